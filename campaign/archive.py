@@ -10,7 +10,9 @@ from django.urls import reverse
 
 from firefight.assistant import registry
 from firefight.columns import MatchState
+from firefight.engine.board.hexes import HexMap
 from firefight.engine.course.course import MOST_TURNS
+from firefight.engine.record import is_called_so
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -41,6 +43,7 @@ from .phase import battles, conductor, positions
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
+from .rules.plots import against_plot
 from .rules.sectors import LETTERS, read_control
 from .rules.stages import Stage
 from .rules.steps import FIGHTING, Step
@@ -142,14 +145,22 @@ _PHASE = table(
     },
 )
 _ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_number(0, 1_000)}
-_HEX = text(4, 2)
+
+
+def _hex(value: Any, place: str) -> Iterator[str]:
+    """A hex as acts write it down: the table's rows take no other."""
+    if not (isinstance(value, str) and is_called_so(HexMap(), value)):
+        yield f"{place}: should be a hex of the map, such as K7."
+
+
 _SEALED: dict[str, Check] = {
     Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole_number(1, 99)}),
-    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole_number(1, 99)}),
-    Seal.Kind.OBSERVER: table({"hex": _HEX}),
+    Seal.Kind.PLOT: table({"hexes": tuple_of(_hex, _hex), "turn": whole_number(1, 99)}),
+    Seal.Kind.OBSERVER: table({"hex": _hex}),
 }
-# What is kept as JSON says nothing of itself.
-_OF_JSON: dict[str, Check] = {
+# Columns of which their kind says too little.
+_SPECIAL: dict[str, Check] = {
+    "random_hex": lambda value, place: iter(()) if value == "" else _hex(value, place),
     "ready": list_of(one_of(SIDES), len(SIDES), different=True),
     "phase": lambda value, place: iter(()) if value == {} else _PHASE(value, place),
     "marks": list_of(one_of(tuple(Mark)), len(Mark), different=True),
@@ -192,8 +203,8 @@ def _table_of(model: type[undo.Kept], may: dict[str, Check] | None = None, **mor
 
 def _check_of(field: Field) -> Check:
     """What a column holds, as the database bounds it."""
-    if field.name in _OF_JSON:
-        return _OF_JSON[field.name]
+    if field.name in _SPECIAL:
+        return _SPECIAL[field.name]
     if isinstance(field, ForeignKey):
         check = whole_number(1, MOST_ROWS)
     elif field.choices:
@@ -297,8 +308,11 @@ def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
 def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
     if not 1 <= seal.firefight <= ledger.campaign.firefight:
         yield f"{place}: is of no firefight of this campaign so far."
-    if seal.kind == Seal.Kind.PLOT and seal.group is None:
-        yield f"{place}: a plot is of a battery."
+    if seal.kind == Seal.Kind.PLOT:
+        if seal.group is None:
+            yield f"{place}: a plot is of a battery."
+        if objection := against_plot(seal.plot.hexes, seal.plot.turn):
+            yield f"{place}: {objection}"
     if seal.kind == Seal.Kind.ORDERS:
         orders = seal.orders
         group = ledger.roster(Side(seal.side)).groups.get(orders.group)

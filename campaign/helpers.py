@@ -1,5 +1,7 @@
 """Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
 
+from functools import partial
+
 from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
@@ -50,26 +52,26 @@ class OrdersForm(HelperForm):
     russian_bonus = TickField("Russian CP Bonus bought")
 
 
-def _helper(slug, title, purpose, rules, form, rule, outcomes, dice, steps=()) -> Helper:
-    values = tuple(outcome.value for outcome in outcomes)
-    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice, steps=steps)
-
+# A small roll of chapter 20, as the game's own helpers are declared.
+_declare = partial(Helper, GAME)
 
 HELPERS = (
-    _helper(
+    _declare(
         "end-of-firefight",
         "End of firefight",
+        GROUP,
         "Whether another turn is played.",
         ("20.2.4 Game Turns and End of Firefight DR",),
         EndForm,
         upkeep.end_of_firefight,
         upkeep.EndOutcome,
         (D10,),
-        (TurnPhase.CONCLUSION,),
+        steps=(TurnPhase.CONCLUSION,),
     ),
-    _helper(
+    _declare(
         "redeployment",
         "Re-deployment",
+        GROUP,
         "Leave for another sector.",
         ("20.12.1 Re-Deployment Table",),
         RedeploymentForm,
@@ -77,9 +79,10 @@ HELPERS = (
         redeployment.RedeploymentOutcome,
         (D10,),
     ),
-    _helper(
+    _declare(
         "recovery",
         "Recovery",
+        GROUP,
         "Damaged vehicles and wounded leaders between firefights.",
         ("20.7.1 (no heading)",),
         RecoveryForm,
@@ -87,9 +90,10 @@ HELPERS = (
         upkeep.RecoveryOutcome,
         (D10,),
     ),
-    _helper(
+    _declare(
         "leader",
         "Leader roll",
+        GROUP,
         "The leader that comes with a group.",
         ("20.9.1 Leader Rolls",),
         LeaderForm,
@@ -97,9 +101,10 @@ HELPERS = (
         leaders.LeaderOutcome,
         (D10, DieSpec("second_die", 10, "Second d10, on a Russian 6")),
     ),
-    _helper(
+    _declare(
         "attack-or-hold",
         "Attack or Hold",
+        GROUP,
         "Who attacks, and who sets up first.",
         ("20.5.4 CG Firefight Setup",),
         OrdersForm,

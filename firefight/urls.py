@@ -70,7 +70,7 @@ _match = [
     path("pack/", pack.pack_page, name="pack"),
     path("pack.pdf", pack.give_sheet, name="pack-pdf"),
     path("file/", archive.file_page, name="file"),
-    path("files/", archive.kept, name="files"),
+    path("files/", archive.kept_page, name="files"),
     path("archive.json", archive.download, name="archive"),
     path("branch/", archive.branch, name="branch"),
     path("delete/", archive.delete, name="delete"),
@@ -116,7 +116,7 @@ _match = [
 urlpatterns = [
     path("match/new/", beginning.new_match, name="new-match"),
     path("match/new/<slug:game>/", beginning.new_match_of, name="new-match-of"),
-    path("match/import/", archive.read, name="import"),
+    path("match/import/", archive.read_page, name="import"),
     path("match/<slug:match_id>/", include(_match)),
     path("", home.home, name="home"),
     path("theme/", seats.theme, name="theme"),

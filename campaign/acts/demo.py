@@ -54,7 +54,7 @@ def copy(match: Match) -> tuple[Match, dict[str, str]]:
     It has every chapter to branch off from, dice of its own, and is removed after DAYS. Makes way for itself: older
     copies whose time is over are removed, a few at once.
     """
-    for old in removal.expired()[:AT_ONCE]:
+    for old in removal.find_expired()[:AT_ONCE]:
         removal.delete_match(old)
     with transaction.atomic():
         sides = tuple(side.value for side in Side)

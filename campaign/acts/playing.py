@@ -15,8 +15,8 @@ from campaign.rules.nests import is_held
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
-from campaign.rules.upkeep import EndOutcome, is_used_up
+from campaign.rules.units import marks_after_firefight, marks_on_map, marks_that_last
+from campaign.rules.upkeep import EndOutcome
 from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
@@ -91,13 +91,13 @@ def _end_firefight(act: CampaignAct) -> None:
     left = []
     for side in Side:
         in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
-        spent = [group for group in in_play if is_used_up(group.mark == Group.Sign.FFE)]
+        spent = [group for group in in_play if group.mark == Group.Sign.FFE]
         for group in spent:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
                 left.append(positions.unit_key(unit))
-                unit.marks = marks_of_leaver(unit.marks)
+            unit.marks = marks_after_firefight(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.word}: used up by an FFE: {names}.", side=side)
@@ -133,7 +133,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
     before = {unit.number: counter_of(act.ledger, unit) for unit in units}
-    words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
+    words = {unit.number: _change_unit(act, unit, news, sector, place) for unit in units}
     changes = {unit.number: find_changes(before[unit.number], counter_of(act.ledger, unit)) for unit in units}
     for unit in openly:
         if before[unit.number].hidden:
@@ -202,7 +202,7 @@ def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None
     return against_news(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
 
 
-def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
+def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
     """Change one unit; returns what happened to it, in words."""
     if news is News.MOVE:
         unit.sector, unit.hex = sector, place

@@ -316,7 +316,7 @@ def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     fates = tell_fates("sector combat", (fighters, ("fought",)))
     fates["inputs"][STRIKES] = battles.note_strikes(fought)
     act.tell(told, rolled=rolled, side=side, **fates)
-    return battles.keep(act.ledger, battle, fought)
+    return battles.note_bout(act.ledger, battle, fought)
 
 
 def _find_roller(die: Rolled, bout: Bout) -> Side:
@@ -381,6 +381,7 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
 
 
 def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
+    """Decide for both sides and roll until the extent is over, or until something only players can give is asked."""
     sector = act.ledger.phase.sector
     deciders, battle = conductor.deciders(act.ledger), None
     for _ in range(MOST_STEPS):

@@ -17,10 +17,11 @@ from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building, against_unnamed_building
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import control_at_first, isolated
+from campaign.rules.sectors import control_at_first, find_isolated
 from campaign.rules.setup import Charge, against_hiding, against_moving, against_taking_off
 from campaign.rules.stages import Stage
 from campaign.rules.units import isolation_mark, marks_on_map
+from firefight.engine.text import count_of
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -160,7 +161,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
     refuse_objection(against_building(hexes))
-    group.building = f"{building} ({hexes} {'hex' if hexes == 1 else 'hexes'})"
+    group.building = f"{building} ({count_of(hexes, 'hex', 'hexes')})"
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 
 
@@ -214,7 +215,7 @@ def begin_firefight(act: CampaignAct) -> None:
     act.move_on(Stage.FIREFIGHT)
     told = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
     act.tell(told, side=NOBODY)
-    for line in isolated(ledger.content.sector_map, ledger.control).values():
+    for line in find_isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(act, line.sector, line.side)
 
 

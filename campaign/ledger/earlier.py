@@ -138,15 +138,15 @@ def read_maps(changes: Iterable[Mapping[str, Any]]) -> dict[int, PlainMap]:
         before = PlainMap(
             change["held"],
             change["turn"],
-            _apply(before.ground, change.get("ground", {})),
-            {side: _apply(before.units[side], units.get(side, {})) for side in before.units},
-            {side: _apply(before.groups[side], groups.get(side, {})) for side in before.groups},
+            _apply_changes(before.ground, change.get("ground", {})),
+            {side: _apply_changes(before.units[side], units.get(side, {})) for side in before.units},
+            {side: _apply_changes(before.groups[side], groups.get(side, {})) for side in before.groups},
         )
         found[change["number"]] = before
     return found
 
 
-def _apply(before: Rows, changes: Rows) -> Rows:
+def _apply_changes(before: Rows, changes: Rows) -> Rows:
     if not changes:
         return before
     return {name: row for name, row in {**before, **changes}.items() if row is not None}

@@ -81,19 +81,19 @@ def _place(row: Row, ledger: Ledger) -> int | None:
 
 def build(match: Match, told: Mapping[str, Any], content: Content, digest: str | None = None) -> Ledger:
     """A ledger of rows that are not stored, out of plain values that were found sound."""
-    values = {name: _read(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
+    values = {name: _read_value(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
     campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))
     ledger = Ledger(match, campaign, content)
     for kind, model in KINDS.items():
         found: dict[Side, dict[int, Row]] = {}
         for side in Side:
             listed = enumerate(told["rows"][side.value][kind], 1)
-            found[side] = {number: _built(model, ledger, side, number, values) for number, values in listed}
+            found[side] = {number: _build_row(model, ledger, side, number, values) for number, values in listed}
         setattr(ledger, kind, found)
     return ledger
 
 
-def _read(model: type[Kept], name: str, plain: Any) -> Any:
+def _read_value(model: type[Kept], name: str, plain: Any) -> Any:
     column = model._meta.get_field(name)
     return column.to_python(plain) if isinstance(column, TypedColumn) else plain
 
@@ -102,8 +102,8 @@ _CAMPAIGN = {field.name for field in fields_of(Campaign)}
 _POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
-def _built(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
-    values = {name: _read(model, name, value) for name, value in told.items()}
+def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
+    values = {name: _read_value(model, name, value) for name, value in told.items()}
     for field in fields_of(model):
         if isinstance(field, ForeignKey) and values.get(field.name) is not None:
             values[field.name] = getattr(ledger, _POINTING[field.name])[side][values[field.name]]

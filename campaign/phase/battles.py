@@ -167,7 +167,7 @@ def note_strikes(fought: Fought) -> dict[str, dict[str, int]]:
     }
 
 
-def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
+def note_bout(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
     """Note a bout in the phase; returns the battle with those who fought in it marked."""
     ledger.phase = ledger.phase.with_fought(fought.bout.keys, fought.effects)
     return battle.with_fought(fought.bout.keys)
@@ -184,10 +184,10 @@ def close_round(ledger: Ledger, battle: Battle) -> tuple[Battle, list[tuple[Unit
     hit = [old for old in battle.fighters if after.get(old.key) != old]
     changed = [(positions.find_unit(ledger, old.key), old, after.get(old.key)) for old in hit]
     ledger.phase = ledger.phase.at_next_round(sorted(following.waited))
-    return following, [(unit, _apply(unit, old, new)) for unit, old, new in changed]
+    return following, [(unit, _hit_unit(unit, old, new)) for unit, old, new in changed]
 
 
-def _apply(unit: Unit, old: Fighter, new: Fighter | None) -> str:
+def _hit_unit(unit: Unit, old: Fighter, new: Fighter | None) -> str:
     if new is None:
         unit.eliminate()
         return "eliminated"

@@ -18,11 +18,11 @@ from campaign.rules.sectors import (
     Holding,
     control_after,
     find_contested,
+    find_isolated,
     find_newly_threatened,
     find_next_contested,
     holding_after_battle,
     is_shown_by_enemy_control,
-    isolated,
     write_control,
 )
 from campaign.rules.stages import Stage
@@ -232,7 +232,7 @@ def _line_of_resistance(act: CampaignAct) -> None:
             unit.home = unit.sector
             if not ledger.is_fixed(unit):
                 unit.hex = ""
-    cut_off = isolated(ledger.content.sector_map, ledger.control)
+    cut_off = find_isolated(ledger.content.sector_map, ledger.control)
     told_isolated = f" Isolated: {join_numbers(cut_off)}." if cut_off else ""
     act.tell(
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "

@@ -10,8 +10,8 @@ from typing import Protocol
 from campaign.rules import maps
 from campaign.rules.maps import EDGE_NAMES
 from campaign.rules.sectors import Holding, LineToEdge
-from firefight.drawing.fonts import fitted, measured
-from firefight.drawing.shapes import Drawing, Label, Polygon, Shape, box, placed
+from firefight.drawing.fonts import fit_word, measure_word
+from firefight.drawing.shapes import Drawing, Label, Polygon, Shape, box, place_drawing
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -102,7 +102,7 @@ def map_parts(
         height += _LINE * 2
     cells, outlines = {}, []
     for sector in sectors:
-        cell, *labels = placed(_cell(drawing, sector, scale), _MARGIN, top + _MARGIN)
+        cell, *labels = place_drawing(_cell(drawing, sector, scale), _MARGIN, top + _MARGIN)
         cells[sector.number] = (cell, *labels)
         if sector.line and sector.line.is_isolated:
             outlines.append(replace(cell, role="cut-off"))
@@ -123,7 +123,7 @@ def _cell(drawing: maps.MapOutlines, sector: Sector, scale: float) -> Drawing:
     points = tuple((x * scale, y * scale) for x, y in drawing.cells[sector.number])
     x, y = (at * scale for at in drawing.labels[sector.number])
     number = Label(x, y, str(sector.number), 19, "number", bold=True)
-    text, size = fitted(sector.mark, _MARK_ROOM, 13, 8)
+    text, size = fit_word(sector.mark, _MARK_ROOM, 13, 8)
     marks = (Label(x, y + 14, text, size, "mark"),) if text else ()
     news = (_star(x, y),) if sector.changed else ()
     return Drawing(_WIDTH, _HEIGHT, (Polygon(points, sector.holding.value), number, *marks, *news), "")
@@ -143,8 +143,8 @@ def _edges(width: float, top: float) -> Iterable[Label]:
 
 
 def _heading(text: str, width: float) -> Iterable[Label]:
-    text, size = fitted(text, width - 2 * _MARGIN, 15, 9, bold=True)
-    yield replace(measured(_MARGIN, 16, text, size, "heading", bold=True), anchor="start")
+    text, size = fit_word(text, width - 2 * _MARGIN, 15, 9, bold=True)
+    yield replace(measure_word(_MARGIN, 16, text, size, "heading", bold=True), anchor="start")
 
 
 _MEANINGS = (
@@ -159,9 +159,9 @@ def _legend(top: float) -> Iterable[Shape]:
         for column, (role, word) in enumerate(meanings):
             x, y = _MARGIN + column * 84, top + row * _LINE
             yield box(x + 1, y + 3, 20, 13, role)
-            yield replace(measured(x + 26, y + 14, word, 11, "edge"), anchor="start")
+            yield replace(measure_word(x + 26, y + 14, word, 11, "edge"), anchor="start")
     words = "G2 R3: units that are known of"
-    yield replace(measured(_MARGIN + 2 * 84, top + _LINE + 14, words, 11, "edge"), anchor="start")
+    yield replace(measure_word(_MARGIN + 2 * 84, top + _LINE + 14, words, 11, "edge"), anchor="start")
 
 
 def _describe_map(sectors: Iterable[Sector], heading: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString, mark_safe
 
 from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
-from campaign.rules.sectors import Control, Holding, LineToEdge, lines, write_control
+from campaign.rules.sectors import Control, Holding, LineToEdge, find_lines, write_control
 from firefight.drawing import svg
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -94,9 +94,9 @@ def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
     )
 
 
-def rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
+def list_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
     """All sectors in number order."""
-    ways = {number: line for side in Side for number, line in lines(sector_map, control, side).items()}
+    ways = {number: line for side in Side for number, line in find_lines(sector_map, control, side).items()}
     cycle = list(Holding)
     found = []
     for number in sorted(control):

@@ -13,6 +13,7 @@ from firefight.engine.charts.checks import LETTERS, CheckedSheet
 from firefight.engine.charts.kinds import MODESTY
 from firefight.engine.charts.records import Column, RecordsLayout
 from firefight.engine.charts.tables import Sheet
+from firefight.engine.text import capitalize
 from firefight.games.combat_stalingrad.rules.counters import Counter, CounterKind, read_counters
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -118,7 +119,7 @@ _WIDE = ("name", "draw", "orders", "deployment", "at_start", "sectors", "any_of"
 def _plain_title(title: str) -> str:
     for side in Side:
         title = title.removeprefix(f"{side.word} ")
-    return title[:1].upper() + title[1:]
+    return capitalize(title)
 
 
 def _choices(field: Column, text: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, LineToEdge, lines, write_control
+from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_control
 from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.units import FIXED_KINDS
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -180,7 +180,7 @@ def list_spots(
 ) -> list[Spot]:
     """All sectors. ``address``: their links, up to the number. ``costs``: of set-up, shown instead of the units."""
     control = ledger.control
-    ways = {n: line for side in Side for n, line in lines(ledger.content.sector_map, control, side).items()}
+    ways = {n: line for side in Side for n, line in find_lines(ledger.content.sector_map, control, side).items()}
     units = count_units(ledger)
     return [
         Spot(

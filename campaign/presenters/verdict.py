@@ -9,8 +9,8 @@ from campaign.ledger.ledger import Ledger
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from firefight.drawing import charts, png, svg
-from firefight.drawing.fonts import fitted
-from firefight.drawing.shapes import Drawing, Label, Paint, Shape, box, placed
+from firefight.drawing.fonts import fit_word
+from firefight.drawing.shapes import Drawing, Label, Paint, Shape, box, place_drawing
 from firefight.table import report
 from firefight.table.honours import Honoured, HonouredSide, present_honours
 from firefight.table.report import Story
@@ -87,21 +87,21 @@ def draw_verdict(table: Table, ledger: Ledger) -> Drawing:
     map_drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger))
     shapes: list[Shape] = [box(0, 0, _WIDE, _HIGH, "card-ground"), *_write_head(told, ledger)]
     scale = (_HIGH - _TOP - _MARGIN) / map_drawn.height
-    shapes += placed(map_drawn, _MARGIN, _TOP, scale)
+    shapes += place_drawing(map_drawn, _MARGIN, _TOP, scale)
     left = _MARGIN + map_drawn.width * scale + 12
     shown = [chart for chart in told.charts if isinstance(chart, charts.LineChart | charts.ColumnChart)]
     fell = [chart for chart in shown if chart.title.startswith("Counters that fell, by cause")]
     room = min((_WIDE - left - _MARGIN) / charts.WIDTH, 1)
     for place, chart in enumerate([shown[2], *(fell or shown[:1])][:2]):
         drawn = charts.draw_chart(chart)
-        shapes += placed(drawn, left, _TOP + place * (drawn.height * room + 14), room)
+        shapes += place_drawing(drawn, left, _TOP + place * (drawn.height * room + 14), room)
     return Drawing(_WIDE, _HIGH, tuple(shapes), f"{told.outcome} {told.in_short}")
 
 
 def _write_head(told: Story, ledger: Ledger) -> list[Shape]:
     room = _WIDE - 2 * _MARGIN
-    head, size = fitted(told.outcome, room, 22, 13, bold=True)
-    words, small = fitted(f"{told.match.name} · {ledger.card.label}, {ledger.card.name}", room, 13, 9)
+    head, size = fit_word(told.outcome, room, 22, 13, bold=True)
+    words, small = fit_word(f"{told.match.name} · {ledger.card.label}, {ledger.card.name}", room, 13, 9)
     return [
         Label(_MARGIN, 32, head, size, "card-head", anchor="start", bold=True),
         Label(_MARGIN, 52, words, small, "card-word", anchor="start"),

@@ -147,6 +147,7 @@ def _read_forces(
     roster: Roster,
     counters: Mapping[str, Counter],
 ) -> Forces:
+    """What a card gives a side; more at the start than the box holds is a flaw like any other."""
     raw = reading.table(entry, side)
     reading.only(raw, side, (*_FORCES, *_MARKS))
     roll = reading.table(raw.get("reinforcement"), within(side, "reinforcement"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from firefight.engine.errors import RuleError
+from firefight.engine.text import count_of
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.objections import Objection
 
@@ -93,8 +94,10 @@ def _against_roster(group: Group, box: int, situation: Situation) -> Iterable[Ob
     if boxes == 0:
         yield Objection(f"{group.id} is not in this campaign.", "20.3.2")
     elif box > boxes:
-        many = f"{boxes} box" if boxes == 1 else f"{boxes} boxes"
-        yield Objection(f"{group.id} has {many} in this campaign, and this would be number {box}.", "20.3.2")
+        yield Objection(
+            f"{group.id} has {count_of(boxes, 'box', 'boxes')} in this campaign, and this would be number {box}.",
+            "20.3.2",
+        )
     if group.times and situation.time not in group.times:
         times = " or ".join(group.times)
         yield Objection(f"{group.id} can be bought for {times} only, not for {situation.time}.", "20.3.3")

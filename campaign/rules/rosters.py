@@ -155,6 +155,10 @@ def parse_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> t
 def _read_group(
     reading: FileReading, place: int, entry: Any, counters: Mapping[str, Counter], default: str
 ) -> Group | None:
+    """A group of a roster's file; its flaws are noted with the reading. None for one whose type nobody knows.
+
+    ``place``: which of the list it is, from 1, for one without an ID. ``default``: whose its values are.
+    """
     raw = reading.table(entry, f"group {place}")
     identity = raw.get("id")
     if not isinstance(identity, str) or not re.fullmatch(r"[A-Z]{1,3}[0-9]{0,2}", identity):

@@ -146,7 +146,7 @@ class LineToEdge:
         return len(self.chain) - 1
 
 
-def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, LineToEdge]:
+def find_lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, LineToEdge]:
     """The line of every sector that a side controls (20.6.4 step 6, 20.8.3).
 
     Of equally short lines, one that keeps to low numbers near the edge.
@@ -170,9 +170,9 @@ def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, Line
     }
 
 
-def isolated(sector_map: SectorMap, control: Control) -> dict[int, LineToEdge]:
+def find_isolated(sector_map: SectorMap, control: Control) -> dict[int, LineToEdge]:
     """The sectors to be marked as Isolated, of both sides, in number order (20.6.4 step 6)."""
-    cut_off = [line for side in Side for line in lines(sector_map, control, side).values() if line.is_isolated]
+    cut_off = [line for side in Side for line in find_lines(sector_map, control, side).values() if line.is_isolated]
     return {line.sector: line for line in sorted(cut_off, key=lambda line: line.sector)}
 
 

@@ -11,7 +11,7 @@ from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES, SectorMap
-from .sectors import Control, Holding, LineToEdge, lines
+from .sectors import Control, Holding, LineToEdge, find_lines
 from .units import FIXED_KINDS
 
 
@@ -131,7 +131,7 @@ def places(
     """
     at_start = {*deployment, *sector_map.edges[side]}
     shared = {sector for sector in deployment if is_first and control[sector] is Holding.NOBODY}
-    ground = _Ground(side, sector_map.neighbours, lines(sector_map, control, side), at_start, shared, is_first)
+    ground = _Ground(side, sector_map.neighbours, find_lines(sector_map, control, side), at_start, shared, is_first)
     return {sector: _place(mover, sector, ground) for sector in sorted(sector_map.neighbours)}
 
 

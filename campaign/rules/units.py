@@ -30,9 +30,12 @@ def keeps_hex(kind: CounterKind, marks: Collection[str]) -> bool:
     return kind in FIXED_KINDS or Mark.M_KILLED in marks
 
 
-def marks_of_leaver(marks: Collection[str]) -> list[str]:
-    """What a unit that left by the own edge is marked with when the firefight is over: it is held back (20.11.1)."""
-    return [Mark.HELD.value if mark == Mark.EXITED else mark for mark in marks]
+def marks_after_firefight(marks: Collection[str]) -> list[str]:
+    """What a unit carries once the last turn is over: who left by the own edge is held back (20.11.1).
+
+    The machine-guns of an aircraft fire in no further turn, so nothing says any more that they did in this (17.6.3).
+    """
+    return [Mark.HELD.value if mark == Mark.EXITED else mark for mark in marks if mark != Mark.MG_USED]
 
 
 def marks_on_map(marks: Collection[str]) -> list[str]:

@@ -76,11 +76,6 @@ def marks_after_recovery(marks: Collection[str], damage: Damage, outcome: Recove
     return [mark for mark in marks if not (is_mended and mark == mark_of(damage))]
 
 
-def is_used_up(has_placed_ffe: bool) -> bool:
-    """Whether a battery is of no more use after the firefight: once it has placed an FFE (20.8.2)."""
-    return has_placed_ffe
-
-
 class EndOutcome(Outcome):
     """Results of 20.2.4 Game Turns and End of Firefight DR."""
 

@@ -430,13 +430,13 @@ def split_into_columns(heights: Sequence[float], room: float, columns: int, gap:
 
     If all of them fit, they are spread so that the columns are about equally high.
     """
-    best = _filled(heights, room, columns, gap)
+    best = _fill_columns(heights, room, columns, gap)
     if sum(best) < len(heights):
         return best if sum(best) else []
     low, high = sum(heights) / columns / 2, room
     while high - low > 1:
         middle = (low + high) / 2
-        tried = _filled(heights, middle, columns, gap)
+        tried = _fill_columns(heights, middle, columns, gap)
         if sum(tried) == len(heights):
             best, high = tried, middle
         else:
@@ -444,7 +444,7 @@ def split_into_columns(heights: Sequence[float], room: float, columns: int, gap:
     return best
 
 
-def _filled(heights: Sequence[float], room: float, columns: int, gap: float) -> list[int]:
+def _fill_columns(heights: Sequence[float], room: float, columns: int, gap: float) -> list[int]:
     """Each column filled as far as it goes, to the left first."""
     found, done = [], 0
     for _ in range(columns):

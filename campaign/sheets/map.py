@@ -54,11 +54,11 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
             found.append(Paragraph(side.word, PLAIN, bold=True))
-            found += [Paragraph(line) for line in _lines(ledger, units)]
+            found += [Paragraph(line) for line in _tell_units(ledger, units)]
     return found or [Paragraph("nobody that is known of", ink=GREY)]
 
 
-def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
+def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
     for party in group_units(ledger, units):
         yield f"{party.title}: {', '.join(map(str, party.piles))}"
 

@@ -32,7 +32,7 @@ def draw_record_sheet(printing: Printing) -> Paper:
     track = Track(tuple(_turns(printing)))
     track.draw(paper, paper.l_margin, paper.y, paper.epw)
     paper.set_y(paper.y + track.height(paper, paper.epw) + 3)
-    blocks = list(_filled(printing.ledger) if printing.ledger else _to_fill_in())
+    blocks = list(_fill_in(printing.ledger) if printing.ledger else _to_fill_in())
     flow(paper, blocks + ([_way_back(printing.way_back)] if printing.way_back else []), 2)
     reminders = list(_reminders())
     paper.make_room(90)
@@ -157,7 +157,7 @@ def _table(title: str, kind: tuple, rows: Iterable[tuple], empty: str) -> Stack:
     return Stack((Heading("", title), *parts))
 
 
-def _filled(ledger: Ledger) -> Iterator[Block]:
+def _fill_in(ledger: Ledger) -> Iterator[Block]:
     batteries = [_battery(ledger, group) for group in _groups(ledger, *BATTERIES)]
     yield _table("Batteries", _BATTERY, batteries, "none")
     yield from _sealed(ledger)
@@ -225,11 +225,11 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Paragraph(f"{side.word} {line}") for line in _lines(ledger, marked)]
+        parts += [Paragraph(f"{side.word} {line}") for line in _tell_units(ledger, marked)]
     return Stack((Heading("", title), *(parts or [Paragraph("nobody", ink=GREY)])))
 
 
-def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
+def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
     for party in group_units(ledger, units):
         where = f" – {party.where}" if party.where else ""
         yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"

@@ -66,7 +66,7 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
         Paragraph(" · ".join(_kind(group)), ink=GREY),
     ]
     parts.append(Space(0.8))
-    pieces = Pieces(tuple(_pieces(printing, side, group)))
+    pieces = Pieces(tuple(_draw_pieces(printing, side, group)))
     words = [Paragraph(note, notes) for note in _notes(printing, side, group)]
     said: tuple[Block, ...] = (*_ticks(printing, group, bought), *words)
     if len(pieces.items) == 1:  # its words stand beside it: that takes less room
@@ -95,7 +95,7 @@ def _kind(group: Group) -> Iterator[str]:
         yield "leader roll"
 
 
-def _pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
+def _draw_pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
     """The counters, with how many; of a mix, with the dice that bring each."""
     counters = printing.content.counters[side]
     for key, number in group.contents.items():
@@ -139,12 +139,12 @@ def _endings(paper: Paper, printing: Printing, side: Side, usual: str) -> Iterat
         yield Stack((Heading("", "Single counters at start"), *map(Paragraph, singles)))
     yield _points(printing, side)
     yield from boxes(
-        paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _held(printing, side), COLUMNS
+        paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _tell_held(printing, side), COLUMNS
     )
     yield from _counters(printing, side, usual)
 
 
-def _held(printing: Printing, side: Side) -> Iterator[Block]:
+def _tell_held(printing: Printing, side: Side) -> Iterator[Block]:
     """The groups that a side has, the oldest first; in pencil play, room to write them down."""
     if printing.ledger is None:
         shares = (1, 2, 2, 3)
@@ -196,7 +196,11 @@ def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
     head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "box"), shares, bold=True)
     counters = printing.content.counters[side]
     rows = [
-        TableRow((counter.name, _firepower(counter), _known(counter.ccv), _known(counter.tq), count), shares, least=4.2)
+        TableRow(
+            (counter.name, _firepower(counter), _write_known(counter.ccv), _write_known(counter.tq), count),
+            shares,
+            least=4.2,
+        )
         for key, counter in counters.items()
         for count in (f"{left[key]} of {counter.count}" if left else str(counter.count),)
     ]
@@ -210,8 +214,8 @@ def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
 
 
 def _firepower(counter: Counter) -> str:
-    return _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
+    return _write_known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
 
 
-def _known(value: int | None) -> str:
+def _write_known(value: int | None) -> str:
     return "–" if value is None else str(value)

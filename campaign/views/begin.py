@@ -41,7 +41,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         "chosen": played_with.pk if played_with else "",
         "cards": known.cards.values(),
         "sides": [(side.value, side.word) for side in Side],
-        "books": drafts.usable(request, GAME),
+        "books": drafts.list_usable(request, GAME),
         "book": request.POST.get("book", ""),
         "values": request.POST,
         "name_length": NAME_LENGTH,
@@ -51,7 +51,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         return render(request, "campaign/begin.html", ctx)
     card, side = request.POST.get("card", ""), request.POST.get("side", "")
     name = " ".join(request.POST.get("name", "").split())
-    book = drafts.chosen(request, GAME, request.POST.get("book", ""))
+    book = drafts.choose_version(request, GAME, request.POST.get("book", ""))
     hot_seat = request.POST.get("hot_seat") == "on"
     pins = typed_pins(request, Side) if hot_seat else {}
     ctx["problems"] = list(_problems(card, side, name, book, played_with, known))
@@ -94,7 +94,7 @@ def open_demo(request: HttpRequest) -> HttpResponse:
     spend(request)
     made, tokens = demo.copy(match)
     for side in Side:
-        seats.claim(request, tokens[side])
+        seats.claim_seat(request, tokens[side])
     seats.act_for(request, made.pk, Side.GERMAN.value)
     request.session["demo"] = made.pk
     return redirect("campaign:campaign", made.pk)

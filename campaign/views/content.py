@@ -14,8 +14,8 @@ from campaign.rules.sectors import (
     LETTERS,
     Control,
     Holding,
+    find_isolated,
     initial_control,
-    isolated,
     read_control,
     write_control,
 )
@@ -63,8 +63,8 @@ def content_map(request: HttpRequest) -> HttpResponse:
     letters = "".join(request.GET.getlist("held"))
     read = read_control(letters, content.sector_map)
     control = read or starts[0][1]
-    cut_off = isolated(content.sector_map, control)
-    rows = schematic.rows(content.sector_map, control)
+    cut_off = find_isolated(content.sector_map, control)
+    rows = schematic.list_rows(content.sector_map, control)
     ctx = {
         "map": content.sector_map,
         "picture": schematic.page_map(content.sector_map.drawing, rows),

@@ -71,7 +71,8 @@ def gallery(request: HttpRequest) -> HttpResponse:
     """All counters of both sides of the shipped content, with whose values they bear."""
     content = shipped()
     sides = [
-        {"side": side, "name": side.word, "counters": _rows(side, content.counters[side].values())} for side in Side
+        {"side": side, "name": side.word, "counters": _picture_rows(side, content.counters[side].values())}
+        for side in Side
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
     return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
@@ -83,5 +84,5 @@ def _states(counters: Iterable[Counter]) -> list[Shown]:
     return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
 
 
-def _rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, Any]]:
+def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, Any]]:
     return [{"counter": counter, "shown": picture_counter("", side, counter)} for counter in counters]

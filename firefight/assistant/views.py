@@ -73,25 +73,25 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """One helper: the form with its odds, then the result and the next step's form."""
     found, book = find_helper(game, slug), chartbooks.shipped(game)
     if request.method == "GET":
-        return show(request, blank(found, query_values(request, found)))
+        return show_desk(request, open_blank_desk(found, query_values(request, found)))
     queue = read_queue(request.POST.get("queue", ""))
     submission = read_submission(request, found, book)
-    desk = at(found, submission.form, queue=queue)
+    desk = open_desk(found, submission.form, queue=queue)
     if submission.more or not submission.good:
-        return keep_result(request, show(request, desk, submission, status=200 if submission.more else 422))
+        return keep_result(request, show_desk(request, desk, submission, status=200 if submission.more else 422))
     throw = from_chance if submission.source == "app" else registry.from_table(submission.faces)
     try:
         result, rolled = registry.play_helper(found, book, submission.form.inputs(), throw)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        return keep_result(request, show(request, desk, submission, status=422))
+        return keep_result(request, show_desk(request, desk, submission, status=422))
     if result.needs:
         desk.halfway = result.headline
-        return keep_result(request, show(request, desk, submission, needs=result.needs))
+        return keep_result(request, show_desk(request, desk, submission, needs=result.needs))
     logged = LoggedResult.of(found.slug, result, submission.form.carry())
     steps = logged.to_json()["follow_ups"] + queue
     given = {**submission.form.carry(), **submission.form.plain_inputs()}
-    return show(request, after(found, logged, tuple(rolled), steps, given))
+    return show_desk(request, open_desk_after(found, logged, tuple(rolled), steps, given))
 
 
 @registry.one_by_one
@@ -100,7 +100,7 @@ def from_chance(spec: DieSpec) -> Rolled:
     return registry.as_rolled(spec, randbelow(spec.sides) + 1, "app")
 
 
-def at(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
+def open_desk(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
     """A desk outside any match."""
     address = {"game": found.game, "slug": found.slug}
     hidden = {"queue": json.dumps(list(queue), separators=(",", ":")), "carry": form.carry_json()}
@@ -118,25 +118,25 @@ def at(found: registry.Helper, form, queue=(), chained: bool = False, title: str
     )
 
 
-def blank(found: registry.Helper, values: dict) -> Desk:
+def open_blank_desk(found: registry.Helper, values: dict) -> Desk:
     """A fresh form, filled with what the address gives."""
-    return at(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
+    return open_desk(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def after(found: registry.Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
+def open_desk_after(found: registry.Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
     """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
         following = find_helper(found.game, step["helper"])
         form = following.form.from_plain(step["inputs"], book=chartbooks.shipped(found.game), chained=True)
-        desk = at(following, form, queue, chained=True, title=step["title"])
+        desk = open_desk(following, form, queue, chained=True, title=step["title"])
     else:
-        desk = blank(found, given)
+        desk = open_blank_desk(found, given)
     desk.result, desk.rolls = result, rolls
     return desk
 
 
-def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResponse:
+def show_desk(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResponse:
     """Draw the desk as page or fragment."""
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]

@@ -264,7 +264,7 @@ def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
 
 def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:
     """The charts in which two parsed books differ, with the cells."""
-    return differing(game, *(drafts.checked_book(game, book) for book in books))
+    return differing(game, *(drafts.check_book(game, book) for book in books))
 
 
 def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:

@@ -58,7 +58,7 @@ class TypedChart(TypedPart):
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> Checked:
         """A sheet as the chart, with everything that stands against it."""
         chart: Chart = self.volume.base[self.name]
-        return checked(self.volume.game, self.name, sheet, confirmed, title=chart.title, rule=chart.rule)
+        return check_chart(self.volume.game, self.name, sheet, confirmed, title=chart.title, rule=chart.rule)
 
     def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
         """A block laid over the chart, or instead of it."""
@@ -128,9 +128,11 @@ class Volume:
         return len(self.draft.versions) if self.draft else 1
 
 
-def checked(game: registry.Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str) -> Checked:
+def check_chart(
+    game: registry.Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str
+) -> Checked:
     """A sheet as a chart of a game, held against what the rulebook's text gives."""
-    return check(sheet, spec_of(game, name), title, rule, confirmed, fixed(game.slug)[name])
+    return check(sheet, spec_of(game, name), title, rule, confirmed, find_fixed(game.slug)[name])
 
 
 def spec_of(game: registry.Game, name: str) -> ChartSpec:
@@ -142,15 +144,15 @@ def spec_of(game: registry.Game, name: str) -> ChartSpec:
 
 
 @cache
-def fixed(game: str) -> dict[str, dict[str, str]]:
+def find_fixed(game: str) -> dict[str, dict[str, str]]:
     """What the rulebook's text gives, by chart and cell."""
     return {name: fixed_values(chart) for name, chart in chartbooks.shipped(game).charts.items()}
 
 
-def checked_book(game: registry.Game, book: Book) -> dict[str, Checked]:
+def check_book(game: registry.Game, book: Book) -> dict[str, Checked]:
     """Every chart of a parsed book, to be shown."""
     return {
-        name: checked(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+        name: check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
         for name, chart in book.charts.items()
     }
 
@@ -190,20 +192,20 @@ def find_mine(request: HttpRequest, ref: str) -> Volume:
     return volume
 
 
-def usable(request: HttpRequest, game: str) -> dict[str, str]:
+def list_usable(request: HttpRequest, game: str) -> dict[str, str]:
     """The versions that this browser may play with, by digest, as lists show them: shipped, the host's, its own."""
     found = {chartbooks.shipped_digest(game): chartbooks.shipped(game).name}
     for volume in sorted(find_shelf(request), key=lambda volume: volume.mine):
         version = volume.own_draft.version_id
         if volume.game.slug == game and version:
-            found.setdefault(version, label(volume.own_draft))
+            found.setdefault(version, label_version(volume.own_draft))
     return found
 
 
-def chosen(request: HttpRequest, game: str, wanted: str) -> str:
+def choose_version(request: HttpRequest, game: str, wanted: str) -> str:
     """The version that a form asks for, the shipped one when it does not say; "" for one not on the shelf."""
     wanted = wanted or chartbooks.shipped_digest(game)
-    return wanted if wanted in usable(request, game) else ""
+    return wanted if wanted in list_usable(request, game) else ""
 
 
 def row_of(game: str, digest: str) -> ChartBook:
@@ -213,7 +215,7 @@ def row_of(game: str, digest: str) -> ChartBook:
     return ChartBook.objects.defer("data").get(pk=digest)
 
 
-def label(draft: Draft) -> str:
+def label_version(draft: Draft) -> str:
     """The newest version of a draft, as a list shows it."""
     return f"{chartbooks.own_name(draft.game, draft.name)}, version {len(draft.versions)}"
 
@@ -225,7 +227,7 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
         for volume in find_shelf(request)
         if pinned in volume.own_draft.versions and volume.own_draft.version_id != pinned
     }
-    others = {digest: told for digest, told in usable(request, game).items() if digest != pinned}
+    others = {digest: told for digest, told in list_usable(request, game).items() if digest != pinned}
     others |= {digest: f"{others[digest]}, newer than the one in use" for digest in set(others) if digest in same}
     return dict(sorted(others.items(), key=lambda item: item[0] not in same))
 
@@ -314,7 +316,7 @@ def _unsound(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
     told = {(problem.chart, problem.message) for problem in problems}
     for name, chart in book.charts.items():
         try:
-            found = checked(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+            found = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
         except BadSheet as error:
             yield Problem(name, "", str(error))
             continue
@@ -329,7 +331,7 @@ def false_claims(book: Book, game: registry.Game) -> Iterable[Problem]:
     for name, chart in book.charts.items():
         values = chart.named_values()
         with suppress(BadSheet):
-            found = checked(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+            found = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
             for cell, (row, column) in found.cells.items():
                 is_claimed = chart.origins.get(cell) == "text" and values.get(cell) is not None
                 if is_claimed and found.marks[row - 1][column] != "t":

@@ -98,7 +98,7 @@ class TypedPart:
 
     def changed(self, texts: Mapping[Place, str]) -> Sheet:
         """The sheet with texts typed into it; what the layout locks stays. Raises BadSheet."""
-        return tables.put(
+        return tables.put_texts(
             self.sheet()[0], {place: text for place, text in texts.items() if not self.layout.is_locked(place)}
         )
 
@@ -129,7 +129,7 @@ def edit(request: HttpRequest, part: TypedPart) -> Place | None:
     elif do == "restore":
         sheet, confirmed = part.original()
     elif found := _DO.fullmatch(do):
-        sheet, at = cut(part, sheet, *found.groups())
+        sheet, at = reshape(part, sheet, *found.groups())
     elif do:
         sheet = part.press(sheet, do, request.POST)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
@@ -152,7 +152,7 @@ def paste(request: HttpRequest, part: TypedPart, sheet: Sheet) -> tuple[Sheet, P
     return part.paste(sheet, block, at), at or (1, 0)
 
 
-def cut(part: TypedPart, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
+def reshape(part: TypedPart, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
     """Add or remove a row or a column."""
     if not part.layout.grows or (what == "column" and part.layout.head):
         raise BadPost("This table keeps its shape.")

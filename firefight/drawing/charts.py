@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log10
 
-from firefight.drawing.fonts import fitted, length, measured
+from firefight.drawing.fonts import fit_word, measure_length, measure_word
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Polygon, Shape, box
 
 WIDTH = 360.0  # of every chart: as wide as a phone
@@ -135,7 +135,7 @@ def _draw_frame(chart: LineChart | ColumnChart, draw: Inner) -> Drawing:
         shapes.append(Line(((_LEFT, y), (WIDTH - _RIGHT, y)), "chart-grid"))
         shapes.append(Label(_LEFT - 5, y + 3.5, str(value), _SMALL, "chart-soft", anchor="end"))
     for place, label in enumerate(chart.labels):
-        text, size = fitted(label, _width_of(chart.labels) - 2, _SMALL, 7)
+        text, size = fit_word(label, _width_of(chart.labels) - 2, _SMALL, 7)
         shapes.append(Label(_x(place, chart.labels), _TOP + _HIGH + 14, text, size, "chart-soft"))
     shapes.extend(draw(chart.labels, chart.series, top))
     base = _y(0, top)
@@ -144,16 +144,16 @@ def _draw_frame(chart: LineChart | ColumnChart, draw: Inner) -> Drawing:
 
 
 def _draw_title(title: str) -> Iterator[Shape]:
-    text, size = fitted(title, WIDTH - 8, 13, 9, bold=True)
-    yield replace(measured(4, 14, text, size, "chart-title", bold=True), anchor="start")
+    text, size = fit_word(title, WIDTH - 8, 13, 9, bold=True)
+    yield replace(measure_word(4, 14, text, size, "chart-title", bold=True), anchor="start")
 
 
 def _draw_key(series: Iterable[Plotted]) -> Iterator[Shape]:
     x = _LEFT
     for each in series:
         yield box(x, 22, 12, 9, f"bar-{each.rank % (_RANKS + 1)}")
-        yield replace(measured(x + 16, 30, each.name, _SMALL, "chart-soft"), anchor="start")
-        x += 28 + length(each.name, _SMALL)
+        yield replace(measure_word(x + 16, 30, each.name, _SMALL, "chart-soft"), anchor="start")
+        x += 28 + measure_length(each.name, _SMALL)
 
 
 def _find_top(series: Iterable[Plotted]) -> int:
@@ -237,7 +237,7 @@ def _draw_range(row: RangeRow, top: float) -> Iterator[Shape]:
     def at(value: float) -> float:
         return _NAMES + room * (value - row.least) / ((row.most - row.least) or 1)
 
-    text, size = fitted(row.name, room, _SMALL, 7)
+    text, size = fit_word(row.name, room, _SMALL, 7)
     yield Label(_NAMES, top + 9, text, size, "chart-soft", anchor="start")
     y = top + 20
     yield Line(((at(row.least), y), (at(row.most), y)), "chart-grid")

@@ -7,7 +7,7 @@ from math import ceil, floor, sqrt
 from fpdf.enums import RenderStyle
 
 from firefight.drawing.paper import ANCHORS, FONT, POINT, Paper
-from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Point, Polygon, Shape, placed
+from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Point, Polygon, Shape, place_drawing
 
 from .patterns import DOT, STROKE
 
@@ -25,7 +25,7 @@ def paint(paper: Paper, drawing: Drawing, x: float, y: float, width: float, pain
     looks = {shape.role: _scaled(paints[shape.role], scale) for shape in drawing.shapes}
     # Alike drawings are alike in the file, wherever they lie: but for where that is, the second costs nothing.
     with paper.moved_by(x, y):
-        for shape in placed(drawing, 0, 0, scale):
+        for shape in place_drawing(drawing, 0, 0, scale):
             _paint_shape(paper, shape, looks[shape.role])
     return drawing.height * scale
 
@@ -37,7 +37,7 @@ def _scaled(look: Paint, scale: float) -> Paint:
 def _paint_shape(paper: Paper, shape: Shape, look: Paint) -> None:
     match shape:
         case Label():
-            _write(paper, shape, look)
+            _draw_label(paper, shape, look)
         case Line():
             if _take_pen(paper, look):
                 paper.polyline(shape.points)
@@ -80,7 +80,7 @@ def _style(paper: Paper, look: Paint) -> RenderStyle | None:
     return RenderStyle.D if has_line else None
 
 
-def _write(paper: Paper, label: Label, look: Paint) -> None:
+def _draw_label(paper: Paper, label: Label, look: Paint) -> None:
     size = label.size / POINT
     length = paper.length(label.text, size, label.bold)
     left = label.x - ANCHORS[label.anchor] * length
@@ -142,7 +142,7 @@ def rows_of_dots(points: Sequence[Point], grain: float) -> Iterator[tuple[float,
     levels, half = [y for _, y in points], grain / 2
     for row in range(ceil(min(levels) / half), floor(max(levels) / half) + 1):
         shift = half * (row % 2)
-        around = (_cut(points, row * half + over) for over in (-reach, 0, reach))
+        around = (_cut_polygon(points, row * half + over) for over in (-reach, 0, reach))
         for ends in zip(*around, strict=False):  # where a part ends within a dot, none has room
             start, end = max(left for left, _ in ends), min(right for _, right in ends)
             first, last = ceil((start + reach - shift) / grain), floor((end - reach - shift) / grain)
@@ -150,7 +150,7 @@ def rows_of_dots(points: Sequence[Point], grain: float) -> Iterator[tuple[float,
                 yield first * grain + shift, row * half, last * grain + shift
 
 
-def _cut(points: Sequence[Point], level: float) -> Iterator[tuple[float, float]]:
+def _cut_polygon(points: Sequence[Point], level: float) -> Iterator[tuple[float, float]]:
     """Where a level line lies in a polygon: each part from left to right."""
     cuts = sorted(
         ax + (level - ay) * (bx - ax) / (by - ay)

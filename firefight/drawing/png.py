@@ -109,7 +109,7 @@ class _Canvas:
         self.pen.ellipse(edges, fill=paint.fill or None, outline=paint.line or None, width=width)
 
     def _label(self, label: Label, paint: Paint) -> None:
-        font = fonts.font(label.size * self.unit, label.bold)
+        font = fonts.find_font(label.size * self.unit, label.bold)
         halo = round(paint.width * self.unit / 2) if paint.line else 0
         self.pen.text(
             (label.x * self.unit, label.y * self.unit),

@@ -100,7 +100,7 @@ def box(x: float, y: float, width: float, height: float, role: str) -> Polygon:
     return Polygon(((x, y), (x + width, y), (x + width, y + height), (x, y + height)), role)
 
 
-def placed(drawing: Drawing, x: float, y: float, scale: float = 1) -> Iterable[Shape]:
+def place_drawing(drawing: Drawing, x: float, y: float, scale: float = 1) -> Iterable[Shape]:
     """The shapes of a drawing where they come to lie in a larger one."""
     for shape in drawing.shapes:
         match shape:

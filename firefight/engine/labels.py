@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Self, TypeVar
 
+from .text import capitalize
+
 
 class Labelled(StrEnum):
     """A value with its words beside it, and where it helps the rule that it comes from.
@@ -42,4 +44,4 @@ Member = TypeVar("Member", bound=Labelled)
 
 def words_of(members: Iterable[Member]) -> dict[Member, str]:
     """Members with their words, as a list offers them: each begins with a capital letter."""
-    return {member: member.word[:1].upper() + member.word[1:] for member in members}
+    return {member: capitalize(member.word) for member in members}

@@ -1,4 +1,4 @@
-"""Joining words and numbers into the parts of a sentence."""
+"""Words and numbers as parts of a sentence."""
 
 import re
 from collections.abc import Iterable
@@ -39,6 +39,15 @@ def count_of(number: int, what: str, several: str = "") -> str:
     ('1 roll', '0 rolls', '2 dice')
     """
     return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def capitalize(text: str) -> str:
+    """The text with a capital at its beginning, and all else as it was: names keep theirs.
+
+    >>> capitalize("rifle squad #2 of A Company"), capitalize("")
+    ('Rifle squad #2 of A Company', '')
+    """
+    return text[:1].upper() + text[1:]
 
 
 def fold(text: str) -> str:

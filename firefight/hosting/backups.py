@@ -51,7 +51,7 @@ def _points_to(model: type[models.Model]) -> set[Any]:
     return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
 
 
-def tables() -> list[str]:
+def list_tables() -> list[str]:
     """The newest migration of each room, which says what the tables look like."""
     leaves = MigrationLoader(connection).graph.leaf_nodes()
     return sorted(f"{room}.{name}" for room, name in leaves if room in ROOMS)
@@ -67,7 +67,7 @@ class Exact(DjangoJSONEncoder):
         return o.isoformat() if isinstance(o, datetime) else super().default(o)
 
 
-def write(path: Path, force: bool = False) -> int:
+def write_backup(path: Path, force: bool = False) -> int:
     """Write all rows to a file that only its owner can read; returns how many. Raises BadBackup, FileExistsError.
 
     A file of that name is replaced with ``force`` alone, and only once the new one is complete.
@@ -77,7 +77,7 @@ def write(path: Path, force: bool = False) -> int:
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp gives mode 600
     try:
         with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:
-            number = _write(stream)
+            number = _write_rows(stream)
         os.replace(draft, path)
     except BaseException:
         Path(draft).unlink(missing_ok=True)
@@ -85,8 +85,8 @@ def write(path: Path, force: bool = False) -> int:
     return number
 
 
-def _write(stream: Any) -> int:
-    head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": tables()}
+def _write_rows(stream: Any) -> int:
+    head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": list_tables()}
     stream.write(json.dumps({**head, "written": timezone.now().isoformat()}) + "\n")
     number = 0
     with one_moment():
@@ -120,12 +120,12 @@ def one_moment() -> Iterator[None]:
 # Reading
 
 
-def restore(path: Path, replace: bool = False) -> int:
+def restore_backup(path: Path, replace: bool = False) -> int:
     """Fill the database from a backup; returns how many rows. Raises BadBackup or OSError, and nothing has changed.
 
     ``replace``: what the database holds makes way; otherwise it must not hold a match.
     """
-    lines = _read(path)
+    lines = _read_rows(path)
     with transaction.atomic():
         if not replace and Match._base_manager.exists():
             raise BadBackup("The database holds matches. Give --replace to put the backup in their place.")
@@ -142,7 +142,7 @@ def restore(path: Path, replace: bool = False) -> int:
     return len(lines)
 
 
-def _read(path: Path) -> list[str]:
+def _read_rows(path: Path) -> list[str]:
     """The rows' lines of a file that is whole and fits this version of the app."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as stream:
@@ -150,8 +150,8 @@ def _read(path: Path) -> list[str]:
         head, tail = json.loads(lines[0]), json.loads(lines[-1])
         if head["format"] != FORMAT or head["schema"] != SCHEMA:
             raise BadBackup("That is no backup that this version of the app can read.")
-        if head["tables"] != tables():
-            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(tables())}"
+        if head["tables"] != list_tables():
+            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(list_tables())}"
             raise BadBackup(f"The backup's tables are {told}. Restore it with its own version, then update.")
         if tail["rows"] != len(lines) - 2:
             raise BadBackup("The file is not whole.")

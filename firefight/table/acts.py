@@ -188,7 +188,7 @@ def new_match(
         match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)
-        tokens = seats.create(match, game.find_seats(agreed))
+        tokens = seats.create_seats(match, game.find_seats(agreed))
     return match, tokens
 
 
@@ -252,7 +252,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     if version == table.match.version and not table.match.state.ledger:
         try:
             with transaction.atomic():
-                return _do(table, copy(table.match), act_uuid, version, do)
+                return _do_act(table, copy(table.match), act_uuid, version, do)
         except (IntegrityError, _Overtaken):
             pass
         except Exception:  # a form that was brought up to this version by news may be a repeated one all the same
@@ -262,7 +262,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=table.match.pk)
             earlier = Act.objects.filter(pk=act_uuid).first()
-            return _repeated(table, match, earlier) if earlier else _do(table, match, act_uuid, version, do)
+            return _repeated(table, match, earlier) if earlier else _do_act(table, match, act_uuid, version, do)
     except IntegrityError:
         raise Refused("This form was used already, in another place.") from None
 
@@ -277,7 +277,7 @@ class _Overtaken(Exception):
     """The match was changed between reading and saving it."""
 
 
-def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
+def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
     act = composed.new_row(Act, id=act_uuid, match=match, number=known + 1, side=table.side)

@@ -168,7 +168,7 @@ class WholeMatch:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
         match, held = self.match, self.held
         sees = _with_unplayed(match, sees)
-        lines = list(_lines(self.entries, sees)) if lines is None else lines
+        lines = list(_list_lines(self.entries, sees)) if lines is None else lines
         found = {
             "format": FORMAT,
             "schema": SCHEMA,
@@ -209,7 +209,7 @@ class WholeMatch:
         """
         withheld = [each for each in self.entries if each.side == side and each.revealed_by is None and each.salt]
         sees = (*own["sees"], side)
-        more = {line["number"]: line for line in _as_written(list(_lines(withheld, sees)))}
+        more = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
         lines = [more.get(line["number"], line) for line in own["log"]]
         found = self.known_to(sees, lines)
         short = _as_written({name: value for name, value in found.items() if name not in ("log", "charts")})
@@ -219,7 +219,7 @@ class WholeMatch:
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
-    held = (at.state if at else None) or now(match)
+    held = (at.state if at else None) or dump_now(match)
     chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
@@ -243,7 +243,7 @@ def dump_file(table: seats.Table, sees: tuple[str, ...]) -> str:
     with transaction.atomic():
         gathered = _gather(table.match)
         own = _as_written(gathered.known_to(sees))
-        text_of = _write(own)
+        text_of = _write_json(own)
         held = {seat.side: seat for seat in table.seats if seat.side != seats.OBSERVER}
         others = [seat for side, seat in held.items() if sees and side not in own["sees"]]
         keys = sealing.find_keys(table.seats) if others else {}
@@ -256,19 +256,19 @@ def dump_file(table: seats.Table, sees: tuple[str, ...]) -> str:
     if not sealed:
         return text_of
     own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
-    return _write({**own, "keys": own_keys, "sealed": sealed})
+    return _write_json({**own, "keys": own_keys, "sealed": sealed})
 
 
 ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more
 
 
-def _write(values: Any) -> str:
+def _write_json(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def _as_written(values: Any) -> Any:
     """Values as whoever reads the file will find them."""
-    return json.loads(_write(values))
+    return json.loads(_write_json(values))
 
 
 def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
@@ -287,7 +287,7 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
     return replace(state, record=kept, counters=known, ledger="").to_json()
 
 
-def now(match: Match) -> dict[str, Any]:
+def dump_now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
     rows = ledger().dump(match) if match.state.ledger else None
     return snapshots.state_of(match, match.version, rows)
@@ -317,7 +317,7 @@ def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
     return found
 
 
-def _lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """The log as these sides know it, blank values left out."""
     for line in log.visible(entries, sees):
         found = {name: log.value_of(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
@@ -735,8 +735,8 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         log.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=log.head(match))
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
-        snapshots.take_snapshot(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.seats))
+        snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
+        return Loaded(match, seats.create_seats(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> EarlierSeals:
@@ -780,7 +780,7 @@ def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
     return f"{told} Its dice are sealed anew, as {match.commitment}."
 
 
-def origin(match: Match) -> LogEntry | None:
+def find_origin(match: Match) -> LogEntry | None:
     """The line that says what a match goes on from, None if it began by itself. One query."""
     said = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.SEAT, side="", number__gt=1)
     return said.first()

@@ -296,7 +296,7 @@ def settle_proposed(act: MatchAct, keys: Sequence[str], applies: bool) -> None:
     left = tuple(each for each in act.match.state.proposed if each not in chosen)
     act.match.state = replace(act.match.state, proposed=left)
     if applies:
-        _apply(act, chosen)
+        _make_changes(act, chosen)
     if not act.entries:
         act.tell(Kind.DROP, f"Not written down: {_say_left(act, chosen)}.")
 
@@ -310,7 +310,7 @@ def _say_left(act: MatchAct, chosen: Sequence[ProposedChange]) -> str:
     return "; ".join(f"{counter.name} {word}" for counter, word in found if counter)
 
 
-def _apply(act: MatchAct, chosen: Sequence[ProposedChange]) -> None:
+def _make_changes(act: MatchAct, chosen: Sequence[ProposedChange]) -> None:
     """Make changes, each of a roll's in their order. Raises Refused for what cannot befall a counter any more."""
     entries = LogEntry.objects.filter(match=act.match, number__in=[each.number for each in chosen])
     lines = {entry.number: entry for entry in entries}

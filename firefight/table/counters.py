@@ -266,13 +266,13 @@ def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> 
         return [(now, True)]
     with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
     if not was.hidden:
-        return [(_take(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
-    moved = _take(now, was, ["note", "place", "level", "area", "beside"])
+        return [(_take_fields(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
+    moved = _take_fields(now, was, ["note", "place", "level", "area", "beside"])
     shown = [] if now.fate else [(replace(moved, hidden=False), False)]
     return [(moved, True), *shown, (now, False)]
 
 
-def _take(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
+def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
     """A counter with some fields as another has them."""
     return replace(counter, **{name: getattr(source, name) for name in names})
 
@@ -453,7 +453,7 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     store, found = store_of(match), []
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
-        if counter is None or any(_plain(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
+        if counter is None or any(_as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
             found.append(counter.name if counter else counter_id)
     return found
 
@@ -466,7 +466,7 @@ def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]
 _IDENTITY = ("counter", "name")
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -88,15 +88,15 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
         Seat.objects.filter(pk=seat.pk, claimed=None).update(claimed=timezone.now())
 
 
-def held(request: HttpRequest) -> QuerySet[Device]:
+def find_devices(request: HttpRequest) -> QuerySet[Device]:
     """All rows of this browser; a visitor who never sat down has none, and costs no query."""
     key = own_key(request)
     return Device.objects.filter(key=key) if key else Device.objects.none()
 
 
-def held_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
+def find_devices_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
     """The rows of this browser in a match."""
-    return held(request).filter(seat__match=match_id)
+    return find_devices(request).filter(seat__match=match_id)
 
 
 def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> None:
@@ -104,7 +104,7 @@ def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> N
     held = [seat for seat in seats if seat.device]
     for seat in held:
         seat.visit, seat.arrived = seat.read, seat.match.last_number
-    held_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=held[0].arrived)
+    find_devices_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=held[0].arrived)
     request.session.modified = True
 
 
@@ -127,7 +127,7 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
     request.session.pop("links", None)
     lifted = request.session.get("lifted", {})
     lifted.pop(match_id, None)
-    mine = held_here(request, match_id)
+    mine = find_devices_here(request, match_id)
     mine.exclude(uncovered="").update(uncovered="")
     if side:
         word = secrets.token_urlsafe(16)

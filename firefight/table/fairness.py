@@ -84,6 +84,7 @@ def check_log(exported: Any, noted: str = "") -> Report:
 
 
 def _check(exported: Mapping[str, Any], noted: str) -> Report:
+    """Check a log whose shape is sound."""
     lines = exported["entries"]
     rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
     begun = beginnings(lines)

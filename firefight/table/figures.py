@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from firefight.assistant.registry import Game
 from firefight.drawing.charts import Chart, ColumnChart, Plotted, RangeChart, RangeRow
 from firefight.engine.rolls.tally import Tally
+from firefight.engine.text import capitalize
 
 from .history import FELL, Histories
 
@@ -36,7 +37,7 @@ class Loss:
     @property
     def label(self) -> str:
         """The cause as a heading names it."""
-        return f"{self.cause[0].upper()}{self.cause[1:]}" if self.cause else "Not told"
+        return capitalize(self.cause) or "Not told"
 
 
 def count_losses(told: Histories) -> list[Loss]:

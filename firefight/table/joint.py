@@ -65,17 +65,17 @@ def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
     """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
     here = keeping.situation_of(act.match, (), with_counters=False)
     sides = find_sides(act.table)
-    _write(act, _rules_of(act.table).declare(here, find_pieces(act.match), place, sides, sent))
+    _write_declared(act, _rules_of(act.table).declare(here, find_pieces(act.match), place, sides, sent))
 
 
 @match_act()
 def wait(act: MatchAct, place: str) -> None:
     """A side has the other one declare first. Raises Refused, RuleError, Stale."""
     here = keeping.situation_of(act.match, (), with_counters=False)
-    _write(act, _rules_of(act.table).wait(here, find_pieces(act.match), place, act.side))
+    _write_declared(act, _rules_of(act.table).wait(here, find_pieces(act.match), place, act.side))
 
 
-def _write(act: MatchAct, declared: Declared) -> None:
+def _write_declared(act: MatchAct, declared: Declared) -> None:
     """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
     record.change(act.match, declared.change.values)
     inputs = {record.CHANGES: declared.change.values}

@@ -167,7 +167,7 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     if rules is None or not (rules.cards or rules.lines):
         return [], []
     here = situation_of(table.match, table.sees, with_counters=False)
-    return _present(rules, rules.cards, here), _present(rules, rules.lines, here)
+    return _present_fields(rules, rules.cards, here), _present_fields(rules, rules.lines, here)
 
 
 def present_lines(table: Table) -> list[RowCard]:
@@ -175,8 +175,8 @@ def present_lines(table: Table) -> list[RowCard]:
     rules = table.game.keeping
     if rules is None or not rules.lines:
         return []
-    return _present(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
+    return _present_fields(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
 
 
-def _present(rules: registry.RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
+def _present_fields(rules: registry.RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
     return [card for field in fields for card in rules.present(field, here)]

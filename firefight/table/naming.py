@@ -11,7 +11,7 @@ from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.fields import NAMED, HelperForm
 from firefight.assistant.registry import Helper
-from firefight.columns import DueRoll
+from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
@@ -116,15 +116,17 @@ def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[P
 def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is.
 
-    An act asks to see whether a die is needed, and the page after it to show the form: it is kept for the request.
+    An act asks to see whether a die is needed, and the page after it to show the form: it is kept for the request, by
+    who asks. Not in a campaign, whose counters change beside the match's state.
     """
-    match, kept = table.match, vars(table.match).setdefault("due_values", {})
-    if step.id in kept and kept[step.id][0] is match.state and not match.state.ledger:  # whose counters are not in it
-        known: dict[str, Any] = kept[step.id][1]
-        return known
+    match, asked = table.match, (step.id, table.sees)
+    kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, dict[str, Any]]]
+    kept = vars(match).setdefault("due_values", {})
+    if asked in kept and kept[asked][0] is match.state and not match.state.ledger:
+        return kept[asked][1]
     values = record.present_values(table, helper)
     values |= {**keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
-    kept[step.id] = (match.state, values)
+    kept[asked] = (match.state, values)
     return values
 
 

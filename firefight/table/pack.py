@@ -9,6 +9,7 @@ from itertools import groupby
 
 from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.course.keeping import RowCard
+from firefight.engine.text import count_of
 
 from . import keeping
 from .counters import CounterStore, piece_of, store_of
@@ -133,5 +134,4 @@ def describe_whole(sheet: PackSheet) -> str:
     things = sum(len(place.rows) for place in sheet.places)
     if not things:
         return "Nothing."
-    places = len(sheet.places)
-    return f"{things} {'thing' if things == 1 else 'things'} in {places} {'place' if places == 1 else 'places'}."
+    return f"{count_of(things, 'thing')} in {count_of(len(sheet.places), 'place')}."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from firefight.drawing.paper import GREY, INK, LEADING, POINT, Format, Paper
+from firefight.engine.text import capitalize
 
 from .pack import PackPlace, PackRow, PackSheet, describe_whole
 
@@ -52,7 +53,7 @@ class _Columns:
 
     def draw(self, place: PackPlace) -> None:
         """A place's head stays with its first row, and stands again where its rows go on."""
-        title = place.title[:1].upper() + place.title[1:]
+        title = capitalize(place.title)
         for number, row in enumerate(place.rows):
             cells = self._wrap(row)
             height = self._find_height(cells)

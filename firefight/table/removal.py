@@ -77,12 +77,12 @@ def _hand_on_seed(match: Match) -> None:
         Match.objects.filter(pk=heir.pk).update(earlier_dice=seals)
 
 
-def expired() -> QuerySet[Match]:
+def find_expired() -> QuerySet[Match]:
     """Copies of the demo whose time is over."""
     return Match.objects.filter(expires__lte=timezone.now())
 
 
-def abandoned(days: int, spare: Iterable[str] = ()) -> QuerySet[Match]:
+def find_abandoned(days: int, spare: Iterable[str] = ()) -> QuerySet[Match]:
     """Matches in which nothing was logged for so many days, the oldest first; ``spare``: ids of some to keep."""
     last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
     found = Match.objects.annotate(last_at=Coalesce(Subquery(last), F("created"))).exclude(pk__in=list(spare))

@@ -17,6 +17,7 @@ from firefight.engine.board.counters import Account
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.text import count_of
 
 from . import fairness
 
@@ -75,6 +76,7 @@ def work_out_results(exported: Mapping[str, Any], first: int = 1) -> Again:
 
 
 def _work_out(exported: Mapping[str, Any], first: int) -> Again:
+    """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
     titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
@@ -101,16 +103,16 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
         for step in _steps(result):
             titles.setdefault(step[0], set()).add(step[1])
     left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
-    return Again(same, tuple(problems), (*_words(unknown), *left), onwards)
+    return Again(same, tuple(problems), (*_tell_unknown(unknown), *left), onwards)
 
 
 def _count_letters(line: Mapping[str, Any]) -> int:
     return len(json.dumps([line.get("inputs"), line["result"]]))
 
 
-def _words(unknown: Counter[str]) -> Iterator[str]:
+def _tell_unknown(unknown: Counter[str]) -> Iterator[str]:
     for reason, number in unknown.items():
-        yield f"Not worked out again, {number} result{'' if number == 1 else 's'}: {reason}."
+        yield f"Not worked out again, {count_of(number, 'result')}: {reason}."
 
 
 def _unread(line: Mapping[str, Any]) -> Iterator[str]:
@@ -199,15 +201,19 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
 
 
 def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Mapping[str, Collection[str]]) -> None:
+    """Hold a line against its own inputs, dice and charts. Raises Differs.
+
+    ``titles``: under which each helper was due so far.
+    """
     inputs = line.get("inputs", {})
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         raise Differs(f"{helper.title} takes no such inputs.")
     named = {name: inputs[name] for name in OF_ONE_ROLL if name in inputs and name not in form.fields}
-    if _plain({**form.carry(), **form.plain_inputs(), **named}) != inputs:
+    if _as_read({**form.carry(), **form.plain_inputs(), **named}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
-        result, rolled = registry.play_helper(helper, book, form.inputs(), _given(line["rolls"]))
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _throw_again(line["rolls"]))
     except RuleError as error:
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):
@@ -216,7 +222,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
         result = Account.from_json(named.get(ACCOUNT, {})).add_to(result)
     except (AttributeError, TypeError, ValueError):
         raise Differs("nobody fills a form like that from counters.") from None
-    again = _plain(LoggedResult.of(helper.slug, result, form.carry()).to_json())
+    again = _as_read(LoggedResult.of(helper.slug, result, form.carry()).to_json())
     said = _without_notes(line["result"], again, helper)
     if again != said:
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
@@ -250,11 +256,11 @@ def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: He
     return {**said, "details": plain | ({CHANGES: left} if left else {}), "effects": ours}
 
 
-def _plain(value: Any) -> Any:
+def _as_read(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _given(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
+def _throw_again(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
     """The dice of a line in their order; None where they are not the throw that is asked for."""
     left = deque(rolls)
 

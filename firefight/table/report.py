@@ -16,7 +16,7 @@ from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 from firefight.models import LogEntry, Match
 
 from . import figures, log
@@ -207,7 +207,7 @@ def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
         return ""
     numbers = {line.number for line in lines}
     rolls = sum(line.kind == LogEntry.Kind.ROLL for line in lines)
-    made = f"{rolls} roll{'' if rolls == 1 else 's'}" if rolls else f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+    made = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
     parts = []
     for side, name in game.sides.items():
         of_side = [
@@ -232,7 +232,7 @@ def _tell_span(span: timedelta) -> str:
     minutes = int(span.total_seconds()) // 60
     days, hours = minutes // 1440, minutes % 1440 // 60
     units = [(days, "day"), (hours if days < 2 else 0, "hour"), (minutes % 60 if not days else 0, "minute")]
-    said = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in units if number]
+    said = [count_of(number, word) for number, word in units if number]
     return f"in {join_words(said)}" if said else "in less than a minute"
 
 
@@ -306,7 +306,7 @@ def sealed_as(story: Story) -> str:
     return f"Digest of the log up to line {story.last}: {story.digest}"
 
 
-def who(line: LogLine, game: Game) -> str:
+def name_owner(line: LogLine, game: Game) -> str:
     """Whose line it is, unless it says so itself."""
     name = game.name_of(line.side)
     return "" if line.sentence.startswith(name) else name
@@ -321,12 +321,6 @@ def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
 def tell_zone(zone: tzinfo) -> str:
     """Which clock that is."""
     return "UTC" if zone is UTC else str(zone).replace("_", " ")
-
-
-def tell_loss(loss: Loss) -> str:
-    """What was lost by a cause, in words."""
-    parts = [f"{loss.fell} fell" if loss.fell else "", f"{loss.hurt} hurt" if loss.hurt else ""]
-    return ", ".join(filter(None, parts))
 
 
 def describe_series(counted: Tally) -> str:
@@ -355,7 +349,7 @@ def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
         yield _escaped(told.sentence)
         yield ""
         for line in told.lines:
-            name = who(line, story.game)
+            name = name_owner(line, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
             secret = f" *{_escaped(line.secret)}*" if line.secret else ""
             when = tell_time(line.at, zone)
@@ -388,7 +382,7 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
 
 def tell_turning_point(point: JudgedRoll) -> str:
     """A roll with the chance that it had."""
-    cost = f"; it cost {point.cost} counter{'' if point.cost == 1 else 's'}" if point.cost else ""
+    cost = f"; it cost {count_of(point.cost, 'counter')}" if point.cost else ""
     return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
 
 

@@ -62,7 +62,7 @@ def _chapter(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[in
             column.write()
             _day(paper, today)
             day = today
-        _line(column, line, stories.who(line, story.game), zone)
+        _line(column, line, stories.name_owner(line, story.game), zone)
         if photo := pictures.get(line.number):
             column.write()
             _photo(paper, photo)

@@ -49,7 +49,7 @@ def renew_key(seat: Seat, token: str = "") -> FileKey:
     """Give a seat another key. ``token``: of the way back that shall open it; blank where the player has none."""
     secret = PrivateKey.generate()
     wrapped = SealedBox(key_of_way_back(token).public_key).encrypt(bytes(secret)) if token else b""
-    made = FileKey.objects.create(seat=seat, secret=_write(bytes(secret)), wrapped=_write(wrapped))
+    made = FileKey.objects.create(seat=seat, secret=_write_bytes(bytes(secret)), wrapped=_write_bytes(wrapped))
     return made
 
 
@@ -69,13 +69,13 @@ def find_keys(seats: Iterable[Seat]) -> dict[str, list[FileKey]]:
 
 def seal(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
     """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
-    public = PrivateKey(_read(key.secret)).public_key
+    public = PrivateKey(_read_bytes(key.secret)).public_key
     difference = find_difference(_by_number(whole), _by_number(own))
     plain = json.dumps(difference, ensure_ascii=False, separators=(",", ":")).encode()
     if len(plain) > LARGEST_BOX:
         return {}
     box = SealedBox(public).encrypt(sodium_pad(zlib.compress(plain), STEP))
-    return {"for": _write(bytes(public)), "wrapped": key.wrapped, "box": _write(box)}
+    return {"for": _write_bytes(bytes(public)), "wrapped": key.wrapped, "box": _write_bytes(box)}
 
 
 def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
@@ -104,23 +104,23 @@ def open_boxes(data: Mapping[str, Any], keys: Iterable[str], ways_back: Iterable
     own = {name: value for name, value in data.items() if name not in ("sealed", "keys")}
     for box in data.get("sealed", {}).values():
         for secret in _find_secrets(box, keys, ways_back):
-            if bytes(secret.public_key) == _read(box["for"]):
+            if bytes(secret.public_key) == _read_bytes(box["for"]):
                 return _open_box(box, secret, own)
     raise BadBox
 
 
 def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterable[str]) -> Iterator[PrivateKey]:
-    yield from (PrivateKey(_read(key)) for key in keys)
+    yield from (PrivateKey(_read_bytes(key)) for key in keys)
     for token in ways_back:
         try:
-            yield PrivateKey(SealedBox(key_of_way_back(token)).decrypt(_read(box["wrapped"])))
+            yield PrivateKey(SealedBox(key_of_way_back(token)).decrypt(_read_bytes(box["wrapped"])))
         except (CryptoError, ValueError, TypeError):
             continue
 
 
 def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        packed = sodium_unpad(SealedBox(secret).decrypt(_read(box["box"])), STEP)
+        packed = sodium_unpad(SealedBox(secret).decrypt(_read_bytes(box["box"])), STEP)
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(packed, LARGEST_BOX)
         if unpacking.unconsumed_tail or not unpacking.eof:
@@ -144,11 +144,11 @@ def _list_stretches(difference: Mapping[str, Any]) -> Iterator[int]:
         yield from _list_stretches(each)
 
 
-def _write(value: bytes) -> str:
+def _write_bytes(value: bytes) -> str:
     return b64encode(value).decode()
 
 
-def _read(value: str) -> bytes:
+def _read_bytes(value: str) -> bytes:
     try:
         return b64decode(value, validate=True)
     except ValueError:

@@ -194,7 +194,7 @@ class Table:
 # Links
 
 
-def create(match: Match, sides: Iterable[str]) -> dict[str, str]:
+def create_seats(match: Match, sides: Iterable[str]) -> dict[str, str]:
     """Make the seats of a new match; returns each seat's token, which is not kept."""
     tokens = {side: secrets.token_urlsafe(32) for side in (*sides, OBSERVER)}
     Seat.objects.bulk_create(
@@ -210,10 +210,10 @@ def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], si
     """
     if match.hot_seat:
         for taken in tokens.keys() - {OBSERVER}:
-            claim(request, tokens[taken])
+            claim_seat(request, tokens[taken])
         act_for(request, match.pk, side)
         return {}
-    seat = claim(request, tokens[side])
+    seat = claim_seat(request, tokens[side])
     return {**tokens, side: _renew_way_back(seat)}
 
 
@@ -225,7 +225,7 @@ def find_link(token: str) -> Seat:
     return seat
 
 
-def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = False) -> Seat:
+def claim_seat(request: HttpRequest, token: str, keep: bool = False, both: bool = False) -> Seat:
     """Take the seat of a link. A side's link works once; the observers' for everybody. Raises BadLink.
 
     A way back puts out the devices that held the seat, unless they are to ``keep`` it. ``both``: take the
@@ -236,11 +236,11 @@ def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = Fal
         if seat.side == OBSERVER:
             sit_down(request, seat)
         else:
-            _take(request, seat, token, keep, both)
+            _take_seat(request, seat, token, keep, both)
     return seat
 
 
-def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
+def _take_seat(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
     match = Match.objects.select_for_update().get(pk=seat.match_id)
     if not Seat.objects.filter(pk=seat.pk, token_hash=hash_token(token)).update(token_hash="", missed=None):
         raise BadLink  # another browser was quicker
@@ -249,7 +249,7 @@ def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) 
         _tell(match, seat.side, f"{name} takes the seat{_beside(request, match, seat)}.")
         sit_down(request, seat)
         return
-    taken = [seat, *(partners(seat) if both else ())]
+    taken = [seat, *(find_partners(seat) if both else ())]
     out = 0 if keep else sum(_put_out(each, others_at(request, each)) for each in taken)
     _tell(match, seat.side, f"{name} comes back to the seat by its own link.{SEATS_OUT if out else ''}")
     for each in taken:
@@ -260,11 +260,11 @@ def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
     """What the log adds when somebody sits down at both sides of a match for two devices."""
     if match.hot_seat:
         return ""
-    held = devices.held_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+    held = devices.find_devices_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
     return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
 
 
-def partners(seat: Seat) -> list[Seat]:
+def find_partners(seat: Seat) -> list[Seat]:
     """Hot-seat: the other seats of the same device, from which no PIN parts this one."""
     others = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
     return [other for other in others if seat.match.hot_seat and _is_one_device(other, seat)]
@@ -411,10 +411,10 @@ def free_lost(table: Table, side: str) -> str:
                 raise NotFreed("The other side is here, or nobody has said that the seat is lost.")
             if free_from(seat) > timezone.now():
                 raise NotFreed("The other side still has time to answer.")
-        return free(match, seat, table.side, _name(match, table.seat))
+        return free_seat(match, seat, table.side, _name(match, table.seat))
 
 
-def free(match: Match, seat: Seat, by: str, name: str) -> str:
+def free_seat(match: Match, seat: Seat, by: str, name: str) -> str:
     """Free a seat: no device holds it, it has no PIN, and a new link invites to it. Holds the match; see free_lost."""
     _put_out(seat, seat.devices.all())
     fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
@@ -430,7 +430,7 @@ def free_by_host(seat: Seat) -> str:
     """Free a seat at once, as only who runs the app can; returns its new link's token."""
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
-        return free(match, seat, "", "The host")
+        return free_seat(match, seat, "", "The host")
 
 
 def way_back_by_host(seat: Seat) -> str:

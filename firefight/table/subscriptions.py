@@ -226,26 +226,26 @@ def ask_mailboxes(waiting: Iterable[Subscription]) -> None:
     for each in waiting:
         if Subscription.objects.filter(pk=each.pk, token="").update(token="asked"):
             text = "Somebody who plays on Volga Ledger wants to be told here when it is their turn. If it was you, open"
-            _write(
+            _send_letter(
                 each, "Confirm your address", f"{text}\n\n{_link_of(each)}\n\nIf not, do nothing: no more letters come."
             )
 
 
 def _call_chat(subscription: Subscription) -> None:
-    text = f"{_plain(_name(subscription))}: your turn. {_page_address(subscription)}"
+    text = f"{_without_markup(_name(subscription))}: your turn. {_page_address(subscription)}"
     # What several kinds of chats call the text; and no name of a match calls everybody in the room.
     outgoing.send_json(subscription.address, {"text": text, "content": text, "allowed_mentions": {"parse": []}})
 
 
 def _call_mailbox(subscription: Subscription) -> None:
     text = f"It is your turn.\n\n{_page_address(subscription)}\n\nTo end these letters: {_link_of(subscription)}"
-    _write(subscription, f"Your turn: {_name(subscription)}", text)
+    _send_letter(subscription, f"Your turn: {_name(subscription)}", text)
 
 
 _SEND = {Kind.WEBHOOK: _call_chat, Kind.MAIL: _call_mailbox}
 
 
-def _write(subscription: Subscription, subject: str, text: str) -> None:
+def _send_letter(subscription: Subscription, subject: str, text: str) -> None:
     headers = {"List-Unsubscribe": f"<{_link_of(subscription)}>", "Auto-Submitted": "auto-generated"}
     EmailMessage(" ".join(subject.split()), text, to=[subscription.address], headers=headers).send()
 
@@ -255,7 +255,7 @@ def _name(subscription: Subscription) -> str:
     return f"{match.name}, {registry.games()[match.game].name_of(subscription.seat.side)}"
 
 
-def _plain(name: str) -> str:
+def _without_markup(name: str) -> str:
     """A name without what chats take for markup or for a call to somebody."""
     return "".join(letter for letter in name if letter not in "<>@&*_`#[]|~\\")
 

@@ -158,9 +158,9 @@ class Memory:
         self.match.version += 1
         return Done(self.match, self.act, act.entries)
 
-    def _keep(self, ledger, battle, fought, keep=battles.keep):
+    def _note_bout(self, ledger, battle, fought, note=battles.note_bout):
         self.bouts.append(fought.bout)
-        return keep(ledger, battle, fought)
+        return note(ledger, battle, fought)
 
     def _close_round(self, ledger, battle, close_round=battles.close_round):
         following, hit = close_round(ledger, battle)
@@ -172,7 +172,7 @@ class Memory:
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(ledger_act, "perform", self.perform))
-            stack.enter_context(mock.patch.object(battles, "keep", self._keep))
+            stack.enter_context(mock.patch.object(battles, "note_bout", self._note_bout))
             stack.enter_context(mock.patch.object(battles, "close_round", self._close_round))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))
             yield self

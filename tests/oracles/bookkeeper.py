@@ -61,6 +61,29 @@ def steps_in(side, control):
     return found
 
 
+TOLD = ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units")
+
+
+def find_writes(old, new):
+    """What makes a page, or a part of one, say what the new one does: values by the names of the places they stand."""
+    writes = []
+    for name, value in new.items():
+        if isinstance(value, dict) and name in old and old[name].keys() == value.keys():
+            writes += [((name, *place), said) for place, said in find_writes(old[name], value)]
+        elif name not in old or old[name] != value:
+            writes.append(((name,), value))
+    return writes
+
+
+def write_down(page, writes):
+    """Put values in their places."""
+    for (*above, name), value in writes:
+        part = page
+        for each in above:
+            part = part[each]
+        part[name] = value
+
+
 class Bookkeeper:
     """The page of one campaign, and a copy of it from before every act.
 
@@ -114,9 +137,17 @@ class Bookkeeper:
 
     def take_over(self, page):
         """Write down an act of the Reorganization Phase, with what the ledger says came of it."""
-        self._remember(lambda: self._take_over(page))
+        self._check_told(page)
+        sealed = {
+            side: {number: {**line, "sealed": page["lines"][side][number][1]} for number, line in lines.items()}
+            for side, lines in self.page["lines"].items()
+        }
+        # Only what the act has changed: written down once more, it leaves alone what an act taken back had done.
+        writes = pickle.dumps(find_writes(self.page, {**{part: page[part] for part in TOLD}, "lines": sealed}))
+        self._remember(lambda: write_down(self.page, pickle.loads(writes)))
 
-    def _take_over(self, page):
+    def _check_told(self, page):
+        """Look whether a Reorganization Phase can have made this of the page."""
         for side in SIDES:
             for number, group in self.page["groups"][side].items():
                 told = page["groups"][side][number]
@@ -131,9 +162,6 @@ class Bookkeeper:
             for number, line in self.page["lines"][side].items():
                 amount, sealed = page["lines"][side][number]
                 assert amount == line["amount"] and sealed <= line["sealed"]
-                line["sealed"] = sealed
-        for part in ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units"):
-            self.page[part] = pickle.loads(pickle.dumps(page[part]))
 
     def take_back(self, places):
         """Take up the page from before the first of some acts, and write down once more what others did since."""

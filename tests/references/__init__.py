@@ -9,7 +9,7 @@ from PIL import Image
 
 from campaign.pictures.figures import Blank, sector_map
 from campaign.pictures.paints import MAP
-from campaign.rules.sectors import lines, read_control
+from campaign.rules.sectors import find_lines, read_control
 from firefight.drawing.png import image
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
@@ -47,7 +47,7 @@ def marked():
 def sectors(blank=False):
     """The sectors of a map with something of everything in it, or with nothing."""
     control = read_control(RING, CONTENT.sector_map)
-    ways = {number: line for side in Side for number, line in lines(CONTENT.sector_map, control, side).items()}
+    ways = {number: line for side in Side for number, line in find_lines(CONTENT.sector_map, control, side).items()}
     if blank:
         return [Blank(number) for number in control]
     marks = {5: "G3", 7: "G12", 11: "R9", 13: "G4", 19: "R1", 21: "G6 R14"}

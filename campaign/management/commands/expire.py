@@ -19,8 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args, days, delete, **options):
         if not LEAST <= days <= 36_500:
             raise CommandError("Give --days from 1 to 36500.")
-        copies = list(removal.expired())
-        left = [match for match in removal.abandoned(days, [demo.ID]) if match not in copies]
+        copies = list(removal.find_expired())
+        left = [match for match in removal.find_abandoned(days, [demo.ID]) if match not in copies]
         for match in left:
             kind = "campaign" if match.state.ledger else "match"
             last_at = match.last_at  # type: ignore[attr-defined]  # annotated by the query

@@ -9,7 +9,7 @@ from firefight.engine.text import join_words
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
-from firefight.games.combat_stalingrad.rules.melee.taking_part import bound, on_their_own, present
+from firefight.games.combat_stalingrad.rules.melee.taking_part import list_bound, list_present, on_their_own
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -64,7 +64,7 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
     for fighter in on_their_own(battle):
         if fighter.key not in battle.fought:
             ready[fighter.side].append(fighter)
-    stuck = bound(battle)
+    stuck = list_bound(battle)
     everybody = {side: frozenset(fighter.key for fighter in units) for side, units in ready.items()}
     found: dict[Key, frozenset[Key]] = {}
     for side in Side:
@@ -113,7 +113,7 @@ def find_drawn_in(battle: Battle) -> list[Fighter]:
 
     All units of the location take part, marked or not (19.1.6, A-46).
     """
-    there = present(battle)
+    there = list_present(battle)
     sides = {place: {unit.side for unit in there if unit.location == place} for place in {u.location for u in there}}
     return [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
 
@@ -133,7 +133,7 @@ class Rest:
     @classmethod
     def of(cls, battle: Battle) -> "Rest":
         first, fought = openings(battle), battle.fought
-        leaders = [u.key for u in present(battle) if u.is_leader and u.key not in first and u.key not in fought]
+        leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in first and u.key not in fought]
         waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
         return cls(battle, first, leaders, waiting)
 
@@ -215,7 +215,7 @@ def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objecti
     for unit in units:
         if unit.key in battle.fought:
             yield Objection(f"{unit.name} has fought in this round.", "19.2.1" if battle.existing else _STEP_3)
-        if battle.existing and unit not in present(battle):
+        if battle.existing and unit not in list_present(battle):
             yield Objection(f"{unit.name} is in no location with a Close Combat marker.", _STEP_1)
 
 
@@ -279,7 +279,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
         names = join_words(name_ground(place) for place in places)
         yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
         return
-    for unit in present(battle):
+    for unit in list_present(battle):
         if unit.location == places[0] and unit not in units and unit.key not in battle.fought:
             yield Objection(f"{unit.name} is in the same place and takes part.", "19.1.6")
 

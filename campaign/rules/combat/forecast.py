@@ -14,7 +14,13 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Outcome
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Effect, Fate, Key
-from firefight.games.combat_stalingrad.rules.melee.bouts import Strike, apply, attack_inputs, fate_of, strikes_of
+from firefight.games.combat_stalingrad.rules.melee.bouts import (
+    Strike,
+    apply_effects,
+    attack_inputs,
+    fate_of,
+    strikes_of,
+)
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -191,7 +197,7 @@ class Forecast:
         return (*((share, effects) for share, effects in found if share), (nothing, ()))
 
     def _after(self, unit: Fighter, fate: Fate) -> tuple[int, int]:
-        place, left = self._places[unit.key], apply([unit], [Effect(unit.key, fate)])
+        place, left = self._places[unit.key], apply_effects([unit], [Effect(unit.key, fate)])
         if not left:
             return place, _GONE
         return place, _UNHURT if left[0] == self._units[place] else _HURT
@@ -313,7 +319,7 @@ def _add(waiting: _Waiting, position: BattlePosition, share: float) -> None:
 
 def _hurt(unit: Fighter) -> Fighter | None:
     """A unit after one C, None if that is its end or changes nothing."""
-    left = apply([unit], [Effect(unit.key, fate_of(unit, CloseCombatOutcome.C))])
+    left = apply_effects([unit], [Effect(unit.key, fate_of(unit, CloseCombatOutcome.C))])
     return left[0] if left and left[0] != unit else None
 
 

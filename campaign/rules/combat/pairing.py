@@ -12,7 +12,7 @@ from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, 
 from firefight.games.combat_stalingrad.rules.melee.bouts import line_up
 from firefight.games.combat_stalingrad.rules.melee.dividing import divide, find_riders
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, asked_once
-from firefight.games.combat_stalingrad.rules.melee.taking_part import place_of, present
+from firefight.games.combat_stalingrad.rules.melee.taking_part import list_present, place_of
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 
@@ -45,7 +45,7 @@ def proposals(battle: Battle) -> tuple[Bout, ...]:
 def _locations(battle: Battle) -> Iterable[Bout]:
     rest = Rest.of(battle)
     places: dict[object, dict[Side, list[Key]]] = {}
-    for unit in present(battle):
+    for unit in list_present(battle):
         if unit.key not in battle.fought:
             places.setdefault(unit.location, {side: [] for side in Side})[unit.side].append(unit.key)
     for by_side in places.values():

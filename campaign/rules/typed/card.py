@@ -6,9 +6,9 @@ from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
-from firefight.engine.charts.notation import folded
+from firefight.engine.charts.notation import fold_word
 from firefight.engine.charts.records import LARGE, Column, RecordsLayout, number, read_flag, word_reader, write_origins
-from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay, turned
+from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay, turn_block
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME, FileReading
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -128,25 +128,25 @@ class CardLayout(RecordsLayout):
         return not (place[0] and place[1])
 
     def is_head(self, row: tuple[str, ...]) -> bool:
-        return [folded(text) for text in row[:2]] == ["field", "value"]
+        return [fold_word(text) for text in row[:2]] == ["field", "value"]
 
     def lies_across(self, block: Block) -> bool:
-        known = set(map(folded, titles()))
-        return len(block) > 1 and sum(folded(text) in known for text in block[0]) > 1
+        known = set(map(fold_word, titles()))
+        return len(block) > 1 and sum(fold_word(text) in known for text in block[0]) > 1
 
     def paste(self, sheet: Sheet, spec: Any, block: Block, at: Place | None) -> Sheet:
         """Each value goes to the field of that name; values alone from the place on. Raises BadSheet."""
         if self.lies_across(block):
-            block = turned(block)
+            block = turn_block(block)
         if len(block[0]) == 1:
             return lay(sheet, block[: len(sheet.rows) + 1 - max((at or (1, 1))[0], 1)], (max((at or (1, 1))[0], 1), 1))
-        rows = {folded(row[0]): number for number, row in enumerate(sheet.rows)}
+        rows = {fold_word(row[0]): number for number, row in enumerate(sheet.rows)}
         texts, marks = [list(row) for row in sheet.rows], [list(line) for line in sheet.marks]
         for title, text, *_ in block[1:] if self.is_head(block[0]) else block:
-            if folded(title) not in rows:
+            if fold_word(title) not in rows:
                 raise BadSheet(f"“{title[:40]}” is no field of a card.")
-            texts[rows[folded(title)]][1] = text
-            marks[rows[folded(title)]][1] = TYPED
+            texts[rows[fold_word(title)]][1] = text
+            marks[rows[fold_word(title)]][1] = TYPED
         return Sheet(sheet.head, tuple(map(tuple, texts)), tuple(map("".join, marks)), sheet.limits)
 
 

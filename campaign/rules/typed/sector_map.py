@@ -6,9 +6,9 @@ from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
-from firefight.engine.charts.notation import folded, read_number
+from firefight.engine.charts.notation import fold_word, read_number
 from firefight.engine.charts.records import Column, RecordsLayout, claim_least, write_origins
-from firefight.engine.charts.tables import BadSheet, Place, Sheet, add_row, put
+from firefight.engine.charts.tables import BadSheet, Place, Sheet, add_row, put_texts
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -98,30 +98,30 @@ def check_map(
     edges: dict[str, list[int]] = {edge: [] for edge in SIDE_OF}
     stacking: dict[str, Any] = {}
     drags: dict[int, Point] = {}
-    titles = {folded(title): key for key, title in STACKING.items()}
+    titles = {fold_word(title): key for key, title in STACKING.items()}
     for row, (title, text, edge) in enumerate(sheet.rows, 1):
         if not (title or text or edge):
             continue
-        if folded(title) in titles:
-            key = titles[folded(title)]
+        if fold_word(title) in titles:
+            key = titles[fold_word(title)]
             cells.note(f"stacking.{key}", (row, 1), COLUMNS[1], None)
-            stacking[key] = _read(cells, (row, 1), read_number, text)
+            stacking[key] = _read_cell(cells, (row, 1), read_number, text)
             if stacking[key] is not None:
                 cells.places[f"stacking.{key}"] = (row, 1)
                 cells.texts[f"stacking.{key}"] = str(stacking[key])
             continue
-        if folded(title) == folded(DRAGGED):
-            drags = _read(cells, (row, 1), read_drags, text) or {}
+        if fold_word(title) == fold_word(DRAGGED):
+            drags = _read_cell(cells, (row, 1), read_drags, text) or {}
             cells.spots["drags"] = (row, 1)
             continue
         sector = title.casefold().removeprefix("sector").strip().lstrip("0")
         if not sector.isascii() or not sector.isdigit() or len(sector) > 2 or sector in borders:
             cells.flaw((row, 0), "stands here twice" if sector in borders else "should be the number of a sector")
             continue
-        borders[sector] = _read(cells, (row, 1), parse_sectors, text) or []
+        borders[sector] = _read_cell(cells, (row, 1), parse_sectors, text) or []
         cells.note(f"{sector}.borders", (row, 1), COLUMNS[1], borders[sector])
         cells.spots[f"sector {sector}"] = cells.spots["adjacency.neighbours"] = (row, 1)
-        for each in _read(cells, (row, 2), read_edges, edge) or []:
+        for each in _read_cell(cells, (row, 2), read_edges, edge) or []:
             edges[each].append(int(sector))
             cells.note(f"{sector}.edge", (row, 2), COLUMNS[2], read_edges(edge))
     if gone := [sector for sector in drags if str(sector) not in borders]:
@@ -137,7 +137,7 @@ def check_map(
     return conclude(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
 
 
-def _read(cells: Cells, place: Place, read: Any, text: str) -> Any:
+def _read_cell(cells: Cells, place: Place, read: Any, text: str) -> Any:
     try:
         return read(text) if text else None
     except ValueError as error:
@@ -196,7 +196,7 @@ def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
     for here, there in ((one, other), (other, one)):
         held[here] = held[here] - {there} if is_border else held[here] | {there}
         texts[rows[str(here)], 1] = write_list(sorted(held[here]))
-    return put(sheet, texts)
+    return put_texts(sheet, texts)
 
 
 def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
@@ -216,7 +216,7 @@ def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
         row = rows.get(str(sector))
         if row is not None:
             texts |= {(row, 1): write_list(sorted(others)), (row, 2): write_list(touched)}
-    sheet = put(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
+    sheet = put_texts(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
     return _note_drags(sheet, find_drags(listed))
 
 
@@ -224,7 +224,7 @@ def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
     """The sheet with some more sectors dragged, in a row of its own. Raises BadSheet."""
     if not drags:
         return sheet
-    row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if folded(title) == folded(DRAGGED)), 0)
+    row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if fold_word(title) == fold_word(DRAGGED)), 0)
     if not row:
         sheet = add_row(sheet, row := len(sheet.rows))
         row += 1
@@ -234,4 +234,4 @@ def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
         raise BadSheet(f"Mend that first: {error}.") from None
     both = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
     text = write_drags(dict(list(both.items())[-MOST_DRAGS:]))
-    return put(sheet, {(row, 0): DRAGGED, (row, 1): text})
+    return put_texts(sheet, {(row, 0): DRAGGED, (row, 1): text})

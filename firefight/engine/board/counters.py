@@ -92,13 +92,13 @@ def number_of(counter_id: str) -> int:
 def find_changes(was: CounterInPlay, now: CounterInPlay) -> dict[str, list[Any]]:
     """What differs between two states of a counter, as plain values: each field as it was and as it is."""
     return {
-        name: [_plain(getattr(was, name)), _plain(getattr(now, name))]
+        name: [_as_json(getattr(was, name)), _as_json(getattr(now, name))]
         for name in CHANGING
         if getattr(was, name) != getattr(now, name)
     }
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -108,7 +108,7 @@ def check(
     flaws += told
     overruled += answered
     used = sorted(flaw.confirmation for flaw in overruled if flaw.overrule == "card")
-    raw = {**_attributed(raw, letters, chart), **({"confirmed": used} if used else {})}
+    raw = {**_attribute_values(raw, letters, chart), **({"confirmed": used} if used else {})}
     if chart:
         chart = read_chart(spec.name, raw, spec)  # with the provenance of every cell
     return Checked(
@@ -176,7 +176,7 @@ def _provenances(
 ) -> tuple[dict[str, str], list[Flaw]]:
     """Whose every value of a chart is, and where it differs from the text."""
     values = chart.named_values() if chart else None
-    letters, flaws = attribute_cells(sheet, found.cells, values, lambda name: _given(name, chart, fixed))
+    letters, flaws = attribute_cells(sheet, found.cells, values, lambda name: _find_given(name, chart, fixed))
     lost = [name for name in fixed if chart and name not in found.cells]
     if isinstance(chart, Bands):  # what lies between bands is a gap already
         lost = [face for face in fixed if not chart.lowest <= int(face) <= chart.sides][:1]
@@ -186,7 +186,7 @@ def _provenances(
     return letters, flaws
 
 
-def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Given:
+def _find_given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Given:
     """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
     if not isinstance(chart, Bands):
         return {name: fixed[name]} if name in fixed else {}
@@ -196,7 +196,7 @@ def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Given:
     return told if any(told.values()) else {}
 
 
-def _attributed(raw: dict[str, Any], letters: Mapping[str, str], chart: Chart | None) -> dict[str, Any]:
+def _attribute_values(raw: dict[str, Any], letters: Mapping[str, str], chart: Chart | None) -> dict[str, Any]:
     """The plain values with their provenance: what most cells have, and lists of the others."""
     if not letters:
         return raw

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from .cells import BLANKS, Totals
 from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
-from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, totals_of, word_of
+from .notation import DASHES, code_of, fold_word, name_of, read_faces, read_number, totals_of, word_of
 from .spec import ChartSpec
 from .tables import (
     LONGEST_CELL,
@@ -23,8 +23,8 @@ from .tables import (
     Sheet,
     clean,
     lay,
-    turned,
-    typed,
+    read_block,
+    turn_block,
 )
 
 NEVER = ("never", "none", *DASHES)
@@ -109,7 +109,7 @@ class Layout:
 
     def is_head(self, row: tuple[str, ...]) -> bool:
         """Whether a pasted row names the columns."""
-        return folded(row[0]) == folded(self.head[0])
+        return fold_word(row[0]) == fold_word(self.head[0])
 
     def is_whole(self, block: Block, at: Place) -> bool:
         """Whether a block that is pasted at this place is meant to replace the chart."""
@@ -119,7 +119,7 @@ class Layout:
         """A pasted block in the shape of the whole chart, the head first; one that lies across is turned."""
         width = len(self.head)
         if len(block) == width < len(block[0]):
-            block = turned(block)
+            block = turn_block(block)
         body = block[1:] if self.is_head(block[0]) else block
         return (self.head, *(tuple((*row, *[""] * width)[:width]) for row in body))
 
@@ -129,7 +129,7 @@ class Layout:
         Whatever is pasted counts as typed by the owner.
         """
         if at is None or self.is_whole(block, at):
-            return typed(self.fit(block, spec), self.limits)
+            return read_block(self.fit(block, spec), self.limits)
         if self.head:
             if at[1] >= len(self.head):
                 raise BadSheet("That cell is not on the sheet any more.")
@@ -325,10 +325,10 @@ class TableLayout(Layout):
             raise BadSheet("A whole table has the names of its columns above, and the names of its rows on the left.")
         if block[0][0] and not block[0][-1] and any(row[-1] for row in block):  # the corner was left out
             block = (("", *block[0][:-1]), *block[1:])
-        known = {folded(code) for code in spec.codes}
-        across = sum(folded(text) in known for text in block[0][1:])
-        if spec.shape is Grid and across > sum(folded(row[0]) in known for row in block[1:]):
-            block = turned(block)
+        known = {fold_word(code) for code in spec.codes}
+        across = sum(fold_word(text) in known for text in block[0][1:])
+        if spec.shape is Grid and across > sum(fold_word(row[0]) in known for row in block[1:]):
+            block = turn_block(block)
         return (("", *block[0][1:]), *block[1:])
 
 
@@ -370,12 +370,12 @@ class ChoicesLayout(Layout):
         return found
 
     def is_head(self, row: tuple[str, ...]) -> bool:
-        return len(row) > 1 and sum(folded(text) in self.names for text in row) > 1
+        return len(row) > 1 and sum(fold_word(text) in self.names for text in row) > 1
 
     def fit(self, block: Block, spec: ChartSpec) -> Block:
         """Each column goes where its name says; without names, two are name and value, a third is rule or key."""
         if self.is_head(block[0]):
-            heads = [self.names.get(folded(text)) for text in block[0]]
+            heads = [self.names.get(fold_word(text)) for text in block[0]]
             block = block[1:]
         else:
             is_named = len(block[0]) == 2 or (len(block[0]) == 3 and any(is_value(row[1]) for row in block))
@@ -386,8 +386,8 @@ class ChoicesLayout(Layout):
     def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
         """As in every chart; a modifier that is pasted without its key has that of the same name before."""
         pasted = super().paste(sheet, spec, block, at)
-        keys = {folded(name): key for key, name, *_ in sheet.rows if name}
-        rows = tuple((key or keys.get(folded(name), ""), name, *others) for key, name, *others in pasted.rows)
+        keys = {fold_word(name): key for key, name, *_ in sheet.rows if name}
+        rows = tuple((key or keys.get(fold_word(name), ""), name, *others) for key, name, *others in pasted.rows)
         return replace(pasted, rows=rows)
 
 

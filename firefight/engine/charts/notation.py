@@ -77,7 +77,7 @@ def totals_of(text: str) -> str:
     return name_of(text)
 
 
-def folded(text: str) -> str:
+def fold_word(text: str) -> str:
     """A word as it is compared: no case, blanks or underscores."""
     return re.sub(r"[\s_]+", "", plain_dashes(text).casefold())
 
@@ -88,9 +88,9 @@ def code_of(text: str, codes: Iterable[str]) -> str:
     >>> code_of("m + 3", ["M+3"]), code_of("Defender Choice 2", []), code_of("2,0", [])
     ('M+3', 'defender_choice 2', '2')
     """
-    known = {folded(code): code for code in codes}
-    if folded(text) in known:
-        return known[folded(text)]
+    known = {fold_word(code): code for code in codes}
+    if fold_word(text) in known:
+        return known[fold_word(text)]
     if found := re.fullmatch(r"(\d+)[.,]0*", text):
         return found[1]
     words = re.sub(r"[\s_]+", "_", plain_dashes(text).casefold().strip())
@@ -99,8 +99,8 @@ def code_of(text: str, codes: Iterable[str]) -> str:
 
 def name_of(text: str, codes: Iterable[str] = ()) -> str:
     """The name of a row or column, in one word."""
-    known = {folded(code): code for code in codes}
-    return known.get(folded(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
+    known = {fold_word(code): code for code in codes}
+    return known.get(fold_word(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
 
 
 def word_of(value: object) -> str:

@@ -12,9 +12,9 @@ from typing import Any
 from .checks import LETTERS
 from .kinds import MODESTY
 from .layouts import Flaw, Layout
-from .notation import folded, is_yes, read_number
+from .notation import fold_word, is_yes, read_number
 from .spec import ChartSpec
-from .tables import BadSheet, Block, Limits, Place, Sheet, lay, turned, typed
+from .tables import BadSheet, Block, Limits, Place, Sheet, lay, read_block, turn_block
 
 LARGE = Limits(rows=120, columns=121, cells=2_000, text=60_000, cell=300)
 
@@ -61,7 +61,9 @@ class RecordsLayout(Layout):
     def __init__(self, columns: Sequence[Column]):
         self.columns = tuple(columns)
         self.head = tuple(column.title for column in columns)
-        self.titles = {folded(title): n for n, column in enumerate(columns) for title in (column.title, *column.also)}
+        self.titles = {
+            fold_word(title): n for n, column in enumerate(columns) for title in (column.title, *column.also)
+        }
 
     def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
         return tuple(place for place, column in enumerate(self.columns) if column.is_digits)
@@ -101,7 +103,7 @@ class RecordsLayout(Layout):
 
     def places_of(self, row: Sequence[str]) -> list[int | None]:
         """Which column each cell of a row names."""
-        return [self.titles.get(folded(text)) for text in row]
+        return [self.titles.get(fold_word(text)) for text in row]
 
     def is_head(self, row: tuple[str, ...]) -> bool:
         """Whether a pasted row names columns: most of what it says are their titles."""
@@ -118,7 +120,7 @@ class RecordsLayout(Layout):
     def fit(self, block: Block, spec: ChartSpec | None = None) -> Block:
         """Each pasted column where its title says; without titles, in the order of the sheet. Raises BadSheet."""
         if self.lies_across(block):
-            block = turned(block)
+            block = turn_block(block)
         places: list[int | None] = list(range(min(len(block[0]), len(self.head))))
         if self.is_head(block[0]):
             heads, block = block[0], block[1:]
@@ -140,7 +142,7 @@ class RecordsLayout(Layout):
     def paste(self, sheet: Sheet, spec: ChartSpec | None, block: Block, at: Place | None) -> Sheet:
         """Paste a block at a place, or instead of all rows where that is meant. Raises BadSheet."""
         if at is None or self.is_whole(block, at):
-            return typed(self.fit(block), self.limits)
+            return read_block(self.fit(block), self.limits)
         if at[1] >= len(self.head):
             raise BadSheet("That cell is not on the sheet any more.")
         block = tuple(row[: len(self.head) - at[1]] for row in block)
@@ -165,12 +167,12 @@ def read_flag(text: str) -> bool:
 
 def word_reader(words: Mapping[str, str]) -> Callable[[str], str]:
     """A reader of one word: ``words`` has the value of each with what players call it."""
-    known = {folded(text): value for value, told in words.items() for text in (value, told)}
+    known = {fold_word(text): value for value, told in words.items() for text in (value, told)}
 
     def read(text: str) -> str:
-        if folded(text) not in known:
+        if fold_word(text) not in known:
             raise ValueError(f"should be one of {', '.join(words.values())}")
-        return known[folded(text)]
+        return known[fold_word(text)]
 
     return read
 

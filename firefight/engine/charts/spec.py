@@ -6,7 +6,7 @@ from typing import Any
 
 from .cells import Unreadable
 from .kinds import MODESTY, PROVENANCES, Bands, Chart, Choices, Grid, Matrix, Numbers, Problem
-from .notation import folded
+from .notation import fold_word
 
 _MAX_CELLS = 2_000
 _LONGEST_NAME = 200  # of a cell
@@ -38,7 +38,7 @@ class ChartSpec:
 
     def key_of(self, name: str) -> str:
         """The key or result that players call so; "" if none has such a name."""
-        return next((key for key, told in self.names.items() if folded(told) == folded(name)), "")
+        return next((key for key, told in self.names.items() if fold_word(told) == fold_word(name)), "")
 
     def problems(self, chart: Chart) -> Iterable[Problem]:
         """Everything in which a chart of the right shape breaks this spec; blank cells are no problem."""

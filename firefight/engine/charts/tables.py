@@ -97,7 +97,7 @@ def has_controls(text: str) -> bool:
     return "\r" in text or bool(_CONTROLS.search(text))
 
 
-def put(sheet: Sheet, texts: Mapping[Place, str]) -> Sheet:
+def put_texts(sheet: Sheet, texts: Mapping[Place, str]) -> Sheet:
     """Type texts into cells. Those that change are marked as typed. Raises BadSheet for a cell that is not there."""
     head, rows, marks = list(sheet.head), [list(row) for row in sheet.rows], [list(line) for line in sheet.marks]
     for (row, column), text in texts.items():
@@ -149,7 +149,7 @@ def _without(row: Sequence[T], place: int) -> tuple[T, ...]:
     return (*row[:place], *row[place + 1 :])
 
 
-def typed(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
+def read_block(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
     """A sheet out of a pasted block whose first row is the head."""
     return Sheet(block[0], block[1:], tuple(TYPED * len(row) for row in block[1:]), limits)
 
@@ -166,7 +166,7 @@ def lay(sheet: Sheet, block: Block, at: Place) -> Sheet:
     while len(sheet.rows) < top + len(block) - 1:
         sheet = add_row(sheet, len(sheet.rows))
     texts = {(top + y, left + x): text for y, row in enumerate(block) for x, text in enumerate(row)}
-    sheet = put(sheet, texts)
+    sheet = put_texts(sheet, texts)
     marks = [list(line) for line in sheet.marks]
     for row, column in texts:
         if row:
@@ -238,6 +238,6 @@ def name_cell(sheet: Sheet, place: Place | None) -> str:
     return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
 
 
-def turned(block: Block) -> Block:
+def turn_block(block: Block) -> Block:
     """Rows as columns."""
     return tuple(zip(*block, strict=True))

@@ -8,6 +8,7 @@ from firefight.engine.board.counters import Account, CounterChange, CounterInPla
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
+from firefight.engine.text import capitalize
 
 from .rules import becoming, filling
 from .rules.counters import Counter, describe_value, tell_value
@@ -37,7 +38,7 @@ class CombatCounters:
 
     def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
         """What comes off as a step begins."""
-        return becoming.tidy(step, pieces)
+        return becoming.tidy_counters(step, pieces)
 
     def fill(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
@@ -70,7 +71,7 @@ class CombatCounters:
 
     def arm(self, kind: Counter) -> str:
         """The heading for its like."""
-        return f"{kind.kind.word[0].upper()}{kind.kind.word[1:]}s"
+        return f"{capitalize(kind.kind.word)}s"
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words."""

@@ -22,4 +22,4 @@ class Command(BaseCommand):
         except BadBook as error:
             listed = "\n".join(f"  {problem}" for problem in error.problems)
             raise CommandError(f"Nothing was stored. Mend this first:\n{listed}") from None
-        self.stdout.write(f"Offered to everybody: {drafts.label(draft)}.")
+        self.stdout.write(f"Offered to everybody: {drafts.label_version(draft)}.")

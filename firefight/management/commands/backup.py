@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args, file, force, **options):
         try:
-            number = backups.write(file, force)
+            number = backups.write_backup(file, force)
         except FileExistsError:
             raise CommandError(f"{file} is there already. Choose another name, or give --force.") from None
         except OSError as error:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args, file, replace, **options):
         try:
-            number = backups.restore(file, replace)
+            number = backups.restore_backup(file, replace)
         except backups.BadBackup as error:
             raise CommandError(str(error)) from None
         except OSError as error:

@@ -22,7 +22,7 @@ from .page import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 
-def seen(table: Table) -> tuple[str, ...]:
+def find_shared_sides(table: Table) -> tuple[str, ...]:
     """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN parts them."""
     others = [seat for seat in table.seats if seat.side in table.sides and seat.side != table.side]
     if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in others):
@@ -34,7 +34,7 @@ def seen(table: Table) -> tuple[str, ...]:
 @seated
 def file_page(request: HttpRequest, table: Table) -> HttpResponse:
     """What can be saved and where to branch off."""
-    sees = seen(table)
+    sees = find_shared_sides(table)
     snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
     ctx = {
         "table": table,
@@ -45,7 +45,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "both": len(sees) > 1,
         "own": table.name if table.plays else "",
         "withheld": [name for side, name in table.sides.items() if side not in sees],
-        "origin": archive.origin(table.match),
+        "origin": archive.find_origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
         "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),
     }
@@ -56,7 +56,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
-    sees = seen(table) if request.GET.get("sides") == "all" else table.sees
+    sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
     response = HttpResponse(archive.dump_file(table, sees), content_type="application/json")
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
@@ -82,7 +82,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
         ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
         return render(request, "firefight/refused.html", ctx, status=422)
     spend(request, A_MATCH + table.match.weight)
-    loaded = archive.branch(table.match, seen(table), hot_seat, at)
+    loaded = archive.branch(table.match, find_shared_sides(table), hot_seat, at)
     return sit_at(request, loaded, table.side, pins)
 
 
@@ -94,7 +94,7 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
 
 @require_http_methods(["GET", "POST"])
 @seated
-def kept(request: HttpRequest, table: Table) -> HttpResponse:
+def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The files that the host keeps of the match, by their time; a posted form asks to go back to one."""
     if not table.plays:
         return render(request, "firefight/no_seat.html", {"reason": "The two sides go back together."}, status=403)
@@ -137,14 +137,14 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
     if wants and request.POST.get("sure") != "on":
         ctx = {"reason": "Tick “for good” first.", "back": reverse("firefight:file", args=[table.match.pk])}
         return render(request, "firefight/refused.html", ctx, status=422)
-    if removal.ask_to_delete(table, seen(table), wants):
+    if removal.ask_to_delete(table, find_shared_sides(table), wants):
         return redirect("firefight:home")
     return redirect(reverse("firefight:file", args=[table.match.pk]) + "#delete")
 
 
 @require_http_methods(["GET", "POST"])
 @counting_visits
-def read(request: HttpRequest) -> HttpResponse:
+def read_page(request: HttpRequest) -> HttpResponse:
     """Take a file and make a match of it, or say everything that is wrong with it.
 
     Who sits down is asked on a page of its own, since only the file says which sides its game has; a form that says

@@ -86,7 +86,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "options": [(option, chosen) for option, chosen in options if not option.seldom],
         "seldom": [(option, chosen) for option, chosen in options if option.seldom],
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
-        "books": drafts.usable(request, game.slug),
+        "books": drafts.list_usable(request, game.slug),
         "name_length": NAME_LENGTH,
     }
     return render(request, "firefight/new_match.html", ctx, status=status)
@@ -101,7 +101,7 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     if found.side not in seats:
         others = f" {join_choices(seats)} has a player in this mode." if found.side in game.sides else ""
         found.problems["side"] = f"Choose your side.{others}"
-    found.book = drafts.chosen(request, game.slug, request.POST.get("book", ""))
+    found.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
     if not found.book:
         found.problems["book"] = "Choose a chart book from your shelf."
     if len(found.name) > NAME_LENGTH:

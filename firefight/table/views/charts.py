@@ -28,7 +28,7 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
         if request.POST.get("do") == "copy":
             return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
         version = number_in(request, "version") or 0
-        offered = drafts.usable(request, table.match.game)
+        offered = drafts.list_usable(request, table.match.game)
         wanted = request.POST.get("book", "")
         if wanted not in offered:
             raise BadField("Choose a book from your shelf.")
@@ -53,7 +53,7 @@ def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status:
         "name": pinned.name,
         "version": match.version,
         "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
-        "cards": cards(table.game, drafts.checked_book(table.game, pinned)),
+        "cards": cards(table.game, drafts.check_book(table.game, pinned)),
         "proposed": proposed,
         "differing": differing_charts(table.game, pinned, proposed) if proposed else [],
         "trouble": trouble,

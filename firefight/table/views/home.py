@@ -29,7 +29,9 @@ def home(request: HttpRequest) -> HttpResponse:
     newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
     # What everybody may read of it: what is sealed stands elsewhere.
     last = {name: Subquery(newest.values(column)) for name, column in _OF_LAST_LINE.items()}
-    mine = Match.objects.filter(seats__devices__in=devices.held(request)).distinct().defer("seed").annotate(**last)
+    mine = (
+        Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed").annotate(**last)
+    )
     found = list(mine.order_by(Coalesce("played", "created").desc(), "pk")[first : first + MATCHES + 1])
     more = first // MATCHES + 2 if len(found) > MATCHES else 0
     rows = show_matches(found[:MATCHES], find_held(request, found))
@@ -44,7 +46,7 @@ Held = dict[str, dict[str, int]]
 
 def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
     """By match the sides that this browser holds, each with how many lines it has not read. One query."""
-    mine = devices.held(request).filter(seat__match__in=matches)
+    mine = devices.find_devices(request).filter(seat__match__in=matches)
     from_there = Greatest(OuterRef("read"), OuterRef("seat__match__last_number") - MOST_UNREAD)
     unread = LogEntry.objects.filter(match=OuterRef("seat__match"), number__gt=from_there).exclude(
         side=OuterRef("seat__side")

@@ -183,16 +183,14 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     found = find_helper(table.match.game, slug)
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
-    book = chartbooks.of_match(table.match)
+    book, sent = chartbooks.of_match(table.match), sent_by(request)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    about, naming = keeping.read_about(table, slug, sent_by(request)), read_naming(request, table, found)
-    is_program = bool(about or naming.named and "carry" not in sent_by(request))
-    recalled = recall.find_recalled(table, found, sent_by(request).get("more", ""))
+    about, naming = keeping.read_about(table, slug, sent), read_naming(request, table, found)
+    is_program = bool(about or naming.named and "carry" not in sent)
+    recalled = recall.find_recalled(table, found, sent.get("more", ""))
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled, recalled)
     # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = (
-        keeping.carry_on(table, known, bool(sent_by(request).get("step"))) if "carry" not in sent_by(request) else {}
-    )
+    carried = {} if "carry" in sent else keeping.carry_on(table, known, bool(sent.get("step")))
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
@@ -203,7 +201,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
-        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
+        done = acts.find_first_answer(table, sent.get("act", ""))
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, naming.named))
     if done:
@@ -385,23 +383,23 @@ def do_roll(
     request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, naming: Naming
 ) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
-    named = naming.named
+    named, sent = naming.named, sent_by(request)
     order = acts.RollOrder(
         helper=found,
         owner=record.fill_form(table, found.form).owner,
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
-        step=sent_by(request).get("step", "")[:24],
+        step=sent.get("step", "")[:24],
         corrects=number_in(request, "corrects"),
         named=named,
-        shows=sent_by(request).get("shows") == "on",
+        shows=sent.get("shows") == "on",
         values=naming.values,
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
-        cells=read_blanks(sent_by(request)),
+        cells=read_blanks(sent),
     )
     try:
-        done = acts.roll(table, sent_by(request).get("act", ""), number_in(request, "version") or 0, order)
+        done = acts.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
         return redraw_form(request, table, submission, found, named, halfway=str(error), needs=error.result.needs)
     except Hides as error:

@@ -38,7 +38,7 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
     @sitting
     def guarded(request: HttpRequest, table: Table) -> HttpResponse:
         try:
-            return view(request, table, _asked(request, table.match, table.sees))
+            return view(request, table, _read_stretch(request, table.match, table.sees))
         except BadPart as error:
             return render(request, "400.html", {"reason": str(error)}, status=400)
 
@@ -115,7 +115,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
         if match is None:
             raise Http404("That link opens no story: it was withdrawn, or never was.")
         try:
-            response = view(request, _asked(request, match, ()))
+            response = view(request, _read_stretch(request, match, ()))
         except BadPart as error:
             response = render(request, "400.html", {"reason": str(error)}, status=400)
         response["X-Robots-Tag"] = "noindex"
@@ -190,7 +190,7 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
-def _asked(request: HttpRequest, match: Match, sees: tuple[str, ...]) -> Story:
+def _read_stretch(request: HttpRequest, match: Match, sees: tuple[str, ...]) -> Story:
     """The stretch of the log that the address names. Raises BadPart."""
     first, last = (number_in(request, name) for name in ("from", "to"))
     if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):

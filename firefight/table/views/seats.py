@@ -234,7 +234,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     token = request.session.get("claiming", "")
     try:
         if request.method == "POST":
-            seat = seats.claim(request, token, request.POST.get("keep") == "on", request.POST.get("both") == "on")
+            seat = seats.claim_seat(request, token, request.POST.get("keep") == "on", request.POST.get("both") == "on")
             del request.session["claiming"]
             return after_claim(request, seat)
         seat = seats.find_link(token)
@@ -243,10 +243,10 @@ def claim(request: HttpRequest) -> HttpResponse:
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     if seat.claimed:
-        partners = [game.name_of(partner.side) for partner in seats.partners(seat)]
+        partners = [game.name_of(partner.side) for partner in seats.find_partners(seat)]
         ctx |= {"others": seats.others_at(request, seat), "partners": partners}
     elif seat.side != OBSERVER:
-        beside = devices.held_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+        beside = devices.find_devices_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
         ctx["beside"] = beside and game.name_of(beside.seat.side)
     return render(request, "firefight/claim.html", ctx)
 

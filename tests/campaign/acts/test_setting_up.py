@@ -641,6 +641,10 @@ def test_what_lies_on_the_map_begins_in_its_hex(later):
     later.refuse(setting_up.place, RUSSIAN, [tank.number], 14, hex_name="K7", error=Unfit, match="begins in O7")
     later.do(setting_up.place, RUSSIAN, [tank.number], 14, hex_name="O7")
     assert later.unit(RUSSIAN, tank.number).hex == "O7"
+    squad = later.kept["squad"]
+    for place in ("O7", "O8"):  # what does not lie there is set up wherever its side says, and once more
+        later.do(setting_up.place, RUSSIAN, [squad.number], 14, hex_name=place)
+        assert later.unit(RUSSIAN, squad.number).hex == place
 
 
 def test_ts_16_mines_may_be_taken_off_in_own_sectors(later):

@@ -13,7 +13,7 @@ from campaign.rules.maps import MapOutlines as MapDrawing
 from campaign.rules.sectors import Holding
 from config.settings import BASE_DIR
 from firefight.drawing import png, svg
-from firefight.drawing.fonts import length
+from firefight.drawing.fonts import measure_length
 from firefight.drawing.shapes import Pattern
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS
@@ -76,7 +76,7 @@ def test_a_map_of_any_size_is_drawn_at_the_same_one(width, height):
 def test_whatever_a_map_says_keeps_to_its_frame(mark, heading):
     drawing = sector_map(MAP_DRAWING, [Blank(n, mark=mark) for n in MAP_DRAWING.cells], heading)
     assert [shape for shape in beyond(drawing, MAP) if shape.role in ("heading", "edge")] == []
-    long = [length(shape.text, shape.size) for shape in drawing.shapes if shape.role == "mark"]
+    long = [measure_length(shape.text, shape.size) for shape in drawing.shapes if shape.role == "mark"]
     assert max(long, default=0) <= 52 + 1e-6
     ElementTree.fromstring(svg.document(drawing, MAP))
 

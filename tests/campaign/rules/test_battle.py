@@ -16,10 +16,16 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
 from firefight.games.combat_stalingrad.rules.close_combat import close_combat
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate
-from firefight.games.combat_stalingrad.rules.melee.bouts import apply, attack_inputs, combined, end_round, resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import (
+    apply_effects,
+    attack_inputs,
+    combine_effects,
+    end_round,
+    resolve,
+)
 from firefight.games.combat_stalingrad.rules.melee.dividing import divide
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
-from firefight.games.combat_stalingrad.rules.melee.taking_part import present
+from firefight.games.combat_stalingrad.rules.melee.taking_part import list_present
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
@@ -106,7 +112,7 @@ def drm(result):
 
 
 def fates(fought):
-    return {f"{key[0].value} {key[1]}": effect.value for key, effect in combined(fought.effects).items()}
+    return {f"{key[0].value} {key[1]}": effect.value for key, effect in combine_effects(fought.effects).items()}
 
 
 # What a fighter is
@@ -1052,7 +1058,7 @@ def test_effects_change_the_fighters():
         squad(GERMAN, 5),
     )
     told = [Fate.REDUCED, Fate.WOUNDED, Fate.M_KILLED, Fate.ELIMINATED]
-    after = apply(before, [Effect((GERMAN, n), fate) for n, fate in enumerate(told, 1)])
+    after = apply_effects(before, [Effect((GERMAN, n), fate) for n, fate in enumerate(told, 1)])
     assert after == (
         replace(before[0], kind=Kind.HALF_SQUAD, ccv=4, half_ccv=None, disrupted=False),
         replace(before[1], kind=Kind.WOUNDED_LEADER, disrupted=False),
@@ -1074,13 +1080,13 @@ def test_effects_change_the_fighters():
 )
 def test_effects_that_meet_on_one_unit_are_combined_in_any_order(met, end):
     for order in permutations(met):
-        assert combined(Effect((GERMAN, 1), fate) for fate in order) == {(GERMAN, 1): end}
+        assert combine_effects(Effect((GERMAN, 1), fate) for fate in order) == {(GERMAN, 1): end}
 
 
 @pytest.mark.parametrize("fate", [Fate.REDUCED, Fate.WOUNDED])
 def test_who_has_no_smaller_side_left_dies_of_a_late_effect(fate):
-    assert apply([unit(GERMAN, 1, Kind.HALF_SQUAD, 4)], [Effect((GERMAN, 1), fate)]) == ()
-    assert apply([nco(GERMAN, 1, kind=Kind.WOUNDED_LEADER)], [Effect((GERMAN, 1), fate)]) == ()
+    assert apply_effects([unit(GERMAN, 1, Kind.HALF_SQUAD, 4)], [Effect((GERMAN, 1), fate)]) == ()
+    assert apply_effects([nco(GERMAN, 1, kind=Kind.WOUNDED_LEADER)], [Effect((GERMAN, 1), fate)]) == ()
 
 
 def test_every_fate_has_a_word():
@@ -1252,7 +1258,7 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
         dice = faces(rng, chosen)
         fought = resolve(chosen, battle, HOUSE, dice)
         assert fought.needs == ()
-        assert combined(fought.effects) == slow_effects(battle, chosen, dice)
+        assert combine_effects(fought.effects) == slow_effects(battle, chosen, dice)
         assert len({effect.key for effect in fought.effects}) == len(fought.effects)
 
 
@@ -1301,7 +1307,7 @@ def test_rounds_go_on_until_one_side_is_left(battle, rng):
     for place in {fighter.location for fighter in battle.fighters}:
         marked = {unit.side for unit in melee_done.fighters if unit.in_cc and unit.location == place}
         assert len(marked) < 2
-    assert {unit for unit in battle.fighters if unit not in present(battle)} <= set(melee_done.fighters)
+    assert {unit for unit in battle.fighters if unit not in list_present(battle)} <= set(melee_done.fighters)
     settled, _ = play(replace(melee_done, existing=False), rng)
     assert len({unit.side for unit in settled.fighters}) < 2
     assert {unit.key for unit in settled.fighters} <= {unit.key for unit in melee_done.fighters}

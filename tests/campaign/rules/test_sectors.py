@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, control_after, initial_control, isolated, lines
+from campaign.rules.sectors import Holding, control_after, find_isolated, find_lines, initial_control
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
@@ -32,7 +32,7 @@ EXAMPLE = held(german=(1, 2, 6, 7))
 
 @pytest.mark.parametrize(("sector", "steps"), [(11, 2), (3, 4), *((edge, 0) for edge in (10, 18, 19, 20, 21, 22))])
 def test_the_examples_of_the_text_lie_so_far_in_from_the_east(sector, steps):
-    assert lines(MAP, EXAMPLE, RUSSIAN)[sector].steps_in == steps
+    assert find_lines(MAP, EXAMPLE, RUSSIAN)[sector].steps_in == steps
 
 
 def test_the_start_of_the_second_campaign_is_that_example():
@@ -44,7 +44,7 @@ def test_the_start_of_the_second_campaign_is_that_example():
 
 
 def test_sector_11_inside_the_german_ring_is_isolated():
-    line = lines(MAP, held(german=(5, 6, 7, 14, 12, 13)), RUSSIAN)[11]
+    line = find_lines(MAP, held(german=(5, 6, 7, 14, 12, 13)), RUSSIAN)[11]
     assert line.is_isolated
     assert line.reason == "No line to the east edge: shut in by German 5, 6, 7, 12, 13 and 14."
     with pytest.raises(ValueError, match="No line"):
@@ -52,41 +52,46 @@ def test_sector_11_inside_the_german_ring_is_isolated():
 
 
 def test_sector_11_with_12_and_5_is_not_isolated():
-    assert not lines(MAP, held(german=(6, 7, 13, 14)), RUSSIAN)[11].is_isolated
+    assert not find_lines(MAP, held(german=(6, 7, 13, 14)), RUSSIAN)[11].is_isolated
 
 
 def test_sector_11_with_the_long_second_line_is_not_isolated():
-    assert lines(MAP, only_russian(11, 13, 15, 21, 17, 9, 4), RUSSIAN)[11].chain == (11, 13, 15, 21)
+    assert find_lines(MAP, only_russian(11, 13, 15, 21, 17, 9, 4), RUSSIAN)[11].chain == (11, 13, 15, 21)
 
 
 def test_12_and_5_alone_would_reach_nothing():
-    line = lines(MAP, only_russian(11, 12, 5), RUSSIAN)[11]
+    line = find_lines(MAP, only_russian(11, 12, 5), RUSSIAN)[11]
     assert line.reason == "No line to the east edge: shut in with 5 and 12 by German 4, 6, 7, 9, 13 and 14."
 
 
 def test_sectors_of_nobody_and_threatened_ones_cut_a_line_too():
     control = held(german=(5, 6, 7, 12), nobody=(13,), threatened=(14,))
     reason = "No line to the east edge: shut in by German 5, 6, 7 and 12; nobody's 13; threatened 14."
-    assert isolated(MAP, control)[11].reason == reason
+    assert find_isolated(MAP, control)[11].reason == reason
 
 
 def test_both_sides_can_be_isolated_at_once_and_are_told_in_number_order():
     control = held(german=(5, 6, 7, 12, 13, 14, 19), nobody=(1, 2, 3))
-    found = isolated(MAP, control)
+    found = find_isolated(MAP, control)
     assert [(line.sector, line.side) for line in found.values()] == [(11, RUSSIAN)]
     control |= {6: Holding.NOBODY}
-    assert list(isolated(MAP, control)) == [5, 7, 11, 12, 13, 14, 19]
+    assert list(find_isolated(MAP, control)) == [5, 7, 11, 12, 13, 14, 19]
 
 
 def test_the_german_line_leads_to_the_west():
-    assert lines(MAP, EXAMPLE, GERMAN)[7].chain == (7, 6)
-    assert {sector: line.steps_in for sector, line in lines(MAP, EXAMPLE, GERMAN).items()} == {1: 0, 2: 0, 6: 0, 7: 1}
+    assert find_lines(MAP, EXAMPLE, GERMAN)[7].chain == (7, 6)
+    assert {sector: line.steps_in for sector, line in find_lines(MAP, EXAMPLE, GERMAN).items()} == {
+        1: 0,
+        2: 0,
+        6: 0,
+        7: 1,
+    }
 
 
 @given(CONTROLS, st.sampled_from(Side))
 def test_lines_agree_with_walking_every_path(control, side):
     own = {sector for sector, holding in control.items() if holding == side.value}
-    found = lines(MAP, control, side)
+    found = find_lines(MAP, control, side)
     assert set(found) == own
     for sector, line in found.items():
         shortest = shortest_by_trying(sector, own, side)
@@ -97,8 +102,8 @@ def test_lines_agree_with_walking_every_path(control, side):
             assert line.chain[-1] in MAP.edges[side]
             assert set(line.chain) <= own
             assert all(b in MAP.neighbours[a] for a, b in zip(line.chain, line.chain[1:], strict=False))
-    assert set(isolated(MAP, control)) == {
-        line.sector for each in Side for line in lines(MAP, control, each).values() if not line.chain
+    assert set(find_isolated(MAP, control)) == {
+        line.sector for each in Side for line in find_lines(MAP, control, each).values() if not line.chain
     }
 
 
@@ -114,7 +119,7 @@ def shortest_by_trying(sector, own, side):
 
 @given(CONTROLS, st.sampled_from(Side), st.sampled_from(SECTORS))
 def test_one_more_own_sector_never_isolates_and_never_costs_more(control, side, gained):
-    before, after = (lines(MAP, state, side) for state in (control, {**control, gained: Holding(side.value)}))
+    before, after = (find_lines(MAP, state, side) for state in (control, {**control, gained: Holding(side.value)}))
     for sector, line in before.items():
         if not line.is_isolated:
             assert after[sector].steps_in <= line.steps_in

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, lines
+from campaign.rules.sectors import Holding, find_lines
 from campaign.rules.setup import Arrival, Bill, Charge, Placing, SetupUnit, bill, may_stay_off, places
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -74,7 +74,7 @@ def test_the_militia_platoon_of_the_text_costs_what_the_text_says(sector, extra,
 
 def test_a_charge_shows_the_line_that_explains_it():
     [charge] = billed(*group(3, 3, 3, number=7)).charges
-    assert charge == Charge(7, 3, 4, lines(MAP, EXAMPLE, RUSSIAN)[3])
+    assert charge == Charge(7, 3, 4, find_lines(MAP, EXAMPLE, RUSSIAN)[3])
     assert charge.line.chain == (3, 4, 9, 17, 21)
 
 
@@ -129,7 +129,7 @@ def test_at_start_units_may_also_take_own_sectors_on_their_edge_but_no_others():
 
 def test_at_start_units_do_not_mind_isolation():
     control = held(german=(7,))
-    assert lines(MAP, control, GERMAN)[7].is_isolated
+    assert find_lines(MAP, control, GERMAN)[7].is_isolated
     assert open_to(AT_START, GERMAN, control) == {7: 0}
 
 
@@ -289,7 +289,7 @@ def test_a_held_group_may_be_spread_and_pays_for_its_deepest_sector():
 
 
 def test_of_sectors_equally_deep_the_lowest_explains_the_charge():
-    steps = {sector: line.steps_in for sector, line in lines(MAP, EXAMPLE, RUSSIAN).items()}
+    steps = {sector: line.steps_in for sector, line in find_lines(MAP, EXAMPLE, RUSSIAN).items()}
     assert steps[13] == steps[9] == 2
     for sectors in ((13, 9), (9, 13)):
         [charge] = billed(*group(*sectors, mover=HELD)).charges
@@ -412,7 +412,7 @@ def slowly(mover, sector, side, control, deployment):
 
 @given(MOVERS, CONTROLS, st.sampled_from(Side), DEPLOYMENTS)
 def test_places_agree_with_a_slow_reading_of_the_rules(mover, control, side, deployment):
-    ways = lines(MAP, control, side)
+    ways = find_lines(MAP, control, side)
     for sector, place in places(mover, side, MAP, control, deployment).items():
         cost = slowly(mover, sector, side, control, deployment)
         assert (place.is_open, place.cost) == (cost is not None, cost or 0)

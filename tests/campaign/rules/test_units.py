@@ -5,8 +5,8 @@ from campaign.rules.units import (
     LASTING,
     isolation_mark,
     marks_after_close_combat,
+    marks_after_firefight,
     marks_in_close_combat,
-    marks_of_leaver,
     marks_on_map,
 )
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
@@ -40,9 +40,13 @@ def test_damage_and_wounds_last_and_the_markers_of_play_do_not():
 
 
 def test_who_left_by_the_edge_is_held_back_until_it_is_on_the_map_again():
-    held = marks_of_leaver(["wounded", "exited"])
+    held = marks_after_firefight(["wounded", "exited"])
     assert held == ["wounded", "held"]
     assert marks_on_map(held) == ["wounded"]
+
+
+def test_no_aircraft_has_used_its_machine_guns_in_this_turn_once_there_is_none():
+    assert marks_after_firefight(["he_used", "mg_used"]) == ["he_used"]
 
 
 def test_close_combat_is_marked_once_and_comes_off_alone():

@@ -126,7 +126,7 @@ def test_json_names_the_chart_and_the_cell_too(client, monkeypatch):
     specs = registry.games()[GAME].chart_specs
     book = chartbooks.read_book(blank("contact", "radio"), specs)[0]
     monkeypatch.setattr(chartbooks, "shipped", lambda game: book)
-    monkeypatch.setattr(drafts, "fixed", drafts.fixed.__wrapped__)  # which would remember this book's
+    monkeypatch.setattr(drafts, "find_fixed", drafts.find_fixed.__wrapped__)  # which would remember this book's
     title = house_data()["charts"]["contact"]["title"]
     message = f"This roll needs cell radio of the chart “{title}”, which is blank in the chart book in use."
     for address in (json_of("contact"), odds_of("contact")):

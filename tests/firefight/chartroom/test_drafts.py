@@ -405,9 +405,9 @@ def test_any_sound_book_survives_its_file(typed):
         for row, column, text in cells:
             place = (1 + row % len(sheet.rows), column % len(sheet.head))
             if not layout.is_locked(place):
-                sheet = tables.put(sheet, {place: text})
+                sheet = tables.put_texts(sheet, {place: text})
         chart = volume.base[name]
-        found = drafts.checked(volume.game, name, sheet, (), chart.title, chart.rule)
+        found = drafts.check_chart(volume.game, name, sheet, (), chart.title, chart.rule)
         if not found.flaws:
             data["charts"][name] = found.raw
     for written in (files.as_toml(data), files.as_json(data)):

@@ -12,7 +12,7 @@ from firefight.engine.charts.heat import strips
 from firefight.engine.charts.kinds import Lookup
 from firefight.engine.charts.layouts import sheet_of
 from firefight.engine.charts.spec import ChartSpec
-from firefight.engine.charts.tables import put
+from firefight.engine.charts.tables import put_texts
 
 # As wide as the widest of the companion games, and with rows below zero.
 HEAD = "dr 1 2 3 4-5 6-7 8-9 10-11 12-14 15-17 18-21 22-25 26-29 30-35 36-41 42-49 50-59 60-71 72+"
@@ -29,7 +29,7 @@ def checked(texts=None):
     book, problems = read_book({"name": "", "charts": {"crt": RAW}}, [SPEC])
     assert not problems
     chart = book["crt"]
-    sheet = put(sheet_of(chart), texts or {})
+    sheet = put_texts(sheet_of(chart), texts or {})
     return check(sheet, SPEC, chart.title, chart.rule, (), fixed_values(chart))
 
 

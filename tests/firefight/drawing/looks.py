@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from firefight.drawing.fonts import length
+from firefight.drawing.fonts import measure_length
 from firefight.drawing.shapes import Ellipse, Label, Line, Polygon
 
 
@@ -16,7 +16,7 @@ def reach(shape, paints):
         case Ellipse():
             xs, ys = (shape.x - shape.rx, shape.x + shape.rx), (shape.y - shape.ry, shape.y + shape.ry)
         case Label():
-            long = length(shape.text, shape.size, shape.bold)
+            long = measure_length(shape.text, shape.size, shape.bold)
             start = shape.x - {"start": 0, "middle": long / 2, "end": long}[shape.anchor]
             xs, ys, more = (start, start + long), (shape.y - 0.74 * shape.size, shape.y + 0.22 * shape.size), 0
     return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more

@@ -202,6 +202,6 @@ def test_a_backup_that_fails_leaves_no_file(match, tmp_path, monkeypatch):
 
     monkeypatch.setattr(backups.serializers, "serialize", broken)
     with pytest.raises(RuntimeError):
-        backups.write(tmp_path / "volga.gz")
+        backups.write_backup(tmp_path / "volga.gz")
     assert not any(tmp_path.iterdir())
     assert match

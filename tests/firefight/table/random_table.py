@@ -162,7 +162,9 @@ class RandomTable:
 
     def forget_shown(self):
         """What a side has shown by now is everybody's: where a counter came into sight, a plot that has fallen."""
-        told = [line.sentence + json.dumps(line.inputs) for line in self.players["german"].log if is_shown(line)]
+        log = self.players["german"].log
+        told = [line.sentence + json.dumps(line.inputs) for line in log if is_shown(line)]
+        told += [hex_ for line in log for hex_ in covered_by(line)]
         state = self.match.state
         told += self.in_sight()
         told += [json.dumps(row) for row in state.record["missions"].values() if not row.get("known_to")]
@@ -450,6 +452,11 @@ class RandomTable:
 def known(player, side=""):
     """The counters that a browser knows of, as counters.json tells them."""
     return [each for each in json.loads(player.get("counters.json").content) if side in ("", each["side"])]
+
+
+def covered_by(line):
+    """The hexes on which the shells of a roll fall: one of them may be plotted for another mission, too."""
+    return line.result.details.get("hexes", ()) if line.helper == "firepower" else ()
 
 
 def is_shown(line):

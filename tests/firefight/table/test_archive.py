@@ -280,6 +280,13 @@ def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
     assert "all of them fit the seed" in branch.see("dice/")
 
 
+def test_a_match_that_has_not_rolled_since_adds_no_seal_of_its_own():
+    seals = [{"match": name, "to": to, "commitment": name * 64, "seed": None} for name, to in (("a", 3), ("b", 7))]
+    told = {"id": "c", "commitment": "c" * 64, "seed": None, "earlier_dice": seals}
+    for rolls, matches in ((7, ["a", "b"]), (8, ["a", "b", "c"])):
+        assert [seal.match for seal in archive._seals({**told, "rolls_made": rolls})] == matches
+
+
 # Branching
 
 

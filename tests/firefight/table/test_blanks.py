@@ -78,7 +78,8 @@ def test_as_many_cells_as_a_form_asks_for_are_filled_in_and_no_more(german, monk
     assert german.match.book_id == before and not read
 
 
-def test_two_cells_of_one_chart_are_told_at_once(table):
+def test_two_cells_of_one_chart_are_told_at_once(table, monkeypatch):
+    monkeypatch.setattr(blanks, "MOST_ASKED", 2)  # as many as there may be
     pinned(table.german, altered_data("direction", bands=[["1-5", ""], ["6", ""], ["7-10", "2"]]))
     table.german.roll("accuracy", **MISSION, **{CELL: "3", "cell:direction:1-5": "4"})
     chart = direction(table.german)

@@ -213,11 +213,13 @@ def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(play
     table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
     first = naming.due_values(table, helper, step)
     assert naming.due_values(table, helper, step) == first and len(asked) == 1
+    naming.due_values(Table(match, "russian", ("russian",), ()), helper, step)
+    assert len(asked) == 2  # who sees something else is told it anew
     match.state = replace(match.state, turn=2)
     naming.due_values(table, helper, step)
-    assert len(asked) == 2
+    assert len(asked) == 3
     match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
     with monkeypatch.context() as alone:
         alone.setattr(naming, "_how_it_is", lambda *_: {})
         alone.setattr(keeping, "fill_step", lambda *of: asked.append(of) or {})
-        assert [naming.due_values(table, helper, step) for _ in "12"] and len(asked) == 4
+        assert [naming.due_values(table, helper, step) for _ in "12"] and len(asked) == 5

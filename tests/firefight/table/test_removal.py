@@ -1,5 +1,6 @@
 """What is removed for good: all of a match and nothing else; what is abandoned; books that nobody needs."""
 
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 
@@ -102,11 +103,23 @@ def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     heir = archive.branch(match, SIDES, True).match
     consent.propose_end(at(match), new_id(), None)
     match.refresh_from_db()
-    assert Match.objects.get(pk=heir.pk).earlier_dice[0].seed is None
+    [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
+    assert sealed.seed is None
     told = fairness.earlier_dice(Match.objects.get(pk=heir.pk))
     removal.delete_match(match)
     assert fairness.earlier_dice(Match.objects.get(pk=heir.pk)) == told
     assert told[0]["seed"] == match.seed
+
+
+def test_the_seed_of_a_match_is_handed_to_its_own_seal_alone():
+    match = played()
+    heir = archive.branch(match, SIDES, True).match
+    consent.propose_end(at(match), new_id(), None)
+    [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
+    seals = (replace(sealed, match="another", commitment="f" * 64), sealed)
+    Match.objects.filter(pk=heir.pk).update(earlier_dice=seals)
+    removal.delete_match(Match.objects.get(pk=match.pk))
+    assert [seal.seed for seal in Match.objects.get(pk=heir.pk).earlier_dice] == [None, match.seed]
 
 
 def test_the_seed_of_a_match_that_has_not_ended_is_handed_to_nobody():
@@ -139,9 +152,9 @@ def test_only_what_nobody_has_touched_for_so_long_is_abandoned():
     age(100)
     fresh = begin("fresh")
     acts.note(at(touched), new_id(), None, "still here")
-    assert list(removal.abandoned(90)) == [old]
-    assert list(removal.abandoned(101)) == []
-    assert list(removal.abandoned(90, [old.pk])) == []
+    assert list(removal.find_abandoned(90)) == [old]
+    assert list(removal.find_abandoned(101)) == []
+    assert list(removal.find_abandoned(90, [old.pk])) == []
     assert fresh in Match.objects.all()
 
 

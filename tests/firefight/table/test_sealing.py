@@ -125,7 +125,7 @@ def test_a_box_tells_how_much_is_sealed_no_more_exactly(planted):
 def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
     data = json.loads(file_of(planted.german))
     box = data["sealed"]["russian"]
-    key = FileKey(secret=sealing._write(bytes(PrivateKey.generate())))
+    key = FileKey(secret=sealing._write_bytes(bytes(PrivateKey.generate())))
     forged = {
         "a line more": {**data, "log": [*data["log"], {**data["log"][-1], "number": len(data["log"]) + 1}]},
         "another line": {**data, "log": [*data["log"][:-1], {**data["log"][-1], "sentence": "Not so."}]},

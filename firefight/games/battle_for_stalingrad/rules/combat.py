@@ -13,6 +13,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.engine.text import count_of
 
 from .charts import NO_EFFECT
 from .fractions import WHOLE, Rounding, as_number, round_as_agreed, write_factor, write_fraction
@@ -299,7 +300,7 @@ def _weigh_column(crt: Lookup, kind: Kind, column: str, modifier: int, subject: 
 def _count_words(losses: int, kind: Kind) -> str:
     """ "2 enemy units eliminated"; "" for no effect."""
     verb = "lost" if kind is Kind.ANTI_AIR else "eliminated"
-    return f"{losses} {kind.eliminates}{'' if losses == 1 else 's'} {verb}" if losses else ""
+    return f"{count_of(losses, kind.eliminates)} {verb}" if losses else ""
 
 
 def _has_addition(modifiers: tuple[Modifier, ...]) -> bool:

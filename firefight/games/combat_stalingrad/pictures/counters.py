@@ -6,9 +6,10 @@ Roles are named in paints.py beside this, which gives their colours where no sty
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from firefight.drawing.fonts import fitted, halves, length, measured
-from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, box, placed
+from firefight.drawing.fonts import fit_word, halve_text, measure_length, measure_word
+from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, box, place_drawing
 from firefight.engine.errors import BadInput
+from firefight.engine.text import capitalize
 
 from ..rules.counters import Counter, CounterKind
 from ..rules.firing import MOVE_SIDE_FF
@@ -78,7 +79,7 @@ def describe_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> 
     known = "; ".join(filter(None, parts))
     state = ", ".join(mark.word for mark in carried)
     said = f"{counter.name}, {Side(side).word} {counter.kind.word}{f': {known}' if known else ''}."
-    return f"{said} {state[0].upper()}{state[1:]}." if state else said
+    return f"{said} {capitalize(state)}." if state else said
 
 
 def _body(side: Side) -> Iterable[Shape]:
@@ -97,15 +98,15 @@ def _name(counter: Counter, side: Side) -> Iterable[Label]:
     """The name without the word for what the sign shows, in one line or in two."""
     role, room = f"{side}-name", _ROOM if side is Side.GERMAN else _ROOM - 4
     name = counter.name.removesuffix(f" {counter.kind.word}") or counter.name
-    text, size = fitted(name, room, 9, 7.2, bold=True)
-    lines = halves(name, bold=True)
+    text, size = fit_word(name, room, 9, 7.2, bold=True)
+    lines = halve_text(name, bold=True)
     if text == name or not lines[1]:
-        yield measured(COUNTER / 2, 12, text, size, role, bold=True)
+        yield measure_word(COUNTER / 2, 12, text, size, role, bold=True)
         return
     for baseline, line in zip((8.2, 15), lines, strict=True):
         # The upper line keeps away from the corners.
-        text, size = fitted(line, room - (6 if baseline < 10 else 0), 7.2, 5.2, bold=True)
-        yield measured(COUNTER / 2, baseline, text, size, role, bold=True)
+        text, size = fit_word(line, room - (6 if baseline < 10 else 0), 7.2, 5.2, bold=True)
+        yield measure_word(COUNTER / 2, baseline, text, size, role, bold=True)
 
 
 def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Iterable[Shape]:
@@ -114,7 +115,7 @@ def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Itera
     top, bottom = 19, 45 if has_numbers else 60
     bottom = 35 if marks and has_numbers else 48 if marks else bottom
     scale = min((bottom - top) / height, 52 / width)
-    return placed(held, COUNTER / 2, (top + bottom) / 2, scale)
+    return place_drawing(held, COUNTER / 2, (top + bottom) / 2, scale)
 
 
 def _marked(marks: Sequence[Mark]) -> Iterable[Shape]:
@@ -126,8 +127,8 @@ def _marked(marks: Sequence[Mark]) -> Iterable[Shape]:
     word = _STRIPS[marks[0]][0] if len(marks) == 1 else " ".join(shorts)
     if len(marks) > 3:
         word = f"{shorts[0]} {shorts[1]} +{len(marks) - 2}"
-    text, size = fitted(word, _ROOM, 8.5, 7, bold=True)
-    yield measured(COUNTER / 2, 43.6, text, size, "strip-word", bold=True)
+    text, size = fit_word(word, _ROOM, 8.5, 7, bold=True)
+    yield measure_word(COUNTER / 2, 43.6, text, size, "strip-word", bold=True)
 
 
 _BASE = 58  # of the numbers at the foot
@@ -137,21 +138,21 @@ def _ff(ff: int | None, half: int | None) -> Iterable[Label]:
     if ff is None:
         return
     start, smaller = 5.5, f"/{half}" if half is not None else ""
-    scale = min(1, 18.5 / (length(str(ff), 14, bold=True) + length(smaller, 9)))
-    yield replace(measured(start, _BASE - 0.5, str(ff), 14 * scale, "figure", bold=True), anchor="start")
+    scale = min(1, 18.5 / (measure_length(str(ff), 14, bold=True) + measure_length(smaller, 9)))
+    yield replace(measure_word(start, _BASE - 0.5, str(ff), 14 * scale, "figure", bold=True), anchor="start")
     if smaller:
-        after = start + length(str(ff), 14 * scale, bold=True) + 0.5
-        yield replace(measured(after, _BASE - 0.5, smaller, 9 * scale, "figure"), anchor="start")
+        after = start + measure_length(str(ff), 14 * scale, bold=True) + 0.5
+        yield replace(measure_word(after, _BASE - 0.5, smaller, 9 * scale, "figure"), anchor="start")
 
 
 def _ccv(ccv: int | None) -> Iterable[Shape]:
     if ccv is not None:
         yield box(25.5, 46.8, 14, 12.4, "paper")
-        text, size = fitted(str(ccv), 12, 11, 1, bold=True)
-        yield measured(32.5, _BASE - 1, text, size, "figure", bold=True)
+        text, size = fit_word(str(ccv), 12, 11, 1, bold=True)
+        yield measure_word(32.5, _BASE - 1, text, size, "figure", bold=True)
 
 
 def _tq(tq: int | None) -> Iterable[Shape]:
     if tq is not None:
         yield Ellipse(51.5, 53, 6.9, 6.9, "paper")
-        yield measured(51.5, _BASE - 1, str(tq), 11, "figure", bold=True)
+        yield measure_word(51.5, _BASE - 1, str(tq), 11, "figure", bold=True)

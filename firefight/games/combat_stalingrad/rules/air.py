@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 
 from .artillery import landing, place_name
 from .fire import FireOutcome
-from .units import State, Unit, common_modifiers, named
+from .units import State, Unit, common_modifiers, name_units
 
 
 class ArrivalOutcome(Outcome):
@@ -172,7 +172,7 @@ def _units_bombed(
 def _spared(units: Sequence[Unit], struck: Sequence[Unit], outcome: AirAttackOutcome) -> tuple[str, ...]:
     if outcome is AirAttackOutcome.DEFENDER_CHOICE:
         return ()
-    spared = [name for name, unit in named(units) if not any(unit is one for one in struck)]
+    spared = [name for name, unit in name_units(units) if not any(unit is one for one in struck)]
     return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
 
 

@@ -15,6 +15,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.text import count_of
 
 from .units import Unit, common_modifiers
 
@@ -288,7 +289,7 @@ def accuracy(
             provenance=sources(used),
         )
     capped = f" (the table says {rolled}, cut to the correction)" if stray < rolled else ""
-    label = f"strays {stray} {_hexes(stray)}"
+    label = f"strays {count_of(stray, 'hex', 'hexes')}"
     compass: Bands = charts["direction"]
     word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
     if direction_die is None or word == "again":
@@ -371,7 +372,7 @@ def _stray_effects(marker: Marker, stray: int, final: Hex | None, hexes: HexMap,
         if not acts:
             return ("The marker leaves the map: it has no effect there.",)
         return ("The marker lies off the map: only its hexes on the map suffer, and it cannot be corrected (A-48).",)
-    moved = f"Move the marker {stray} {_hexes(stray)}{f' to {final}' if final else ''}."
+    moved = f"Move the marker {count_of(stray, 'hex', 'hexes')}{f' to {final}' if final else ''}."
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):
         return (moved,)
     return (moved, "Put a bracket marker where it lands; two at most for one CFF or FFE.")
@@ -731,10 +732,6 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
         rules=rules,
         provenance=sources((limits, table)),
     )
-
-
-def _hexes(number: int) -> str:
-    return "hex" if number == 1 else "hexes"
 
 
 def place_name(final: Hex, hexes: HexMap) -> str:

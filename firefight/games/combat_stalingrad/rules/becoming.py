@@ -8,7 +8,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 
 from .counters import Counter
-from .marks import Mark, casualty, flipped, may_carry
+from .marks import Mark, casualty, flip_marks, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
 from .units import Befalls
@@ -46,26 +46,26 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
         raise BadInput({"becomes": f"Nothing that is called {word[:20]} befalls a counter."})
     match word:
         case "good_order":
-            return _with_marks(counter, kind, without(counter.state, *_ORDERLY, Mark.SUPPRESSED))
+            return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = casualty(kind.kind, counter.state)
             return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
         case Mark.REDUCED | Mark.WOUNDED:
-            return _with_marks(counter, kind, tuple(flipped(_unflipped(counter, word), Mark(word))))
+            return _with_marks(counter, kind, tuple(flip_marks(_unflipped(counter, word), Mark(word))))
         case Befalls.REDUCED_WIA:
-            marks = flipped(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
+            marks = flip_marks(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
         case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
             return _gone(counter, CounterFate(word))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
-        return replace(counter, state=without(counter.state, word.removeprefix(_COMES_OFF)))
-    others = without(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+        return replace(counter, state=drop_marks(counter.state, word.removeprefix(_COMES_OFF)))
+    others = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
     return _with_marks(counter, kind, others if word in others else (*others, word))
 
 
-def without(state: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+def drop_marks(state: tuple[str, ...], *gone: str) -> tuple[str, ...]:
     """A state without some of its marks."""
     return tuple(mark for mark in state if mark not in gone)
 
@@ -95,7 +95,7 @@ def describe_state(counter: CounterInPlay) -> str:
     return ", ".join(mark.word for mark in Mark if mark in counter.state) if counter.state else "Good Order"
 
 
-def tidy(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
     """What comes off of counters as a step begins.
 
     With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over

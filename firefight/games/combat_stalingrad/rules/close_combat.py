@@ -12,11 +12,12 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.text import capitalize
 
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
 from .morale import Cause
-from .units import Befalls, Kind, Unit, capitalized, mark_counter, named
+from .units import Befalls, Kind, Unit, mark_counter, name_units
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -165,7 +166,7 @@ def _wipe_out(outcome: Outcome | None, attack: Sequence[Unit], defense: Sequence
         CloseCombatOutcome.DEFENDERS_ELIMINATED: defense,
     }
     units = next((units for word, units in lost.items() if outcome is word), ())
-    return tuple(change for name, unit in named(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
+    return tuple(change for name, unit in name_units(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
 
 
 def check_attack(charts: Book, opening: Result) -> None:
@@ -187,10 +188,10 @@ def _automatic(
     """A result without a roll, which waits for both sides like any other (19.2.1 step 3)."""
     rules = (*rules, _AUTOMATIC_RULE)
     if outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds:
-        headline = capitalized(f"{odds}no effect, since better odds were open to the attackers.")
+        headline = capitalize(f"{odds}no effect, since better odds were open to the attackers.")
         return Result(headline, CloseCombatOutcome.NONE, details=details, rules=rules)
     effects = ((_AUTOMATIC_REASON,) if odds else ()) + (_BOTH,)
-    return Result(capitalized(f"{odds}{_AUTOMATIC[outcome]}"), outcome, details=details, effects=effects, rules=rules)
+    return Result(capitalize(f"{odds}{_AUTOMATIC[outcome]}"), outcome, details=details, effects=effects, rules=rules)
 
 
 _BOTH = "Apply it when both sides have rolled."
@@ -258,7 +259,7 @@ def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Targe
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
         return Steps((_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),))
-    return aftermath(result, named(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
+    return aftermath(result, name_units(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
 
 
 # What the rows of an attack say by themselves
@@ -314,7 +315,7 @@ def resolve_attack(
     if lender:
         return replace(result, details={**result.details, "lender": lender.called()})
     if result.needs and not leader and (able := _able_leaders(attack)) and len(able) < len(attack):
-        offer = f"{capitalized(able[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
+        offer = f"{capitalize(able[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
         return replace(result, headline=f"{result.headline} {offer}")
     return result
 

@@ -197,6 +197,10 @@ def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Probl
 
 
 def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
+    """A counter of a file; its flaws are noted with the reading. None for one whose kind nobody knows.
+
+    ``cell``: where it stands in the file. ``default``: whose its values are.
+    """
     raw = reading.table(entry, cell)
     reading.only(raw, cell, (*_VALUES, "provenance", "text", "house", "owner"))
     if not is_key(key):

@@ -119,12 +119,12 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], known: Known) ->
 
 
 def _who_is_hit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    return {"units": _rows(targets)} if targets else {}
+    return {"units": _unit_rows(targets)} if targets else {}
 
 
 def _placed(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """Units with their places, for what falls on several locations."""
-    return {"units": _rows(targets)} if targets else {}
+    return {"units": _unit_rows(targets)} if targets else {}
 
 
 def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
@@ -259,7 +259,7 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
 }
 
 
-def _rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+def _unit_rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
     """Units as rows of a form, top to bottom."""
     ask_for(pieces, "tq")
     units = (unit_of(piece) for piece in pieces)

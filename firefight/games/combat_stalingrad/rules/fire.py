@@ -15,10 +15,10 @@ from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
-from .units import Befalls, Kind, State, Unit, mark_counter, named, unit_inputs
+from .units import Befalls, Kind, State, Unit, mark_counter, name_units, unit_inputs
 
 D10 = 10
 
@@ -136,11 +136,11 @@ def _remember_readings(
 ) -> tuple[AttackReading, ...]:
     """The readings of an attack, which every face of the die asks for anew, and the roll after its odds."""
     groups: dict[tuple[NamedModifier, ...], list[tuple[str, Unit]]] = {}
-    for name, unit in named(units):
-        chosen = _chosen(charts, (*modifiers, *unit.modifiers), weapon, artillery)
+    for name, unit in name_units(units):
+        chosen = _choose_modifiers(charts, (*modifiers, *unit.modifiers), weapon, artillery)
         groups.setdefault(chosen, []).append((name, unit))
     if not groups:
-        groups[_chosen(charts, modifiers, weapon, artillery)] = []
+        groups[_choose_modifiers(charts, modifiers, weapon, artillery)] = []
     readings = (
         AttackReading(
             tuple(pairs),
@@ -238,7 +238,7 @@ def _next_steps(readings: Sequence[AttackReading], units: Sequence[Unit], table:
     stacks: dict[FireOutcome, list[Unit]] = {outcome: [] for outcome in outcomes}
     read_by = {name: outcome for outcome, one in zip(outcomes, readings, strict=True) for name, _ in one.units}
     is_mixed = len(readings) > 1
-    for name, unit in named(units):  # top to bottom, as 18.1.3 wants its dice
+    for name, unit in name_units(units):  # top to bottom, as 18.1.3 wants its dice
         stacks[read_by[name]].append(replace(unit, name=name) if is_mixed and not unit.name else unit)
     steps = Steps(tuple(_own_sum(reading, die) for reading in readings) if is_mixed else ())
     for outcome, stack in stacks.items():
@@ -269,7 +269,7 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
     return guns.get(guns.floor_row(caliber))
 
 
-def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[NamedModifier, ...]:
+def _choose_modifiers(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[NamedModifier, ...]:
     """The modifiers that count, in the book's order: the players' choice and what the rules add or bar."""
     wanted = set(keys)
     if artillery:
@@ -300,11 +300,11 @@ def _first_steps(outcome: FireOutcome, units: list[Unit], check: int | None) -> 
     if outcome is FireOutcome.NONE:
         return Steps()
     if outcome.check is not None:
-        return Steps(follow_ups=tuple(_morale(name, unit, outcome.check) for name, unit in named(units)))
+        return Steps(follow_ups=tuple(_morale(name, unit, outcome.check) for name, unit in name_units(units)))
     if needs_hit_dice(outcome, len(units)):
         inputs = {"result": outcome.value, "check": check, "units": [unit.plain() for unit in units]}
         return Steps(follow_ups=(FollowUp("who-is-hit", "Who is hit", inputs),))
-    return aftermath(outcome, named(units), [], check)
+    return aftermath(outcome, name_units(units), [], check)
 
 
 def needs_hit_dice(outcome: FireOutcome, units: int) -> bool:
@@ -364,7 +364,7 @@ def _dice_of(units: tuple[Unit, ...]) -> tuple[DieSpec, ...]:
     alike = Counter(unit.name for unit in units)
     return tuple(
         DieSpec(f"die_{n}", D10, name, about=_tell_apart(unit) if alike[unit.name] > 1 else "")
-        for n, (name, unit) in enumerate(named(units), 1)
+        for n, (name, unit) in enumerate(name_units(units), 1)
     )
 
 
@@ -398,13 +398,13 @@ def who_is_hit(
         return waiting("One d10 for each unit, top to bottom; the highest is hit.", *missing)
     faces = [check_face(face, D10, spec.name) for spec in specs if (face := dice[spec.name]) is not None]
     struck = struck_places(faces, result) if faces else set(range(len(units)))
-    hit = [pair for place, pair in enumerate(named(units)) if place in struck]
-    spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
+    hit = [pair for place, pair in enumerate(name_units(units)) if place in struck]
+    spared = [pair for place, pair in enumerate(name_units(units)) if place not in struck]
     steps = aftermath(result, hit, spared, check, source)
     return Result(
         headline=f"{result.word} hits {join_words(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,
-        label=hit_label(len(hit)),
+        label=count_of(len(hit), "unit"),
         dice={spec.name: face for spec, face in zip(specs, faces, strict=True)},
         details={"hit": [name for name, _ in hit], "spared": [name for name, _ in spared]},
         effects=steps.effects,
@@ -422,11 +422,6 @@ def struck_places(faces: Sequence[int], result: FireOutcome) -> set[int]:
     if result is FireOutcome.E_2 and len(struck) == 1:  # of three or more
         struck |= {place for place, face in enumerate(faces) if face == ranks[1]}
     return struck
-
-
-def hit_label(number: int) -> str:
-    """How the odds name so many units hit."""
-    return "1 unit" if number == 1 else f"{number} units"
 
 
 def hit_weight(units: int, result: FireOutcome) -> tuple[int, int]:
@@ -447,7 +442,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
     weight, all_rolls = hit_weight(count, result)
     each = distribution({("hit", "hit"): weight, ("spared", "spared"): all_rolls - weight}, "any one unit")
     if not needs_hit_dice(result, count):
-        return (distribution({("hit", hit_label(count)): 1}), each)
+        return (distribution({("hit", count_of(count, "unit")): 1}), each)
     weights: Counter[int] = Counter()
     for face in range(1, D10 + 1):
         for tied in range(1, count + 1):
@@ -459,7 +454,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
             for tied in range(1, count):
                 ways = comb(count - 1, tied) * (face - 1) ** (count - 1 - tied)
                 weights[tied + 1] += count * (D10 - face) * ways
-    rows = {("hit", hit_label(number)): weights[number] for number in sorted(weights)}
+    rows = {("hit", count_of(number, "unit")): weights[number] for number in sorted(weights)}
     return (distribution(rows), each)
 
 
@@ -477,10 +472,10 @@ def fire_chain(
         calls = _calls_by_unit(readings, fft, column)
     else:
         rolled = {(FireOutcome(row.outcome), len(units)): row.weight for row in table.rows}
-        calls = {name: rolled for name, _ in named(units)}
+        calls = {name: rolled for name, _ in name_units(units)}
     return tuple(
         _unit_chain(calls[name], charts, fft, column, len(units), name, unit)
-        for name, unit in named(units)
+        for name, unit in name_units(units)
         if unit.tq is not None and unit.kind is not Kind.VEHICLE
     )
 

@@ -152,12 +152,12 @@ def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[
         parts["mg"] = min(MOST_PLANES, flight.mg + 1)
         words.append("MG used in this turn")
     if flight.doomed:
-        parts |= lose(flight, 1, turn)
+        parts |= lose_planes(flight, 1, turn)
         words.append(f"shot down after its attack, {parts['planes']} left")
     return parts, ", ".join(words)
 
 
-def lose(flight: Flight, number: int, turn: int) -> dict[str, Any]:
+def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, Any]:
     """So many aircraft less. Those that used their HE or MG are counted out first, since nobody tells them apart."""
     left = max(0, flight.planes - number)
     parts: dict[str, Any] = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
@@ -171,7 +171,7 @@ def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, A
     lost = {AntiAircraftOutcome.ABORTS: "goes home", AntiAircraftOutcome.DESTROYED_BEFORE: "is shot down"}
     if result.outcome not in lost or not flight.planes:
         return None
-    parts = lose(flight, 1, turn)
+    parts = lose_planes(flight, 1, turn)
     return parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left"
 
 
@@ -179,7 +179,7 @@ def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
     """Who was shot down by a C and made no attack in this phase goes all the same (17.6.7)."""
     if not flight.doomed:
         return None
-    parts = lose(flight, flight.doomed, turn)
+    parts = lose_planes(flight, flight.doomed, turn)
     return parts, f"what was shot down goes, {parts['planes']} left"
 
 

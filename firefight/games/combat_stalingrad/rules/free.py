@@ -7,9 +7,9 @@ from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import DieSpec, check_face, face_text
 from firefight.engine.rolls.result import Outcome, Result, waiting
+from firefight.engine.text import capitalize
 
 from .sides import Side
-from .units import capitalized
 
 _RULES = ("Your rules: the text that we have does not cover this roll.",)
 
@@ -48,7 +48,7 @@ def free_roll(*, charts: Book, label: str = "", roll: FreeDice = FreeDice.D10, *
 
     label: what it is for, in the players' words. faces: die, or for each side its own: german_die, russian_die.
     """
-    specs, called = free_dice(roll), capitalized(label) or "Rolled"
+    specs, called = free_dice(roll), capitalize(label) or "Rolled"
     missing = tuple(spec.name for spec in specs if faces.get(spec.name) is None)
     if missing:
         return waiting(f"{called}: roll {roll.word}.", *missing)
@@ -71,7 +71,7 @@ def action_check(
 
     tq: Troop Quality, 1 to 10. label: what it is for. id: which counter in play it is, "" for none. die: natural d10.
     """
-    called = ", ".join(filter(None, (capitalized(name) or "The unit", label)))
+    called = ", ".join(filter(None, (capitalize(name) or "The unit", label)))
     if die is None:
         return waiting(f"{called}: a d10 beside TQ {tq}.", "die")
     outcome = ActionOutcome.AT_MOST if check_face(die, 10) <= tq else ActionOutcome.ABOVE

@@ -352,7 +352,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
         title=mission.name,
         side=mission.side,
         lines=(*missions.describe_mission(mission), f"reached by {reached}"),
-        warnings=missions.warn(mission, turn, None if mission.plotted else of_set),
+        warnings=missions.warn_of_mission(mission, turn, None if mission.plotted else of_set),
         rolls=() if mission.lost else tuple(_mission_rolls(mission)),
         settings=_mission_settings(mission),
         known_to=mission.known_to,

@@ -64,7 +64,7 @@ def may_carry(kind: CounterKind) -> frozenset[Mark]:
     return frozenset(Mark) - _BARRED[kind] - _OF_AIRCRAFT if kind in _BARRED else frozenset()
 
 
-def flipped(marks: Iterable[str], mark: Mark) -> list[str]:
+def flip_marks(marks: Iterable[str], mark: Mark) -> list[str]:
     """The marks of a unit that Casualties flip: it sheds what Pinned Down, Disrupted and WIA say of it (18.1.4)."""
     return [*(held for held in marks if held not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)), mark.value]
 
@@ -81,7 +81,7 @@ def casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
 def marks_after_casualties(kind: CounterKind, marks: Collection[str]) -> list[str] | None:
     """The marks of a unit that Casualties befall, None if that is its end (18.1.2, 18.1.4, 18.2.2)."""
     mark = casualty(kind, marks)
-    return None if mark is None else flipped(marks, mark)
+    return None if mark is None else flip_marks(marks, mark)
 
 
 def is_unit(kind: CounterKind) -> bool:

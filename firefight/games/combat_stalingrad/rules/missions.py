@@ -417,7 +417,7 @@ def sign_of(mission: Mission) -> tuple[str, str]:
     return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
 
 
-def warn(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
+def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
     """What speaks against calling a mission now."""
     found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
     return tuple(found)

@@ -10,8 +10,9 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
+from firefight.engine.text import capitalize
 
-from .units import Befalls, Kind, State, Unit, capitalized, find_fate, mark_counter, unit_inputs
+from .units import Befalls, Kind, State, Unit, find_fate, mark_counter, unit_inputs
 
 D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
@@ -88,7 +89,7 @@ def casualties(
         inputs = {**unit_inputs(after.name, after), "modifier": then_check}
         follow_ups = (FollowUp("morale", f"Morale Check: {after.called()}", inputs),)
     return Result(
-        headline=f"{capitalized(before.called())}: {_becomes(outcome, after)}.",
+        headline=f"{capitalize(before.called())}: {_becomes(outcome, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
@@ -221,7 +222,7 @@ def morale(
     before = Unit(unit, name, tq, state, id=id)
     outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
-    label, who = _check_label(before, after, outcome), capitalized(before.called())
+    label, who = _check_label(before, after, outcome), capitalize(before.called())
     ruled = _ruled_casualties(before, Cause.MORALE) if outcome is MoraleOutcome.CASUALTIES else ()
     return Result(
         headline=f"{who}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",

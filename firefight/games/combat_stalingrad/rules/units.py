@@ -93,7 +93,7 @@ class Unit:
 _FRESH = asdict(Unit())
 
 
-def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
+def name_units(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     """The units of a stack, top to bottom, each with a name of its own."""
     stack = list(units)
     names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
@@ -110,11 +110,6 @@ def common_modifiers(units: Iterable[Unit]) -> list[str]:
     """The FFT modifiers that all of the units have, in the order of the first."""
     stack = list(units)
     return [key for key in stack[0].modifiers if all(key in unit.modifiers for unit in stack)] if stack else []
-
-
-def capitalized(text: str) -> str:
-    """The text with a capital at its beginning, and all else as it was: names keep theirs."""
-    return text[:1].upper() + text[1:]
 
 
 def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections import Counter
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Outcome, Result, waiting
+from firefight.engine.text import count_of
 
 from .areas import MAMAYEV_KURGAN, is_zone, read_areas, say_area
 from .results import allow_or_refuse
@@ -84,7 +85,7 @@ def artillery_range(
         *judge_side(area, distance, reach, friends_in_target, same_zone, target_zone, alone),
     ]
     return allow_or_refuse(
-        f"Fire at {distance} {'Area' if distance == 1 else 'Areas'}" if not same_zone else "Fire into their own Zone",
+        f"Fire at {count_of(distance, 'Area')}" if not same_zone else "Fire into their own Zone",
         reasons,
         ("15.21 Range", "15.25 Strategic Movement Zones" if same_zone or target_zone else "15.3 Russian Artillery")
         if side is Side.RUSSIAN or same_zone or target_zone
@@ -127,7 +128,7 @@ def opening_bombardment(*, charts: Book, targets: tuple[str, ...]) -> Result:
     """Whether the attacks named for the first impulse of 13 September fit: no Area twice (20.4 Opening Bombardment)."""
     twice = [area for area, number in Counter(targets).items() if number > 1]
     return allow_or_refuse(
-        f"{len(targets)} {'attack' if len(targets) == 1 else 'attacks'}",
+        count_of(len(targets), "attack"),
         [f"Area {area} is attacked more than once." for area in twice],
         ("20.4 Opening Bombardment",),
         {"twice": twice},

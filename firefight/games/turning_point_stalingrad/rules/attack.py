@@ -9,6 +9,7 @@ from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
+from firefight.engine.text import count_of
 
 from .artillery import is_silenced
 from .attack_values import Attack, AttackOutcome, prepare_attack
@@ -119,7 +120,7 @@ def _charts(made: Attack, is_mistaken: bool) -> tuple[str, ...]:
 
 
 def _tell(outcome: AttackOutcome, details: Mapping[str, Any], made: Attack) -> str:
-    points = f"{details['cp']} Casualty Point{'' if details['cp'] == 1 else 's'}"
+    points = count_of(details["cp"], "Casualty Point")
     if outcome is AttackOutcome.WON:
         return f"{points}, all that the Group has" if details["wiped_out"] else f"won, {points}"
     told = {
@@ -140,6 +141,7 @@ def _effects(
     area: str,
     attack_dr: int,
 ) -> Iterable[str]:
+    """What the players do after an attack. ``given``: the form's inputs; ``details``: what came of them."""
     if outcome is AttackOutcome.OVERRUN:
         yield "The Group is eliminated. The attackers may go on with the MF that they have left (8.36)."
     elif outcome is AttackOutcome.WON and details["wiped_out"]:
@@ -180,6 +182,7 @@ def _follow(
     box: int,
     attack_dr: int,
 ) -> Iterable[FollowUp]:
+    """The rolls that an attack asks for. ``fired``: whether Russian guns did; the others as in ``attack``."""
     date, time, where = given["date"], given["time"], {"area": area} if area else {}
     if fired and details["silenced"] is None:
         near = None if counter_units is None else max(0, counter_units - (time is Time.DAY))  # without the aircraft

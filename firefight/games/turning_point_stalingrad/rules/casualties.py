@@ -1,13 +1,14 @@
 """Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
+from firefight.engine.text import count_of
 
 from .choices import Action, count_choices, describe_payment, find_mixes, find_twins, list_choices
 from .sides import Side
@@ -95,6 +96,9 @@ def judge_payment(bill: Bill, actions: Sequence[Action], prices: dict[Action, in
     return Payment.LEGAL, ""
 
 
+_RULES = ("8.354 Casualty Points", "8.3541 Loss Fulfillment")
+
+
 def payment(
     *,
     charts: Book,
@@ -125,7 +129,6 @@ def payment(
         "choices": [],
         "failed_retreat_value": failed,
     }
-    rules: tuple[str, ...] = ("8.354 Casualty Points", "8.3541 Loss Fulfillment")
     provenance = sources([charts["casualties"]])
     if required > capacity:
         return Result(
@@ -136,26 +139,15 @@ def payment(
                 "The whole Group is eliminated.",
                 "From guns, aircraft or a Mistaken Attack it is no Overrun: the rest is forfeit (8.36, 17.3).",
             ),
-            rules=(*rules, "8.36 Overrun"),
+            rules=(*_RULES, "8.36 Overrun"),
             provenance=provenance,
         )
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
     known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
-        mixes = find_mixes(prices, len(factors), required)
-        ways = count_choices(mixes, len(factors), bill.must)
-        choices = list(islice(list_choices(mixes, len(factors), bill.must), MOST_CHOICES))
-        told = list_ways(charts, bill)
-        return Result(
-            f"{_points(required)} to pay: {_say_ways(told, ways)}",
-            Payment.CHOICES,
-            details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-            effects=(*_tell_forfeit(rest), *_tell(factors, told[:MOST_CHOICES])),
-            follow_ups=(again,),
-            rules=rules,
-            provenance=provenance,
-        )
+        offered = _offer_ways(charts, bill, details, again)
+        return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
@@ -168,13 +160,27 @@ def payment(
         details={**details, "legal": is_legal, "paid": paid},
         effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
-        rules=rules,
+        rules=_RULES,
         provenance=provenance,
     )
 
 
-def _points(number: int) -> str:
-    return f"{number} Casualty Point{'' if number == 1 else 's'}"
+def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: FollowUp) -> Result:
+    """All cheapest ways to pay, of which players choose one; programs get every order of equal units."""
+    units = len(bill.factors)
+    mixes = find_mixes(read_prices(charts, bill.group), units, bill.required)
+    ways = count_choices(mixes, units, bill.must)
+    choices = islice(list_choices(mixes, units, bill.must), MOST_CHOICES)
+    told = list_ways(charts, bill)
+    return Result(
+        f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
+        Payment.CHOICES,
+        details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
+        effects=_tell(bill.factors, told[:MOST_CHOICES]),
+        follow_ups=(again,),
+        rules=_RULES,
+        provenance=sources([charts["casualties"]]),
+    )
 
 
 def _tell_forfeit(rest: int) -> tuple[str, ...]:
@@ -203,7 +209,7 @@ def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
             "unit does."
         )
     alike = " Equal units are not told apart." if ways > number else ""
-    return f"{number} cheapest {'way' if number == 1 else 'ways'}.{alike}"
+    return f"{count_of(number, 'cheapest way')}.{alike}"
 
 
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
@@ -222,7 +228,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     if any(action.retreats for action in actions):
         found += [
             "All who retreat go to the same Area (8.3553).",
-            f"A unit that is lost on its retreat roll counts {_points(failed)}, not two (8.3541).",
+            f"A unit that is lost on its retreat roll counts {count_of(failed, 'Casualty Point')}, not two (8.3541).",
         ]
     return tuple(found)
 

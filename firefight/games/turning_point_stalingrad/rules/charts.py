@@ -8,7 +8,6 @@ from firefight.engine.charts.spec import ChartSpec, Constraint
 from .areas import NAMES as AREA_NAMES
 from .areas import check_areas
 
-DATED = ("luftwaffe", "russian_artillery", "dv_bonus")
 CROSSED = ("landed", "landed_d1", "landed_d2", "returned_d1", "returned_d2", "returned_d3", "returned_d4", "eliminated")
 INTERDICTION = (
     *("mamayev_contest", "mamayev_contest_artillery", "mamayev_control", "mamayev_control_artillery"),
@@ -19,7 +18,6 @@ CASUALTIES = (
     *("fresh_flip", "fresh_flip_retreat", "fresh_eliminate", "spent_retreat", "spent_eliminate"),
     "failed_retreat",
 )
-DURATIONS = ("lost", "tied", "won", "overrun", "german_artillery", "air", "russian_artillery")
 COSTS = (
     *("vacant", "vacant_zoc_day", "vacant_zoc_night", "fresh", "spent", "rubble"),
     *("attack_fresh", "attack_spent", "recrossing"),

@@ -14,6 +14,7 @@ from typing import Any
 from firefight.engine.course.course import NOTHING_KEPT, Button, Move, Position, Turn
 from firefight.engine.course.impulses import Impulses
 from firefight.engine.dates import day_words
+from firefight.engine.text import capitalize
 
 from .advantage import may_prolong
 from .dates import BOXES, DAYS, FIRST, FIXED_IMPULSES, is_fixed_day
@@ -77,7 +78,7 @@ class TurningPoint(Impulses):
             return Move(position, f"{told}; the impulse roll is due.")
         after = self.hand_on(position)
         head = f"{name} passes; " if is_pass else ""
-        return Move(after, _capitalize(f"{head}{self._say_impulse(after)}."))
+        return Move(after, capitalize(f"{head}{self._say_impulse(after)}."))
 
     def _is_flip_due(self, position: Position, track: str) -> bool:
         """Whether the marker flips when this impulse is over."""
@@ -89,10 +90,6 @@ class TurningPoint(Impulses):
 def _find_track(position: Position, record: Mapping[str, Any]) -> str:
     """What the impulse roll of this impulse has said; a Russian one needs none, whatever was put down by hand (6.1)."""
     return str(record.get("track", Track.OPEN)) if position.side == Side.GERMAN else Track.OPEN
-
-
-def _capitalize(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _short(date: str) -> str:

@@ -13,7 +13,6 @@ FIRST, LAST = "1942-09-13", "1942-11-14"
 DAYS = tuple(add_days(FIRST, number) for number in range(days_between(FIRST, LAST) + 1))
 BOXES = 12
 FIXED_IMPULSES = 12  # German ones by day on 13 September (20.2)
-FIXED_NIGHT_BOX = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,10 @@ class Keeping:
         if now.turn != before.turn:
             return _flip(before, situation)
         if (now.side, now.impulse) != (before.side, before.impulse):
-            return Housekeeping(changes=(_write(OPEN),) if track != Track.OPEN else ())
+            return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
         if track == Track.FLIPS:
             return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
-        changes = () if track == Track.ENDING else (_write({"track": Track.ENDING.value}),)
+        changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
         date, time = COURSE.day_of(now)
         asked = FollowUp("impulse", "German impulse roll", {"date": date, "time": time.value, "box": now.box})
         return Housekeeping(changes, (DueAtStep(asked),))
@@ -79,7 +79,7 @@ class Keeping:
         raise BadInput({field: "What the owner said of an Area is noted with a roll."})
 
 
-def _write(values: Values) -> RecordChange:
+def _write_record(values: Values) -> RecordChange:
     return RECORD.change(values)
 
 
@@ -106,7 +106,7 @@ def _note_tem(inputs: Values, situation: TableState) -> tuple[RecordChange, ...]
     area, tem = _read_area(inputs.get("area")), inputs.get("tem")
     if not area or is_zone(area) or not isinstance(tem, int) or tem < 1 or find_tem(area, situation) is not None:
         return ()
-    return (_write({"area_values": enter_row(area, tem=tem)}),)
+    return (_write_record({"area_values": enter_row(area, tem=tem)}),)
 
 
 # The track
@@ -117,11 +117,11 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
     date, time = COURSE.day_of(before)
     changed: dict[str, Any] = OPEN if situation.record["track"] != Track.OPEN else {}
     if time is Time.DAY:
-        return Housekeeping(changes=(_write(changed),) if changed else ())
+        return Housekeeping(changes=(_write_record(changed),) if changed else ())
     after, _ = COURSE.day_of(situation.position)
     changed = changed | _renew(date, after, situation)
     due = tuple(DueAtStep(step) for step in list_due(date, time))
-    return Housekeeping(changes=(_write(changed),) if changed else (), due=due)
+    return Housekeeping(changes=(_write_record(changed),) if changed else (), due=due)
 
 
 def _renew(date: str, after: str, situation: TableState) -> dict[str, Any]:
@@ -173,11 +173,11 @@ def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tu
     if inputs["purpose"] == Purpose.PROLONG:
         return _prolong(position, position, result.details["reset_box"], situation) if track == Track.FLIPS else ()
     voided = OPEN if inputs["of_impulse"] and track in (Track.GOES_ON, Track.FLIPS) else {}
-    return (_write({**_pass_on(situation), **voided}),)
+    return (_write_record({**_pass_on(situation), **voided}),)
 
 
 def _prolong(before: Position, settled: Position, box: int, situation: TableState) -> tuple[RecordChange, ...]:
-    return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write(_pass_on(situation)))
+    return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write_record(_pass_on(situation)))
 
 
 def _pass_on(situation: TableState) -> dict[str, Any]:
@@ -190,13 +190,13 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
     was, now = COURSE.facts(before), COURSE.facts(after)
     moved = {name: value for name, value in now.items() if was[name] != value}
     told = f"{', '.join(COURSE.headings(after))}."
-    return (*((RecordChange(moved, (told,)),) if moved else ()), _write({"track": track.value}))
+    return (*((RecordChange(moved, (told,)),) if moved else ()), _write_record({"track": track.value}))
 
 
 def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What the German controls, as it was said: the next question about it is filled with it."""
     said = inputs.get("german_areas") or []
-    return (_write({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
+    return (_write_record({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
 
 
 # Guns
@@ -222,7 +222,7 @@ def set_gun(area: Any, state: str, situation: TableState) -> tuple[RecordChange,
     gun = find_gun(area, situation)
     if gun is None or gun["state"] == state:
         return ()
-    return (_write({"russian_artillery": {**strike(gun), **put_in({**gun, "state": state})}}),)
+    return (_write_record({"russian_artillery": {**strike(gun), **put_in({**gun, "state": state})}}),)
 
 
 NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, ...]]] = {

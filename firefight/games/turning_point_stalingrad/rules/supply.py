@@ -7,6 +7,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.engine.text import capitalize
 
 from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
 from .results import Shown
@@ -169,7 +170,7 @@ def _settle(
     isolated = f", isolated at {-marker}" if marker else ""
     sentence = f"{told}{state}{isolated}."
     return Result(
-        sentence[:1].upper() + sentence[1:],
+        capitalize(sentence),
         DawnOutcome.DISRUPTED if duration else DawnOutcome.FRESH,
         dice=dice,
         modified=dice.get("die"),

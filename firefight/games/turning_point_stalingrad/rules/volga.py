@@ -6,6 +6,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.text import count_of
 
 from .areas import LANDINGS
 from .results import Counted, allow_or_refuse
@@ -64,7 +65,7 @@ def interdiction(
     total = a + b + c + less
     asked = (f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1))
     return Result(
-        f"Interdiction: {total} {'point' if total == 1 else 'points'}.",
+        f"Interdiction: {count_of(total, 'point')}.",
         Counted.COUNTED,
         modified=total,
         modifiers=lines,
@@ -160,7 +161,7 @@ def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landin
         reasons.append(f"18.3: {landing} has no Ferry Landing; there are {', '.join(LANDINGS)}.")
     reasons += ["18.3: the landing has to be Russian."] if landing_lost else []
     rules = ("18.3 Ferry Landings", "18.5 Crossing")
-    return allow_or_refuse(f"Ferry of {_units(crossing_units)}", reasons, rules, {"landing": landing or None})
+    return allow_or_refuse(f"Ferry of {count_of(crossing_units, 'unit')}", reasons, rules, {"landing": landing or None})
 
 
 def breakthrough(
@@ -173,11 +174,7 @@ def breakthrough(
         reasons.append(f"18.6: through Zone {', '.join(BREAKTHROUGHS[:-1])} or {BREAKTHROUGHS[-1]} alone.")
     reasons += ["18.6: the Zone has to be Russian."] if lost_now else []
     reasons += ["18.6: it was not Russian in the last daylight impulse of this date."] if lost_by_day else []
-    return allow_or_refuse(f"Breakthrough of {_units(crossing_units)}", reasons, ("18.6 Breakthrough",))
-
-
-def _units(number: int) -> str:
-    return "1 unit" if number == 1 else f"{number} units"
+    return allow_or_refuse(f"Breakthrough of {count_of(crossing_units, 'unit')}", reasons, ("18.6 Breakthrough",))
 
 
 def _too_many(number: int, rule: str) -> list[str]:

@@ -9,7 +9,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 
 from .areas import GERMAN_SUPPLY, reach, read_areas
 from .dates import is_week_end, week_of
@@ -95,19 +95,20 @@ def victory(
     if points is None and not areas:
         areas, told = list_areas(charts, german_areas), tuple(_tell_blank(charts, german_areas))
     counted = sum(area.points for area in areas) if areas else points or 0
+    said = count_of(counted, "Victory Point")
     rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
     changes = (RECORD.change({"points": min(counted, 60)}),)
     if date is None:
         details = {"points": counted, "low": None, "high": None}
         outcome = VictoryOutcome.COUNTED
-        return Result(f"{_say(counted)}.", outcome, details=details, effects=told, rules=rules, changes=changes)
+        return Result(f"{said}.", outcome, details=details, effects=told, rules=rules, changes=changes)
     week = week_of(date, charts)
     ends = is_week_end(date)
     outcome = _compare(counted, week.low, week.high, reading) if ends else VictoryOutcome.NOT_WEEK_END
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
     on_end = ends and counted in (week.low, week.high)
     return Result(
-        f"{_say(counted)} against {spread} in week {week.number}: {outcome.word.lower()}.",
+        f"{said} against {spread} in week {week.number}: {outcome.word.lower()}.",
         outcome,
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
@@ -142,10 +143,6 @@ def _tell_blank(charts: Book, german_areas: Collection[str]) -> Iterator[str]:
     """Which Areas count nothing because the owner's map is blank there."""
     if blank := [name for name in german_areas if name not in read_areas(charts).vp]:
         yield f"Blank in the chart of Areas, and so counted as nothing: {join_words(blank)}."
-
-
-def _say(points: int) -> str:
-    return f"{points} Victory {'Point' if points == 1 else 'Points'}"
 
 
 def _compare(points: int, low: int, high: int, reading: SpreadReading) -> VictoryOutcome:

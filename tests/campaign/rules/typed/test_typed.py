@@ -51,7 +51,7 @@ def change(part, **texts):
     for name, text in texts.items():
         row, _, title = name.removeprefix("r").partition("_")
         places[int(row), sheet.head.index(title.replace("_", " "))] = text
-    return tables.put(sheet, places)
+    return tables.put_texts(sheet, places)
 
 
 def problems_of(data, cards=None):
@@ -64,7 +64,7 @@ def field(identity, title, text):
     """The house sheet of a card with another value in a field."""
     sheet = sheet_of(f"card-{identity}")
     row = [each[0] for each in sheet.rows].index(title) + 1
-    return tables.put(sheet, {(row, 1): text}), row
+    return tables.put_texts(sheet, {(row, 1): text}), row
 
 
 def told(checked):
@@ -222,7 +222,7 @@ def test_one_border_is_changed_without_a_coordinate_and_the_examples_that_break_
 
 
 def test_a_border_that_one_sector_alone_names_is_told_in_its_cell():
-    sheet = tables.put(sheet_of(MAP), {(4, 1): "3, 5, 8, 9, 12, 20"})
+    sheet = tables.put_texts(sheet_of(MAP), {(4, 1): "3, 5, 8, 9, 12, 20"})
     assert told(whole(map=sheet).part(MAP))[4, 1] == "names 20 as a neighbour, but 20 does not name 4"
     with pytest.raises(BadSheet, match="two different sectors"):
         typed_map.turn_border(sheet, 4, 4)
@@ -244,7 +244,7 @@ def test_nothing_that_is_typed_breaks_the_check(part, texts):
     inside = {
         place: text for place, text in texts.items() if place[0] <= len(sheet.rows) and place[1] < len(sheet.head)
     }
-    sheet = tables.put(sheet, {place: text for place, text in inside.items() if not layout.is_locked(place)})
+    sheet = tables.put_texts(sheet, {place: text for place, text in inside.items() if not layout.is_locked(place)})
     content = whole(**{part.replace("-", "_"): sheet})
     flaws = {name: checked.flaws for name, checked in content.parts().items()}
     data = content.plain(PARTS)

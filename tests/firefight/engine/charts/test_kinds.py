@@ -12,7 +12,7 @@ from firefight.engine.charts.kinds import Bands, Grid, Lookup
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.notation import read_faces, totals_of
 from firefight.engine.charts.spec import ChartSpec
-from firefight.engine.charts.tables import parse, put
+from firefight.engine.charts.tables import parse, put_texts
 from firefight.engine.errors import MissingChart
 
 CODES = ("DE", "D2", "D1P", "P", "-")
@@ -111,7 +111,7 @@ def test_what_is_wrong_with_a_lookup_is_said_with_its_place(grid, problem):
 
 def test_a_flaw_of_a_row_is_marked_at_the_row_even_if_a_column_has_the_same_name():
     chart, _ = read(CRT, grid="dr 1 2\n1 - -\n2 P P")
-    sheet = put(sheet_of(chart), {(2, 0): "3"})
+    sheet = put_texts(sheet_of(chart), {(2, 0): "3"})
     found = check(sheet, CRT, "A chart", "1.1", (), {})
     assert [(flaw.place, flaw.message) for flaw in found.flaws] == [((2, 0), "leaves a gap after 1")]
 
@@ -201,7 +201,9 @@ def test_a_grid_of_2d6_has_cells_that_no_roll_reaches():
 
 
 def test_bands_below_zero_are_typed_and_marked_like_others():
-    found = checked(SHIFT, put(sheet_of(read(SHIFT)[0]), {(1, 0): "≤-1", (2, 0): "0 – 4", (3, 0): "", (3, 1): ""}))
+    found = checked(
+        SHIFT, put_texts(sheet_of(read(SHIFT)[0]), {(1, 0): "≤-1", (2, 0): "0 – 4", (3, 0): "", (3, 1): ""})
+    )
     assert not found.flaws
     assert found.chart.look_up(-2) == "down" and found.chart.bands[0].low == -3
     assert read_faces("-3 to -1", 4, -3) == (-3, -1) and read_faces("−2", 4, -3) == (None, -2)

@@ -9,7 +9,7 @@ from firefight.engine.charts.book import read_book
 from firefight.engine.charts.checks import check, fixed_values, overrule
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.notation import read_faces, read_number
-from firefight.engine.charts.tables import BadSheet, Sheet, parse, put
+from firefight.engine.charts.tables import BadSheet, Sheet, parse, put_texts
 from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
 from tests.books import HOUSE, house_data
 
@@ -24,7 +24,7 @@ def checked(name, sheet=None, confirmed=()):
 
 def typed(name, texts, **more):
     """The house chart with texts typed into it, checked."""
-    return checked(name, put(sheet_of(HOUSE[name]), texts), **more)
+    return checked(name, put_texts(sheet_of(HOUSE[name]), texts), **more)
 
 
 def pasted(name, text, at=None):
@@ -130,7 +130,7 @@ def test_a_printed_card_in_bands_becomes_highest_rolls():
 
 def test_a_card_whose_results_stand_across_is_turned():
     rows = parse(CARD)
-    across = "\n".join(",".join(row) for row in tables.turned(rows))
+    across = "\n".join(",".join(row) for row in tables.turn_block(rows))
     assert pasted("fft", across).chart.cells == pasted("fft", CARD).chart.cells
 
 
@@ -296,15 +296,15 @@ def test_a_chart_is_the_owners_only_once_every_value_is():
 
 def test_a_value_of_the_text_stays_the_texts_however_it_came_there():
     assert checked("contact", tables.own_all(sheet_of(HOUSE["contact"]))).raw["provenance"] == "text"
-    back = put(put(sheet_of(HOUSE["contact"]), {(1, 1): "5"}), {(1, 1): "65"})
+    back = put_texts(put_texts(sheet_of(HOUSE["contact"]), {(1, 1): "5"}), {(1, 1): "65"})
     assert checked("contact", back).raw["provenance"] == "text"
 
 
 def test_bands_of_the_text_may_be_written_otherwise_but_not_changed():
     split = tables.add_row(sheet_of(HOUSE["fo_loss"]), 1)
-    same = checked("fo_loss", put(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "left"}))
+    same = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "left"}))
     assert not same.flaws and same.raw["provenance"] == "text"
-    other = checked("fo_loss", put(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "destroyed"}))
+    other = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "destroyed"}))
     assert told(other) == {((2, 1), "the rulebook's text gives left for 4")}
     shifted = typed("fo_loss", {(1, 0): "1-7", (2, 0): "8-10"})
     assert told(shifted) == {((1, 1), "the rulebook's text gives destroyed for 7")}
@@ -318,7 +318,7 @@ def test_a_value_of_the_text_is_changed_only_as_a_house_rule():
     assert (confirmed, answered.flaws) == ("", ())
     assert answered.raw["house"] == ["radio"] and answered.raw["provenance"] == "text"
     assert book_with({"contact": answered.raw})[0]["contact"].provenance == "house"
-    again = checked("contact", put(sheet, {(1, 1): "50"}))  # another value is another rule
+    again = checked("contact", put_texts(sheet, {(1, 1): "50"}))  # another value is another rule
     assert len(again.flaws) == 1
 
 
@@ -334,7 +334,7 @@ def test_the_games_sense_is_overruled_by_the_printed_card_for_this_value_alone()
     assert not answered.flaws and [one.cell for one in answered.overruled] == ["2E, 100"]
     assert answered.raw["confirmed"] == ["2E, 100 = 30"]
     assert book_with({"fft": answered.raw})[1] == []
-    assert checked("fft", put(sheet, {(1, 17): "31"}), [confirmed]).flaws
+    assert checked("fft", put_texts(sheet, {(1, 17): "31"}), [confirmed]).flaws
 
 
 def test_without_the_answer_the_book_is_refused():
@@ -349,7 +349,7 @@ def test_what_no_card_can_mean_cannot_be_overruled():
 
 
 def test_a_modifier_without_a_rule_is_of_the_charts(name="fft_modifiers"):
-    sheet = put(sheet_of(HOUSE[name]), {(1, 3): ""})
+    sheet = put_texts(sheet_of(HOUSE[name]), {(1, 3): ""})
     found = checked(name, sheet)
     assert found.raw["items"][0]["rule"] == HOUSE[name].rule
     assert checked(name, sheet_of(found.chart), found.chart.confirmed).raw == found.raw
@@ -369,7 +369,7 @@ def test_whatever_is_typed_is_told_or_makes_a_sound_chart(name, texts, own):
     for row, column, text in texts:
         place = (row % (len(sheet.rows) + 1), column % len(sheet.head))
         if not layout.is_locked(place):
-            sheet = put(sheet, {place: text})
+            sheet = put_texts(sheet, {place: text})
     found = checked(name, tables.own_all(sheet) if own else sheet)
     if found.flaws:
         return

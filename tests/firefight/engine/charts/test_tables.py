@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firefight.engine.charts import tables
-from firefight.engine.charts.tables import BadSheet, Sheet, lay, parse, put
+from firefight.engine.charts.tables import BadSheet, Sheet, lay, parse, put_texts
 
 SHEET = Sheet(("name", "one", "two"), (("a", "1", "2"), ("b", "3", "4")), (".hh", ".tt"))
 
@@ -82,7 +82,7 @@ def test_a_block_that_is_written_out_comes_back(block, sign):
 
 
 def test_what_changes_is_marked_as_typed_and_nothing_else():
-    typed = put(SHEET, {(1, 1): " 9 ", (1, 2): "2", (0, 2): "three"})
+    typed = put_texts(SHEET, {(1, 1): " 9 ", (1, 2): "2", (0, 2): "three"})
     assert typed == Sheet(("name", "one", "three"), (("a", "9", "2"), ("b", "3", "4")), (".oh", ".tt"))
     assert SHEET.at((1, 1)) == "1" and SHEET.at((0, 2)) == "two"
 
@@ -90,7 +90,7 @@ def test_what_changes_is_marked_as_typed_and_nothing_else():
 @pytest.mark.parametrize("place", [(3, 0), (0, 3), (1, 9), (-1, 0)])
 def test_a_cell_that_is_not_there_is_refused(place):
     with pytest.raises(BadSheet):
-        put(SHEET, {place: "x"})
+        put_texts(SHEET, {place: "x"})
 
 
 def test_a_block_is_laid_over_the_cells_and_the_sheet_grows_with_it():

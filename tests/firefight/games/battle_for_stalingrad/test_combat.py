@@ -125,6 +125,13 @@ def test_germans_defend_against_soviets_whoever_was_said_to_hold_the_hex():
         assert ask("combat", **given, dice={"die": 3}).details["total"] == 2
 
 
+def test_guns_of_a_ground_attack_are_halved_by_whoever_holds_the_hex():
+    for occupant in ("soviet", "german"):
+        given = {"terrain": "fortified", "occupant": occupant, "firers": [{"strength": 8, "indirect": True}]}
+        assert ask("combat", **given, dice={"die": 3}).details["total"] == 8 * _factor("fortified", occupant)
+    assert _factor("fortified", "soviet") != _factor("fortified", "german")
+
+
 def test_artillery_of_a_ground_attack_is_halved_by_terrain_and_the_others_are_not():
     rows = [{"strength": 6}, {"strength": 8, "indirect": True}]
     heavy = ask("combat", terrain="heavy", firers=rows, dice={"die": 1})

@@ -6,7 +6,7 @@ import pytest
 
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
-from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy
+from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy_counters
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.units import Befalls
 from tests.books import HOUSE
@@ -120,9 +120,9 @@ def test_a_counter_says_how_it_is():
 
 def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():
     pieces = [piece("german", "ju_87", "mg_used", "he_used"), piece("german", "nco", "pinned", number=2)]
-    [change] = tidy("command", pieces)
+    [change] = tidy_counters("command", pieces)
     assert (change.id, change.becomes) == ("german-1", "no_mg_used")
-    assert tidy("melee", pieces) == ()
+    assert tidy_counters("melee", pieces) == ()
 
 
 def test_a_place_is_read_with_its_level():

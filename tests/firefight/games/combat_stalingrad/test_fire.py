@@ -24,7 +24,7 @@ from firefight.games.combat_stalingrad.rules.fire import (
     who_is_hit,
 )
 from firefight.games.combat_stalingrad.rules.morale import Cause, casualties, morale
-from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, name_units
 from tests.books import HOUSE, altered, grid, grid_result, house_data
 from tests.oracles.odds import brute, same_odds
 
@@ -585,7 +585,7 @@ def ends_of_step(step):
 
 def ends_after(steps, effects, units):
     """{unit's name: Counter of ends in tenths} after these follow-ups and effects."""
-    ends = {name: Counter({(unit.kind, unit.state): 10}) for name, unit in named(units)}
+    ends = {name: Counter({(unit.kind, unit.state): 10}) for name, unit in name_units(units)}
     for name in ends:
         if f"{name} is eliminated." in effects:
             ends[name] = Counter({None: 10})
@@ -596,7 +596,7 @@ def ends_after(steps, effects, units):
 
 def slow_chain(inputs, units):
     """Every table die, every roll of the hit dice, every face of each check, through the rules' own follow-ups."""
-    counted = {name: Counter() for name, _ in named(units)}
+    counted = {name: Counter() for name, _ in name_units(units)}
     rolls = 10 ** len(units)
     known = {}
     for die in range(1, 101):
@@ -656,7 +656,7 @@ def test_the_chain_to_the_end_is_a_plain_count_of_every_roll_of_every_die(inputs
     told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column=column, units=units)
     counted, every = slow_chain(inputs, units)
     assert [odds.subject for odds in told] == list(counted)
-    for odds, (name, unit) in zip(told, named(units), strict=True):
+    for odds, (name, unit) in zip(told, name_units(units), strict=True):
         expected = Counter()
         for end, weight in counted[name].items():
             expected[label_of(unit, end)] += weight
@@ -738,7 +738,7 @@ def test_units_with_drm_of_their_own_read_the_same_die_each_with_its_own_sum(uni
         result = fire(charts=HOUSE, ff=column, artillery=artillery, modifiers=("crawling",), units=units, die=die)
         expected = {
             name: (total, grid_result("fft", str(column), total).lower() or "none")
-            for name, unit in named(units)
+            for name, unit in name_units(units)
             for total in [own_sum(unit, die, artillery, ("crawling",))]
         }
         told = {name: (one["modified"], one["outcome"]) for one in result.details["readings"] for name in one["units"]}
@@ -803,7 +803,7 @@ def test_a_modifier_that_all_have_is_read_as_one_attack():
 @cache
 def ends_of_hits(stack, result, check):
     """{unit's name: Counter of ends in tenths} over every roll of the hit dice."""
-    found = {name: Counter() for name, _ in named(stack)}
+    found = {name: Counter() for name, _ in name_units(stack)}
     for faces in product(range(1, 11), repeat=len(stack)):
         dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
         hit = who_is_hit(charts=HOUSE, units=stack, result=result, check=check, **dice)
@@ -814,11 +814,11 @@ def ends_of_hits(stack, result, check):
 
 def slow_mixed_chain(inputs, units):
     """As slow_chain, where a roll may ask for several steps side by side."""
-    counted = {name: Counter() for name, _ in named(units)}
+    counted = {name: Counter() for name, _ in name_units(units)}
     rolls = 10 ** len(units)
     for die in range(1, 101):
         attack = fire(charts=HOUSE, units=units, die=die, **inputs)
-        after = {name: Counter({(unit.kind, unit.state): 10 * rolls}) for name, unit in named(units)}
+        after = {name: Counter({(unit.kind, unit.state): 10 * rolls}) for name, unit in name_units(units)}
         for name in after:
             if f"{name} is eliminated." in attack.effects:
                 after[name] = Counter({None: 10 * rolls})
@@ -844,7 +844,7 @@ def test_the_chain_of_units_with_drm_of_their_own_is_a_plain_count(inputs, units
     assert {row.outcome: row.weight for row in table.rows} == worst
     counted, every = slow_mixed_chain(inputs, units)
     assert [odds.subject for odds in told] == list(counted)
-    for odds, (name, unit) in zip(told, named(units), strict=True):
+    for odds, (name, unit) in zip(told, name_units(units), strict=True):
         expected = Counter()
         for end, weight in counted[name].items():
             expected[label_of(unit, end)] += weight

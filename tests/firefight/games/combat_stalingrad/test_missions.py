@@ -412,4 +412,4 @@ def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
     ],
 )
 def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, wanted):
-    assert flights.lose(flights.Flight.read("german-flight1", parts), number, 4) == wanted
+    assert flights.lose_planes(flights.Flight.read("german-flight1", parts), number, 4) == wanted

@@ -18,7 +18,7 @@ from firefight.games.combat_stalingrad.rules.morale import (
     end_label,
     morale,
 )
-from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named, unit_inputs
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, name_units, unit_inputs
 from tests.books import HOUSE, altered
 from tests.oracles.odds import brute, same_odds
 
@@ -472,7 +472,7 @@ def test_values_that_a_unit_does_not_have_are_passed_over():
 
 @given(st.lists(units, max_size=6))
 def test_every_unit_of_a_stack_has_a_name_of_its_own_in_the_order_of_the_stack(stack):
-    pairs = named(stack)
+    pairs = name_units(stack)
     assert [unit for _, unit in pairs] == stack
     names = [name for name, _ in pairs]
     assert all(names)
@@ -488,7 +488,7 @@ def test_every_unit_of_a_stack_has_a_name_of_its_own_in_the_order_of_the_stack(s
     ],
 )
 def test_unnamed_units_go_by_kind_and_place_and_namesakes_by_place(stack, names):
-    assert [name for name, _ in named(stack)] == names
+    assert [name for name, _ in name_units(stack)] == names
 
 
 def test_a_unit_without_a_tq_leaves_it_to_be_asked_for():

@@ -93,6 +93,9 @@ def test_an_ov_and_an_attack_name_alike_what_leads(given, gun, name, rule):
     assert alone.rules[0] == rule
     assert (alone.modifiers[0].name, alone.modifiers[0].rule) == (name, rule)
     assert fight.modifiers[0] == alone.modifiers[0]
+    # The owner's own figure has no chart behind it; what a date gives has.
+    assert ("15.24 Night Strength" in alone.rules) is bool(gun)
+    assert bool(alone.provenance) is (name in ("Aircraft", "Russian artillery"))
 
 
 def test_22_3_another_parent_brings_as_much_as_it_costs_and_two_of_it_bring_one():
@@ -298,6 +301,12 @@ def test_what_cannot_be_is_refused_at_its_field(slug, given, field):
     with pytest.raises(BadInput) as error:
         ask(slug, **given)
     assert list(error.value.problems) == [field]
+
+
+def test_an_attack_by_guns_asks_for_what_they_print_at_that_time():
+    for when, words in (({}, "prints by day"), (NIGHT, "prints at night, in parentheses")):
+        with pytest.raises(BadInput, match=words):
+            ask("attack", kind="german_artillery", dv=5, **when)
 
 
 @pytest.mark.parametrize("factor", ["x", "4x", "21", "--1", "²", ""])

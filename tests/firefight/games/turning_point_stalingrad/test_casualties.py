@@ -11,6 +11,7 @@ import pytest
 from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
 from firefight.engine.errors import BadInput
+from firefight.games.turning_point_stalingrad.rules import casualties
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
@@ -189,6 +190,13 @@ def test_ten_equal_units_have_few_ways_to_pay_and_ten_different_ones_too_many_to
     assert pay("3,2", 1).headline == "1 Casualty Point to pay: 1 cheapest way."
 
 
+def test_as_many_ways_as_are_listed_are_all_told(monkeypatch):
+    monkeypatch.setattr(casualties, "MOST_CHOICES", 14)
+    assert "14 cheapest ways." in pay(",".join("2" * 10), 10).headline
+    monkeypatch.setattr(casualties, "MOST_CHOICES", 13)
+    assert "more than 13 cheapest ways." in pay(",".join("2" * 10), 10).headline
+
+
 def test_each_way_to_pay_is_an_offer_of_one_press():
     cleaned = inputs("payment", factors="3,3,2", required=2)
     offers = helper("payment").offers(BOOK, cleaned)
@@ -362,6 +370,8 @@ def test_with_a_map_that_lacks_something_a_retreat_is_asked_for_its_areas_and_no
             asked("retreat", book, **given)
     with pytest.raises(BadInput, match="lacks neighbours of 5:"):
         asked("retreat", book, start="4", german_areas="4")
+    with pytest.raises(BadInput, match="lacks neighbours of 5:"):  # two Free ones are a choice already
+        asked("retreat", book, start="4", german_areas="1,4")
     # It matters only where there is a choice among Free Areas.
     assert told(asked("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
     assert told(asked("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])

@@ -133,6 +133,15 @@ def test_the_last_week_leaves_28_open():
     assert check("1942-11-14", 28, "inclusive") == "undetermined"
 
 
+def test_a_total_on_an_end_of_the_spread_says_that_the_text_can_be_read_both_ways():
+    found = [
+        weeks.victory(charts=BOOK, date=date, points=points).effects
+        for date, points in (("1942-11-14", 27), ("1942-11-14", 28), ("1942-11-13", 28))
+    ]
+    ends = [any("on an end of the spread" in effect for effect in effects) for effects in found]
+    assert ends == [False, True, False]
+
+
 def test_the_last_week_has_one_number_and_the_others_have_two():
     headlines = [weeks.victory(charts=BOOK, date=date, points=30).headline for date in ("1942-09-19", "1942-11-14")]
     assert "against 5 to 7 in week 1" in headlines[0] and "against 28 in week 9" in headlines[1]

@@ -309,6 +309,9 @@ def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
     german.roll("victory", date="1942-09-19", german_areas="1,2,3,B,C", dice="table")
     assert german.last.result.details["points"] == 6
     assert "Blank in the chart of Areas, and so counted as nothing: 3, B and C." in german.last.result.effects
+    german.roll("victory", date="1942-09-19", german_areas="", points="7", dice="table")
+    assert german.last.result.details["points"] == 7
+    assert stand(german)["record"]["german_areas"] == ["1", "2", "3", "B", "C"], "left blank is no answer"
     german.roll("rubble", area="2", attack_dr="12", dice="table")
     page = text_of(german.get("roll/rubble/", area="2"))
     assert pages.values_of_each(page, "[name=tem]", "value") == ["2"]

@@ -21,7 +21,7 @@ from ..close_combat import (
 from ..fire import FireOutcome, hit_dice, who_is_hit
 from ..morale import Cause, after_casualties
 from ..sides import Side
-from ..units import Kind, Unit, named
+from ..units import Kind, Unit, name_units
 from .attacks import Attack, Bout, Effect, Fate, Key
 from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once
 
@@ -217,7 +217,7 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
     if missing:
         return Fought(bout, strikes, needs=missing)
     strikes = tuple(replace(strike, hit=_who_is_hit(strike, charts, dice)) for strike in strikes)
-    effects = combined(effect for strike in strikes for effect in _effects(strike, bout))
+    effects = combine_effects(effect for strike in strikes for effect in _effects(strike, bout))
     used = [source for strike in strikes for source in strike.roll.provenance]
     used += [source for strike in strikes if strike.hit for source in strike.hit.provenance]
     limit = () if battle.existing else (battle.stacking.source,)
@@ -330,7 +330,7 @@ def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
     outcome = strike.roll.outcome
     if strike.hit is None or not isinstance(outcome, CloseCombatOutcome):
         return []
-    names = [name for name, _ in named(strike.stack)]
+    names = [name for name, _ in name_units(strike.stack)]
     hurt = [unit for name, unit in zip(names, strike.struck, strict=True) if name in strike.hit.details["hit"]]
     return [Effect(unit.key, fate_of(unit, outcome)) for unit in hurt]
 
@@ -353,7 +353,7 @@ def _casualty(unit: Fighter) -> Fate:
 # The end of a round
 
 
-def combined(effects: Iterable[Effect]) -> dict[Key, Fate]:
+def combine_effects(effects: Iterable[Effect]) -> dict[Key, Fate]:
     """What all effects on a unit come to, in whatever order: Casualties twice are its end, an M-KILL is not."""
     found: dict[Key, Fate] = {}
     for effect in effects:
@@ -365,21 +365,21 @@ def combined(effects: Iterable[Effect]) -> dict[Key, Fate]:
     return found
 
 
-def apply(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fighter, ...]:
+def apply_effects(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fighter, ...]:
     """The fighters after a round, the dead left out (19.2.1 step 3). Who is flipped sheds all markers (18.1.4)."""
-    fates = combined(effects)
-    after = (_after(fighter, fates.get(fighter.key)) for fighter in fighters)
+    fates = combine_effects(effects)
+    after = (_apply_fate(fighter, fates.get(fighter.key)) for fighter in fighters)
     return tuple(fighter for fighter in after if fighter)
 
 
 def end_round(battle: Battle, effects: Iterable[Effect]) -> Battle:
     """The battle before its next round: what all bouts did takes effect at once; who had no enemy has waited (A-45)."""
-    after = apply(battle.fighters, effects)
+    after = apply_effects(battle.fighters, effects)
     waited = frozenset(unit.key for unit in after if not battle.existing and unit.key not in battle.fought)
     return replace(battle, fighters=after, fought=frozenset(), waited=waited)
 
 
-def _after(fighter: Fighter, fate: Fate | None) -> Fighter | None:
+def _apply_fate(fighter: Fighter, fate: Fate | None) -> Fighter | None:
     match fate:
         case None:
             return fighter

@@ -7,7 +7,7 @@ from ..sides import Side
 from .attacks import Attack, Bout, Key
 from .bouts import escorts_of
 from .fighters import Battle
-from .taking_part import bound, on_their_own
+from .taking_part import list_bound, on_their_own
 
 _BOUND = "20.6.4 step 3"
 
@@ -49,14 +49,14 @@ def _is_well_formed(attack: Attack, bout: Bout) -> bool:
 def _against_sparing(side: Side, bout: Bout, battle: Battle, apart: Container[Key]) -> Iterable[Objection]:
     """With only one enemy there, all attack it as one (19.2.1 step 1)."""
     targets_here = [key for key in bout.of_side(side.other) if key in apart]
-    able = set(bout.of_side(side)) - bound(battle)
+    able = set(bout.of_side(side)) - list_bound(battle)
     if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
         yield Objection(f"{side.word}: there is only one enemy unit, so all attack it together.", "19.2.1")
 
 
 def _against_bound_ones(bout: Bout, battle: Battle) -> Iterable[Objection]:
     """M-KILLED vehicles only attack units that attack them (20.6.4 step 3)."""
-    stuck = bound(battle)
+    stuck = list_bound(battle)
     for attack in (attack for side in Side for attack in bout.attacks_of(side)):
         for key in (key for key in attack.by if key in stuck):
             if not set(attack.on) <= _attackers_of(key, bout):

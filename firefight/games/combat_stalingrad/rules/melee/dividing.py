@@ -8,7 +8,7 @@ from ..sides import Side
 from .attacks import Attack, Bout, Key
 from .bouts import Lineup, escorts_of, find_advantages, line_up
 from .fighters import Battle
-from .taking_part import bound
+from .taking_part import list_bound
 
 
 def has_choice(side: Side, bout: Bout, battle: Battle) -> bool:
@@ -43,14 +43,14 @@ def divide(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) ->
 
 def without_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
     """A bout before the other side has said whom it attacks: a side's M-KILLED vehicles cannot attack yet."""
-    stuck = bound(battle)
+    stuck = list_bound(battle)
     own = (replace(attack, by=tuple(key for key in attack.by if key not in stuck)) for attack in bout.attacks_of(side))
     return replace(bout, attacks=(*(attack for attack in own if attack.by), *bout.attacks_of(side.other)))
 
 
 def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
     """A bout with those M-KILLED vehicles of a side fighting back that are attacked and do not attack yet."""
-    stuck = bound(battle)
+    stuck = list_bound(battle)
     if not stuck:
         return bout
     attacking = {key for attack in bout.attacks_of(side) for key in attack.by}
@@ -75,7 +75,7 @@ class _Worth:
 
 def _best(side: Side, bout: Bout, battle: Battle) -> list[tuple[Attack, frozenset[Key]]]:
     """The best attacks of a side, each with the leaders that use their own CCV in it."""
-    escorts, stuck = escorts_of(bout, battle), bound(battle)
+    escorts, stuck = escorts_of(bout, battle), list_bound(battle)
     own = tuple(key for key in bout.of_side(side) if key not in stuck)
     targets = [key for key in bout.of_side(side.other) if key not in escorts]
     if not own:

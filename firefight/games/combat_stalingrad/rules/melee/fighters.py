@@ -15,7 +15,7 @@ from firefight.engine.board.hexes import Hex, HexMap
 
 from ..close_combat import combat_value
 from ..counters import Counter
-from ..marks import Mark, flipped, kind_in_combat
+from ..marks import Mark, flip_marks, kind_in_combat
 from ..sides import Side
 from ..stacking import Stacking
 from ..units import Kind, State, Unit
@@ -247,7 +247,7 @@ def marks_after_round(marks: Collection[str], old: Fighter, new: Fighter) -> tup
     if new.m_killed and not old.m_killed:
         return [*marks, Mark.M_KILLED.value], Mark.M_KILLED
     mark = Mark.REDUCED if new.kind is Kind.HALF_SQUAD else Mark.WOUNDED
-    return flipped(marks, mark), mark
+    return flip_marks(marks, mark), mark
 
 
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:

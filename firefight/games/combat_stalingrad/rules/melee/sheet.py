@@ -145,7 +145,7 @@ class MeleeRules:
                 if Mark.CLOSE_COMBAT not in piece.counter.state
             ]
         ids = tuple(id_of(*key) for key in melee.pieces)
-        return Declared(_write(situation, place, parts, sentences), tuple(due), tuple(changes), ids)
+        return Declared(_write_melee(situation, place, parts, sentences), tuple(due), tuple(changes), ids)
 
     def wait(self, situation: TableState, pieces: Sequence[Piece], place: str, side: str) -> Declared:
         """The side with the Initiative has its enemy declare first. Raises BadInput."""
@@ -156,7 +156,7 @@ class MeleeRules:
         other = Side(side).other
         sentence = f"{_title(place)}: the {Side(side).word} has the Initiative and declares second (19.2.1)."
         parts = {"turn": situation.position.turn, "first": other.value, "hand_to_hand": False, **_NOTHING}
-        return Declared(_write(situation, place, parts, [sentence]))
+        return Declared(_write_melee(situation, place, parts, [sentence]))
 
 
 def _title(place: str) -> str:
@@ -180,7 +180,7 @@ def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
     return _Told(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
 
 
-def _write(situation: TableState, place: str, parts: Mapping[str, Any], sentences: Iterable[str]) -> Any:
+def _write_melee(situation: TableState, place: str, parts: Mapping[str, Any], sentences: Iterable[str]) -> Any:
     """What is written down of a location; rows of earlier turns go."""
     rows = situation.record["melees"]
     old = [id for id, row in rows.items() if id != place and row.get("turn") != situation.position.turn]

@@ -8,7 +8,7 @@ from .fighters import Battle, Fighter, asked_once
 
 
 @asked_once
-def present(battle: Battle) -> tuple[Fighter, ...]:
+def list_present(battle: Battle) -> tuple[Fighter, ...]:
     """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).
 
     Where a hex was not noted, nobody knows who else is there: the marked ones alone.
@@ -27,13 +27,13 @@ def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int
 @asked_once
 def on_their_own(battle: Battle) -> list[Fighter]:
     """Those that can be attacked by themselves: all but leaders with other infantry around (19.3.6)."""
-    there = present(battle)
+    there = list_present(battle)
     covered = {place_of(unit, battle) for unit in there if unit.is_rank_and_file}
     return [unit for unit in there if not (unit.is_leader and place_of(unit, battle) in covered)]
 
 
 @asked_once
-def bound(battle: Battle) -> frozenset[Key]:
+def list_bound(battle: Battle) -> frozenset[Key]:
     """M-KILLED vehicles that attack nobody but those attacking them (20.6.4 step 3).
 
     If both sides have nothing else, they all may: the sector must end in one hand.
