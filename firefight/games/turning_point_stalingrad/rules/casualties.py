@@ -1,7 +1,7 @@
 """Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from firefight.engine.charts.book import Book
@@ -146,7 +146,8 @@ def payment(
     known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
-        return _offer_ways(charts, bill, rest, details, again)
+        offered = _offer_ways(charts, bill, details, again)
+        return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
@@ -164,7 +165,7 @@ def payment(
     )
 
 
-def _offer_ways(charts: Book, bill: Bill, rest: int, details: Mapping[str, object], again: FollowUp) -> Result:
+def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: FollowUp) -> Result:
     """All cheapest ways to pay, of which players choose one; programs get every order of equal units."""
     units = len(bill.factors)
     mixes = find_mixes(read_prices(charts, bill.group), units, bill.required)
@@ -175,7 +176,7 @@ def _offer_ways(charts: Book, bill: Bill, rest: int, details: Mapping[str, objec
         f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
         Payment.CHOICES,
         details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-        effects=(*_tell_forfeit(rest), *_tell(bill.factors, told[:MOST_CHOICES])),
+        effects=_tell(bill.factors, told[:MOST_CHOICES]),
         follow_ups=(again,),
         rules=_RULES,
         provenance=sources([charts["casualties"]]),

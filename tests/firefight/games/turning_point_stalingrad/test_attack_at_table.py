@@ -76,6 +76,19 @@ def test_whoever_pays_decides_how_unless_nobody_sits_there(both):
     assert "payment" not in due(german)
 
 
+def test_one_of_several_that_are_due_is_dropped_from_the_desk(player):
+    for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
+        player.do("record/", field=field, value=value)
+    player.do("advance/", button="turn")
+    assert due(player) == ["withdrawal", "dawn", "armour-replacement", "entry"]
+    (button,) = pages.find(text_of(player.get()), "#desk-form .form-head button")
+    form = pages.forms(text_of(player.get()), "#desk-form")[0].fields
+    fields = {name: values[-1] for name, values in form.items()}
+    player.send("drop/", {**fields, "step": button.attributes["value"]})
+    assert due(player) == ["dawn", "armour-replacement", "entry"]
+    assert player.last.sentence == "Not rolled: Withdrawals."
+
+
 def test_what_a_mistaken_attack_costs_beyond_the_group_is_forfeit_and_no_overrun(player):
     stuka = {"kind": "air", "attackers": "", "ov": "8", "dv": "7", "germans_present": "on"}
     attack(player, **stuka, attack_dr="12", defence_dr="12")
