@@ -2,13 +2,15 @@
 
 import re
 from datetime import UTC, datetime
+from itertools import combinations
 
 import pypdfium2
 import pytest
 
+from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, paper
 from firefight.chartroom.cards import card
-from firefight.drawing.paper import Format
+from firefight.drawing.paper import Format, Paper
 from firefight.engine.charts import tables
 from firefight.models import Draft
 from tests.books import house_data
@@ -62,6 +64,37 @@ def test_the_margins_are_free_of_ink_and_everything_else_is_black_on_white(clien
         ):
             assert picture.crop(box).getextrema() == (255, 255)
         assert picture.getextrema()[0] < 60
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_no_card_lies_over_another_and_all_words_of_one_stand_within_it(client, game, monkeypatch):
+    frames, written = [], []
+    draw, put = paper.draw_chart_card, Paper.put
+
+    def note_card(sheet, laid, x, y):
+        frames.append((sheet, sheet.page, x, y, x + laid.width, y + laid.height))
+        written.clear()
+        draw(sheet, laid, x, y)
+        assert written and all(x < left and right < x + laid.width for left, _, right in written)
+        assert all(y + 2 < base < y + laid.height for _, base, _ in written)
+        assert len({(round(left), round(base)) for left, base, _ in written}) == len(written), (
+            "nothing twice in a place"
+        )
+
+    def note_words(sheet, x, y, text, size, **look):
+        written.append((x, y, x + sheet.length(text, size, look.get("bold", False))))
+        put(sheet, x, y, text, size, **look)
+
+    monkeypatch.setattr(paper, "draw_chart_card", note_card)
+    monkeypatch.setattr(Paper, "put", note_words)
+    client.get(f"/charts/{game}.pdf")
+    assert len(frames) >= len(chartbooks.shipped(game).charts)
+    for sheet, _, left, top, right, foot in frames:
+        assert left >= sheet.l_margin and right <= sheet.l_margin + sheet.epw + 0.01
+        assert top >= sheet.t_margin and foot <= sheet.bottom
+    for one, other in combinations(frames, 2):
+        (*page, left, top, right, foot), (*same, x, y, wide, low) = one, other
+        assert page != same or right <= x or wide <= left or foot <= y or low <= top
 
 
 def test_an_unfinished_book_of_an_owner_prints_too_and_long_words_are_not_clipped(client, db):
