@@ -385,10 +385,11 @@ function callPlayer() {
 function tellCalls(part) {
   const on = wantsCalls();
   const refused = Notification.permission === "denied";
+  part.querySelector("button").hidden = refused;
   part.querySelector("button").textContent = on ? "Do not tell me here any more" : "Tell me here when it is my turn";
   part.querySelector("[role=status]").textContent = on
     ? "While a page of the match stays open, it tells you."
-    : refused ? "This browser does not allow it: see its settings for this site." : "";
+    : refused ? "To be told here when it is your turn, allow it in the browser's settings of this site." : "";
 }
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("[data-notify]").forEach((part) => {
