@@ -1,10 +1,9 @@
 """The odds of holding a sector: exact for few, seeded games for many, the same on every machine, never waited for."""
 
-import time
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import count, product
 from random import Random
 from unittest import mock
 
@@ -285,14 +284,13 @@ def test_how_long_a_request_may_take_changes_nothing(scene):
 def test_no_request_works_longer_than_a_moment(scene):
     crowd = [(GERMAN, "grenadier_squad"), (GERMAN, "pz_iii_h"), (RUSSIAN, "rifle_squad"), (RUSSIAN, "maxim_m1910")]
     meet(scene, *(each for each in crowd for _ in range(10)))
-    begun = time.process_time()
-    progress = outlooks.work_out(scene.ledger)
-    assert progress.outlook is None
-    assert time.process_time() - begun < 1
-    before = progress.percent
-    for _ in range(3):
-        progress = outlooks.work_out(scene.ledger)
-    assert progress.percent >= before
+    clock = (tick * outlooks.SECONDS / 2.5 for tick in count())  # read before the work, and before each battle
+    with mock.patch.object(outlooks, "monotonic", lambda: next(clock)):
+        for request in range(1, 4):
+            with mock.patch.object(Forecast, "_fight", autospec=True, side_effect=Forecast._fight) as fight:
+                progress = outlooks.work_out(scene.ledger)
+            assert fight.call_count == 2, "as many as fit"
+            assert progress.outlook is None and progress.percent == 2 * request
 
 
 def test_what_was_worked_out_is_kept_for_that_position(scene):

@@ -1,17 +1,20 @@
-"""The odds of every helper with dice: those of every face, and quick."""
+"""The odds of every helper with dice: those of every face, and nothing asked for twice."""
 
-import time
+from dataclasses import replace
+from math import prod
+from unittest.mock import patch
 
 import pytest
 
 from firefight.assistant import chartbooks, registry
+from firefight.engine.rolls.odds import weigh
+from firefight.games.turning_point_stalingrad.rules.attack_values import Attack
 from tests.games.samples.turning_point_stalingrad import SAMPLES
 from tests.oracles.odds import brute, same_odds
 
 SLUG = "turning-point-stalingrad"
 BOOK = chartbooks.shipped(SLUG)
-MOST = 0.010  # seconds
-TRIES = 5
+MARGINS = 21  # of two dice against two, from -10 to 10
 
 
 def inputs_of(helper):
@@ -26,15 +29,18 @@ WITH_DICE = [helper for helper in registry.helpers(SLUG).values() if helper.spec
 
 
 @pytest.mark.parametrize("helper", WITH_DICE, ids=lambda helper: helper.slug)
-def test_odds_are_those_of_every_face_and_take_ten_milliseconds(helper):
-    inputs, took = inputs_of(helper), []
-    (odds, *_) = helper.all_odds(BOOK, inputs)
-    assert same_odds(odds, *brute(lambda dice: helper.resolve(BOOK, inputs, dice), helper.specs(inputs)))
-    for _ in range(TRIES):
-        began = time.process_time()
-        if helper.odds:
-            list(helper.odds(BOOK, inputs))
-        else:
-            helper.table_odds(BOOK, inputs)
-        took.append(time.process_time() - began)
-    assert min(took) < MOST
+def test_odds_are_those_of_every_face_and_ask_for_each_total_once(helper):
+    inputs, asked = inputs_of(helper), []
+    specs = helper.specs(inputs)
+    noting = replace(helper, rule=lambda **given: asked.append(given) or helper.rule(**given))
+    (odds, *_) = noting.all_odds(BOOK, inputs)
+    assert same_odds(odds, *brute(lambda dice: helper.resolve(BOOK, inputs, dice), specs))
+    # Before any die, and then each total; a helper that counts by itself asks its rule for nothing.
+    assert len(asked) == (0 if helper.odds else 1 + prod(len(weigh(spec)) for spec in specs))
+
+
+def test_the_odds_of_an_attack_judge_each_margin_once():
+    helper, judged, judge = registry.helpers(SLUG)["attack"], [], Attack.judge
+    with patch.object(Attack, "judge", lambda made, margin: judged.append(margin) or judge(made, margin)):
+        list(helper.odds(BOOK, inputs_of(helper)))
+    assert sorted(judged) == list(range(min(judged), min(judged) + MARGINS))
