@@ -71,15 +71,16 @@ def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
         paper.put(paper.l_margin, paper.y + 3, line, SMALL)
         paper.y += 3.9
     paper.y += 1
+    room = paper.bottom - paper.y  # what fits below the heading fits anywhere
     width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
     wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
-        for laid in split_card(paper, lay_out_card(paper, card, paper.epw, spacing.line)):
+        for laid in split_card(lay_out_card(paper, card, paper.epw, spacing.line), room):
             paper.make_room(laid.height)
             draw_chart_card(paper, laid, paper.l_margin, paper.y)
             paper.set_y(paper.y + laid.height + spacing.below)
     narrow = [lay_out_card(paper, card, width, spacing.line) for card in cards if card not in wide]
-    fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
+    fill_columns(paper, [part for laid in narrow for part in split_card(laid, room)], width)
     return paper
 
 
@@ -95,9 +96,8 @@ def breaks_words(paper: Paper, card: Card, width: float) -> bool:
     )
 
 
-def split_card(paper: Paper, laid: Laid) -> list[Laid]:
+def split_card(laid: Laid, room: float) -> list[Laid]:
     """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
-    room = paper.bottom - paper.t_margin
     named = laid.rows[: bool(laid.card["head"])]
     found = [replace(laid, rows=named)]
     for row in laid.rows[len(named) :]:
@@ -127,6 +127,8 @@ def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.lin
     told = f"{card['rule']} · {card['provenance']}"
     if card["mixed"]:
         told += f" ({', '.join(f'{number} {word}' for word, number in card['mixed'].items())})"
+    if card["unknown"]:
+        told += f". Nothing is known of {card['unknown']}."
     texts = [[printed_text(cell, card) for cell in row] for row in columns_of(card)]
     widths = column_widths(paper, texts, inner)
     rows = [

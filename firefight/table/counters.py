@@ -343,7 +343,7 @@ def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
     place = f"in {counter.place}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
     area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
-    return ", ".join(filter(None, (place, level, area))) or "with no place"
+    return ", ".join(filter(None, (place, level, area))) or "off the map"
 
 
 def _describe_company(store: CounterStore, counter: CounterInPlay) -> str:

@@ -115,11 +115,26 @@ def test_a_table_of_the_largest_size_still_fits_the_page():
     sheet = tables.lay(volume.part("fft").sheet()[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
     found = drafts.check_chart(volume.game, "fft", sheet, (), "A chart", "1.1")
     sent = paper.draw_book(
-        [card("fft", None, found, False)], "Name", "Game", Format.A4, datetime(2026, 1, 1, tzinfo=UTC)
+        [card(drafts.spec_of(volume.game, "fft"), found, False)],
+        "Name",
+        "Game",
+        Format.A4,
+        datetime(2026, 1, 1, tzinfo=UTC),
     )
     [page] = pypdfium2.PdfDocument(sent)
     picture = page.render(scale=1).to_pil().convert("L")
     assert picture.crop((picture.width - int(11 * MM), 0, *picture.size)).getextrema() == (255, 255)
+
+
+def test_no_page_is_left_empty_before_a_card_that_is_taller_than_one():
+    rows = [[{"text": f"row{number}", "origin": ""}, {"text": "1", "origin": ""}] for number in range(90)]
+    about = {"title": "Tall", "rule": "1", "provenance": "text", "kind": "numbers", "mixed": {}, "unknown": ""}
+    tall = {**about, "head": [], "rows": rows}
+    for size in Format:
+        document = pypdfium2.PdfDocument(
+            paper.draw_book([tall], "Name", "Game", size, datetime(2026, 1, 1, tzinfo=UTC))
+        )
+        assert "row0" in document[0].get_textpage().get_text_range() and len(document) == 1
 
 
 def test_a_card_taller_than_a_page_goes_on_in_the_next_column_and_every_row_is_there(client, db):
