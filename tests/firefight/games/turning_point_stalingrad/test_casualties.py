@@ -136,7 +136,6 @@ def test_every_payment_of_two_units_is_judged_as_the_second_implementation_does(
             assert outcome == expected, (actions, factors, required)
 
 
-<<<<<<< HEAD
 def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all(monkeypatch):
     listed, list_choices = [], casualties.list_choices
 
@@ -146,11 +145,6 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all(monkeypatc
             yield way
 
     monkeypatch.setattr(casualties, "list_choices", noted)
-=======
-def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all():
-    pay("3,2", 1)  # the first who asks reads the helpers
-    started = process_time()
->>>>>>> review2
     result = pay("4,4,3,3,3,2,2,2,1,1", 15)
     assert len(listed) <= 2 * casualties.MOST_CHOICES + 1, "once for programs, once for players"
     assert len(result.details["choices"]) == 300 < result.details["ways"]
