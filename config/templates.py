@@ -182,6 +182,7 @@ def environment(**options: Any) -> Environment:
         "face": face,
         "floatformat": floatformat,
         "pluralize": pluralize,
+        "shorten_digests": shorten_digests,
         "words": words,
     }
     return made
@@ -247,6 +248,16 @@ def day(at: datetime) -> str:
 def day_and_year(at: datetime) -> str:
     """3 Nov 2026."""
     return f"{day(at)} {at.year}"
+
+
+def shorten_digests(text: str) -> str:
+    """A sentence whose digests show their beginning alone; all of each is in the page."""
+    if not _DIGEST.search(text):
+        return text
+    return Markup(_DIGEST.sub(r'<span class="digest">\g<0></span>', str(escape(text))))
+
+
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def words(key: str | None) -> str:

@@ -94,7 +94,7 @@ def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
     )
 
 
-def list_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
+def list_sector_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in find_lines(sector_map, control, side).items()}
     cycle = list(Holding)

@@ -192,7 +192,7 @@ def _sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str
 def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
     """What the counters are worth, and how many the box holds, or still holds (20.8.1); in several boxes."""
     left = printing.ledger.left_in_box(side) if printing.ledger else {}
-    shares = (4.5, 1.4, 1.3, 1.1, 2.3 if left else 1.2)
+    shares = (4.3, 1.4, 1.4, 1.05, 1.7 if left else 1.2)
     head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "box"), shares, bold=True)
     counters = printing.content.counters[side]
     rows = [
@@ -202,7 +202,7 @@ def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
             least=4.2,
         )
         for key, counter in counters.items()
-        for count in (f"{left[key]} of {counter.count}" if left else str(counter.count),)
+        for count in (f"{left[key]}/{counter.count}" if left else str(counter.count),)
     ]
     # Where they are what the head of the sheet says of the groups it need not be said again.
     whose = told_provenance({counter.origin.provenance for counter in counters.values()} - {usual})

@@ -64,7 +64,7 @@ def content_map(request: HttpRequest) -> HttpResponse:
     read = read_control(letters, content.sector_map)
     control = read or starts[0][1]
     cut_off = find_isolated(content.sector_map, control)
-    rows = schematic.list_rows(content.sector_map, control)
+    rows = schematic.list_sector_rows(content.sector_map, control)
     ctx = {
         "map": content.sector_map,
         "picture": schematic.page_map(content.sector_map.drawing, rows),

@@ -102,6 +102,7 @@ class Desk:
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
     for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
     ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
+    ``is_offered``: what was looked up last has filled the form, and nobody has asked for it.
     """
 
     helper: registry.Helper
@@ -131,6 +132,7 @@ class Desk:
     hides: str = ""
     lacks: bool = False
     decider: str = ""
+    is_offered: bool = False
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -191,7 +193,7 @@ class Desk:
     @property
     def is_chosen(self) -> bool:
         """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
-        return bool(self.match and self.form and "step" not in self.hidden)
+        return bool(self.match and self.form and "step" not in self.hidden and not self.is_offered)
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:

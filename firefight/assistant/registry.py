@@ -5,6 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -75,9 +76,10 @@ class PageWords:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
-    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
-    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``area``: what
-    counters stand in that stand nowhere in particular. ``counters``: some as players write them in a list.
+    due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples
+    of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are. ``place``:
+    where a card can aim. ``area``: what counters stand in that stand nowhere in particular. ``counters``: some as
+    players write them in a list.
     """
 
     match: str = "match"
@@ -85,6 +87,7 @@ class PageWords:
     opening: str = "Choose a roll below."
     ahead: str = "For the rolls ahead: filled once, carried to the last one"
     sealed: str = ""
+    gist: str = ""
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
@@ -287,8 +290,10 @@ class Game:
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it. ``low_is_lucky``: the rolls by slug
-    of which whoever makes them hopes for a low one.
+    together once each has declared its part, None where there is nothing like it. ``titles``: by roll, what ``course``,
+    ``keeping`` and ``joint`` call it where they ask for it and do not call it as its helper is called: no line of a log
+    tells that, and whoever checks one must know it. ``low_is_lucky``: the rolls by slug of which whoever makes them
+    hopes for a low one.
     """
 
     slug: str
@@ -308,6 +313,7 @@ class Game:
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    titles: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     low_is_lucky: frozenset[str] = frozenset()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
@@ -368,7 +374,8 @@ class Helper:
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
     be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
     there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
-    one: when it is due, that side alone makes it. ``verb``: what its button says. ``outcomes``: an Outcome with all of
+    one: when it is due, that side alone makes it. ``verb``: what its button says. ``suggests``: it is
+    looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome with all of
     its members, or their words.
     """
 
@@ -395,6 +402,7 @@ class Helper:
     settles: bool = True
     decided_by: str = ""
     verb: str = "Resolve"
+    suggests: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))

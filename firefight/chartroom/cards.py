@@ -1,6 +1,6 @@
 """What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,32 +11,36 @@ from firefight.engine.charts.heat import Strip
 from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
 from firefight.engine.charts.notation import word_of
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Place, name_cell
+from firefight.engine.dates import say_day
 from firefight.engine.errors import RuleError
 
 from . import drafts
 from .drafts import Volume
 
+MOST_UNKNOWN = 3  # rows of a card that stand there without a value
 MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told beside one
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
 def cards(game: registry.Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
-    return [
-        card(name, LAYOUTS[drafts.spec_of(game, name).shape].head, chart, name in typed)
-        for name, chart in found.items()
-    ]
+    return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in found.items()]
 
 
-def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -> dict[str, Any]:
-    """One card."""
-    kind = chart.raw["kind"]
+def card(spec: ChartSpec, chart: Checked, typed: bool) -> dict[str, Any]:
+    """One card. ``unknown``: which rows hold nothing, where they are many beside others and so are left out."""
+    kind, has_own_head = chart.raw["kind"], not LAYOUTS[spec.shape].head
+    called = {word_of(key): name for key, name in spec.names.items()} if has_own_head else {}
     # A modifier's key is for the rules alone.
     columns = range(1, 4) if kind == "choices" else range(len(chart.sheet.head))
     rows = [
         [
-            {"text": row[place] or ("?" if letters[place] != "." else ""), "origin": LETTERS.get(letters[place], "")}
+            {
+                "text": say_cell(row[place], called) or ("?" if letters[place] != "." else ""),
+                "origin": LETTERS.get(letters[place], ""),
+            }
             for place in columns
         ]
         for row, letters in zip(chart.sheet.rows, chart.marks, strict=True)
@@ -50,18 +54,46 @@ def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -
     counted = {word: held.count(letter) for letter, word in LETTERS.items()}
     mixed = {word: number for word, number in counted.items() if number}
     weakest = next((word for word in MODESTY if counted[word]), "owner")
+    known = [row for row in rows if any(cell["text"] != "?" for cell in row[1:])]
+    unknown = [row for row in rows if row not in known]
+    is_long = bool(known) and len(unknown) > MOST_UNKNOWN
     return {
-        "name": name,
+        "name": spec.name,
         "title": chart.raw["title"],
         "rule": chart.raw["rule"],
         "kind": kind,
         "provenance": weakest,
         "mixed": mixed if len(mixed) > 1 else {},
-        "head": [chart.sheet.head[place] for place in columns] if not head else (),
-        "rows": rows,
+        "head": [called.get(name, name) for name in chart.sheet.head] if has_own_head else (),
+        "rows": known if is_long else rows,
+        "unknown": join_runs([row[0]["text"] for row in unknown]) if is_long else "",
         "flaws": chart.to_mend,
         "typed": typed,
     }
+
+
+def say_cell(text: str, called: Mapping[str, str]) -> str:
+    """A cell as players say it: a name, a day, or a list of names.
+
+    >>> say_cell("6,d", {"d": "D"}), say_cell("1942-10-08", {}), say_cell("", {})
+    ('6, D', '8 October 1942', '')
+    """
+    return ", ".join(called.get(part) or say_day(part) for part in text.split(","))
+
+
+def join_runs(names: Sequence[str]) -> str:
+    """Names with those in between left out where they are numbers in a row.
+
+    >>> join_runs(["1", "2", "3", "7", "A", "B"])
+    '1 to 3, 7, A, B'
+    """
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and name.isdecimal() and runs[-1][-1].isdecimal() and int(name) == int(runs[-1][-1]) + 1:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def draw_check(found: CheckedSheet) -> dict[str, Any]:

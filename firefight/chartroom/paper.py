@@ -7,7 +7,8 @@ from typing import Any
 
 from firefight.drawing.paper import Format, Paper
 
-COLUMNS = 3
+COLUMNS, GUTTER = 3, 4  # mm between columns
+BELOW = 2  # mm below a card in a column
 PAD = 1.5  # mm around a card's words
 TITLE, WORDS, SMALL = 10, 9, 9  # points
 WIDE = 8  # columns of a table from which it takes the whole breadth
@@ -22,10 +23,10 @@ Card = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Spacing:
-    """How close cards are set, in mm: from one line to the next, and between two cards."""
+    """How close a book is set, in mm: from one line to the next, and below a card of the whole breadth."""
 
     line: float
-    gutter: float
+    below: float
 
 
 LOOSE, CLOSE = Spacing(4.1, 4), Spacing(3.6, 2)
@@ -55,7 +56,10 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
 
     It is set close where that saves a page.
     """
-    loose, close = (_set_book(cards, name, game, size, printed, spacing) for spacing in (LOOSE, CLOSE))
+    loose = _set_book(cards, name, game, size, printed, LOOSE)
+    if len(loose.pages) == 1:
+        return loose.bytes()
+    close = _set_book(cards, name, game, size, printed, CLOSE)
     return (close if len(close.pages) < len(loose.pages) else loose).bytes()
 
 
@@ -67,15 +71,16 @@ def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
         paper.put(paper.l_margin, paper.y + 3, line, SMALL)
         paper.y += 3.9
     paper.y += 1
-    width = (paper.epw - (COLUMNS - 1) * LOOSE.gutter) / COLUMNS
+    room = paper.bottom - paper.y  # what fits below the heading fits anywhere
+    width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
     wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
-        for laid in split_card(paper, lay_out_card(paper, card, paper.epw, spacing.line)):
+        for laid in split_card(lay_out_card(paper, card, paper.epw, spacing.line), room):
             paper.make_room(laid.height)
             draw_chart_card(paper, laid, paper.l_margin, paper.y)
-            paper.set_y(paper.y + laid.height + spacing.gutter)
+            paper.set_y(paper.y + laid.height + spacing.below)
     narrow = [lay_out_card(paper, card, width, spacing.line) for card in cards if card not in wide]
-    fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
+    fill_columns(paper, [part for laid in narrow for part in split_card(laid, room)], width)
     return paper
 
 
@@ -91,9 +96,8 @@ def breaks_words(paper: Paper, card: Card, width: float) -> bool:
     )
 
 
-def split_card(paper: Paper, laid: Laid) -> list[Laid]:
+def split_card(laid: Laid, room: float) -> list[Laid]:
     """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
-    room = paper.bottom - paper.t_margin
     named = laid.rows[: bool(laid.card["head"])]
     found = [replace(laid, rows=named)]
     for row in laid.rows[len(named) :]:
@@ -113,8 +117,8 @@ def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:
         if tops[place] + card.height > paper.bottom:
             paper.add_page()
             tops, place = [paper.y] * COLUMNS, 0
-        draw_chart_card(paper, card, paper.l_margin + place * (width + LOOSE.gutter), tops[place])
-        tops[place] += card.height + 2
+        draw_chart_card(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
+        tops[place] += card.height + BELOW
 
 
 def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.line) -> Laid:
@@ -123,6 +127,8 @@ def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.lin
     told = f"{card['rule']} · {card['provenance']}"
     if card["mixed"]:
         told += f" ({', '.join(f'{number} {word}' for word, number in card['mixed'].items())})"
+    if card["unknown"]:
+        told += f". Nothing is known of {card['unknown']}."
     texts = [[printed_text(cell, card) for cell in row] for row in columns_of(card)]
     widths = column_widths(paper, texts, inner)
     rows = [

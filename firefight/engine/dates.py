@@ -1,5 +1,6 @@
 """Days of a campaign as ISO texts, 1942-09-13: they are compared as texts and counted here."""
 
+import re
 from datetime import date, timedelta
 
 from .errors import RuleError
@@ -62,6 +63,16 @@ def day_words(day: str) -> str:
     return f"{found.day} {_NAMES[found.month - 1]} {found.year}"
 
 
+def say_day(word: str) -> str:
+    """A day that stands as an ISO text among other words, in words.
+
+    >>> say_day("1942-09-13"), say_day("night"), say_day("13")
+    ('13 September 1942', 'night', '13')
+    """
+    return day_words(word) if _DAY.fullmatch(word) else word
+
+
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)")
 _NAMES = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

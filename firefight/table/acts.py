@@ -569,7 +569,8 @@ def _write_roll(
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
     counters.change_or_propose(act, entry, result.waits, owner)
-    enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+    if not helper.suggests:
+        enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 
 

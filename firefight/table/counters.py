@@ -121,7 +121,7 @@ class StateStore:
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """Why a counter cannot be so: a match without a campaign knows no places but those of its map."""
-        return [f"{counter.name}: there are {words_of(self).area}s in a campaign alone."] if counter.area else []
+        return [f"{counter.name}: there are {find_page_words(self).area}s in a campaign alone."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
@@ -323,9 +323,9 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     if not {"state", "fate"}.isdisjoint(changes):
         told.append(rules.describe(counter))
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
-        told.append(describe_place(counter, words_of(store)))
+        told.append(describe_place(counter, find_page_words(store)))
     if "hidden" in changes and not counter.fate:
-        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, words_of(store))}")
+        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, find_page_words(store))}")
     if "beside" in changes and not counter.fate:
         told.append(_describe_company(store, counter))
     if "note" in changes:
@@ -333,7 +333,7 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     return ", ".join(told)
 
 
-def words_of(store: CounterStore) -> registry.PageWords:
+def find_page_words(store: CounterStore) -> registry.PageWords:
     """What pages call things in the game of these counters."""
     return registry.games()[store.match.game].words
 
@@ -343,7 +343,7 @@ def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
     place = f"in {counter.place}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
     area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
-    return ", ".join(filter(None, (place, level, area))) or "with no place"
+    return ", ".join(filter(None, (place, level, area))) or "off the map"
 
 
 def _describe_company(store: CounterStore, counter: CounterInPlay) -> str:

@@ -15,7 +15,7 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.dates import BadDay, day_words, read_day
+from firefight.engine.dates import say_day
 from firefight.engine.record import (
     BadValue,
     KeptChoice,
@@ -66,14 +66,6 @@ def declare_place(course: Course, game: str) -> Record:
             choices = {word: words.get(word) or say_day(word) for word in allowed}
             fields.append(KeptChoice(name=name, title=title, choices=choices))
     return Record(tuple(fields))
-
-
-def say_day(word: str) -> str:
-    """A word of a course as players say it, if it is a day."""
-    try:
-        return day_words(read_day(word))
-    except BadDay:
-        return word
 
 
 def declare_all(match: Match) -> Record:

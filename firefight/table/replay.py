@@ -227,9 +227,19 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     if again != said:
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
-    heads = {""} if result.headline.startswith(helper.title) else {f"{title}. " for title in titles[helper.slug]}
-    if (line.get("secret") or line["sentence"]) not in {head + result.headline for head in heads}:
+    if not _fits(line.get("secret") or line["sentence"], result.headline, helper, titles[helper.slug]):
         raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
+
+
+def _fits(sentence: str, headline: str, helper: Helper, titles: Collection[str]) -> bool:
+    """Whether a line says of its result what it is, under a title that the roll may have."""
+    if headline.startswith(helper.title):
+        return sentence == headline
+    end = f". {headline}"
+    if not sentence.endswith(end):
+        return False
+    title, asked = sentence.removesuffix(end), registry.games()[helper.game].titles.get(helper.slug)
+    return title in titles or bool(asked and asked.fullmatch(title))
 
 
 def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: Helper) -> Mapping[str, Any]:

@@ -134,6 +134,12 @@ def go_to_page(page: Page, name: str):
     open_menu(page).get_by_role("link", name=name, exact=True).click()
 
 
+def unfold_note(page: Page):
+    """Show what is rarely told of a note; once it is written it is folded again."""
+    if page.locator("#note details").get_attribute("open") is None:
+        page.locator("#note summary").click()
+
+
 def press_turn(page: Page, button: str):
     """Press a button below the line that says where the match stands."""
     if page.locator("#turn").get_attribute("open") is None:

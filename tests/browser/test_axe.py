@@ -29,6 +29,7 @@ from .table import (
     sit_as,
     sit_down,
     type_dice,
+    unfold_note,
 )
 from .test_pages import assert_fits_a_phone, unfold
 
@@ -183,6 +184,7 @@ def test_axe_finds_nothing_on_a_match(new_page):
     german.get_by_role("button", name="Take back").click()
     expect(log_with(german, "Taken back")).to_be_visible()
     german.get_by_label("Note for the log").fill("Panzerkampfwagen" * 8)
+    unfold_note(german)
     german.get_by_role("checkbox", name="Sealed for my side").check()
     german.get_by_role("button", name="Write").click()
     expect(log_with(german, "Panzerkampfwagen")).to_be_visible()

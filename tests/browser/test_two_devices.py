@@ -19,6 +19,7 @@ from .table import (
     sit_down,
     two_devices,
     type_dice,
+    unfold_note,
 )
 
 # On a phone an open form lies over the log.
@@ -43,8 +44,10 @@ def hold_polls(page):
 
 def write_note(page, text, about="", sealed=False):
     page.get_by_label("Note for the log").fill(text)
-    page.get_by_label("On entry №").fill(about)
-    page.get_by_role("checkbox", name="Sealed for my side").set_checked(sealed)
+    if about or sealed:
+        unfold_note(page)
+        page.get_by_label("On entry №").fill(about)
+        page.get_by_role("checkbox", name="Sealed for my side").set_checked(sealed)
     page.get_by_role("button", name="Write").click()
     expect(page.locator("#log-rows")).to_contain_text(text)
     expect(page.get_by_label("Note for the log")).to_have_value("")

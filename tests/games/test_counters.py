@@ -337,7 +337,7 @@ def test_a_hand_sets_several_own_counters_at_once(banners):
         told["red-1"]["state"] == ["shaken"] and told["red-2"]["place"] == "Ford" and told["red-2"]["note"] == "tired"
     )
     noted, open_line = lines_of(red)[-2:]
-    assert open_line.sentence == "By hand, Company #2: Shaken, in Ford; was Good Order, with no place."
+    assert open_line.sentence == "By hand, Company #2: Shaken, in Ford; was Good Order, off the map."
     assert (noted.sentence, noted.secret) == (
         "Red Banner notes something on a counter.",
         "By hand, Company #2: note “tired”; was without a note.",
@@ -498,7 +498,7 @@ def test_a_hidden_counter_that_goes_leaves_without_telling_where_it_was(banners)
     red.do("counters/", id="red-1", fate="eliminated")
     unseen, gone = lines_of(red)[-2:]
     assert (gone.sentence, gone.secret) == ("By hand, Company #1: eliminated; was Good Order, hidden.", "")
-    assert unseen.secret == "By hand, Company #1: with no place, by itself; was in Chapel, with Company #2."
+    assert unseen.secret == "By hand, Company #1: off the map, by itself; was in Chapel, with Company #2."
     told = known(blue)["red-1"]
     assert (told["fate"], told["place"], told["hidden"]) == ("eliminated", "", False)
     assert "Chapel" not in text_of(blue.get("log.json"))

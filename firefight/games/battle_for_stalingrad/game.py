@@ -2,11 +2,26 @@
 
 from firefight.assistant.registry import BarItem, Game, PageWords, Typical
 from firefight.engine.course.alternating import Turns
+from firefight.engine.course.beginning import Option
 
 from .rules import charts
 from .rules.deployment import RECORD
 from .rules.terrain import SIDES
 
+OPTIONS = (
+    Option(
+        "fractions",
+        "A fraction of Fire Strength",
+        {
+            "ask": "is asked about at each roll",
+            "down": "is rounded down",
+            "up": "is rounded up",
+            "nearest": "is rounded to the nearest, halves up",
+        },
+        "rounding",
+        ("combat",),
+    ),
+)
 SLUG = "battle-for-stalingrad"
 _INTO_HEAVY = {"terrain": "heavy", "strength": 12}
 
@@ -16,6 +31,7 @@ GAME = Game(
     sides=SIDES,
     course=Turns(sides=SIDES),  # the sheet has no sequence of play
     record=RECORD,
+    options=OPTIONS,
     chart_specs=charts.SPECS,
     house_book="chartbooks/battle_for_stalingrad.toml",
     reference="reference/battle_for_stalingrad.toml",
@@ -32,5 +48,9 @@ GAME = Game(
         BarItem("Strength", "s", ("fire-strength", "terrain")),
         BarItem("Units", "u", ("unit", "militia", "deployment")),
     ),
-    words=PageWords(example="September on the Volga", opening="Choose a card or a roll below."),
+    words=PageWords(
+        example="September on the Volga",
+        opening="Choose a card or a roll below.",
+        gist="Combat with every term of its sum, terrain, units and militia.",
+    ),
 )

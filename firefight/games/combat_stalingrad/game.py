@@ -1,5 +1,7 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
+import re
+
 from firefight.assistant.registry import BarItem, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
@@ -77,6 +79,14 @@ TYPICAL = {
     ),
 }
 
+# What rules/housekeeping.py and rules/melee/ call the rolls that they ask for.
+TITLES = {
+    "close-combat": re.compile(r"Close Combat: .+( against .+|: no better odds than 1-4)"),
+    "contact": re.compile(r"Plot of turn \d+: .+"),
+    "air-arrival": re.compile(r".+: stay over the map\?"),
+    "end-of-firefight": re.compile(r"End of Firefight, turn \d+"),
+}
+
 GAME = Game(
     slug=SLUG,
     title="Combat! Stalingrad",
@@ -85,6 +95,7 @@ GAME = Game(
     record=RECORD,
     keeping=Keeping(),
     joint=MeleeRules(),
+    titles=TITLES,
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
@@ -103,6 +114,7 @@ GAME = Game(
         match="firefight",
         example="Friday at the Tractor Works",
         opening="Choose a roll below. A fire mission starts with Contact.",
+        gist="Fire, artillery, morale, close combat and aircraft, squad by squad.",
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
         cards="Missions",

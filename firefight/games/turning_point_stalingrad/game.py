@@ -67,6 +67,9 @@ GAME = Game(
         BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),
     ),
     words=PageWords(
-        match="match", example="The second week", opening="Choose a roll below. An impulse ends with “Impulse done”."
+        match="match",
+        example="The second week",
+        opening="Choose a roll below. An impulse ends with “Impulse done”.",
+        gist="Attacks, what they cost and who retreats; the impulse track, the Volga by night, Dawn.",
     ),
 )

@@ -1,7 +1,7 @@
 """The counters of a match: as JSON, set by hand, undone, and for a single firefight the gallery that they come from."""
 
 from collections import Counter as Tally
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,8 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     own = table.side if table.plays else next(iter(table.game.sides))
     side = asked if asked and asked in table.game.sides else own
     searched = request.GET.get("q", "")[:40]
+    known = [each for each in counters.store_of(match).known(table.sees) if each.in_play]
+    in_play = Tally(each.side for each in known)
     ctx: dict[str, Any] = {
         "table": table,
         "match": match,
@@ -82,7 +84,8 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "last_number": match.last_number,
         "side": side,
         "searched": searched,
-        "rows": list_gallery(table, rules, side, searched),
+        "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),
+        "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items() if in_play[slug]],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: counter_acts.LONGEST_TEXT],
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
@@ -91,9 +94,8 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 
 
-def list_gallery(table: Table, rules: CounterRules, side: str, searched: str) -> list[GalleryRow]:
-    """The kinds of a side whose names have the searched words in them."""
-    known = [each for each in counters.store_of(table.match).known(table.sees) if each.side == side and each.in_play]
+def list_gallery(rules: CounterRules, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
+    """The kinds of a side whose names have the searched words in them; ``known``: the side's counters in play."""
     there = Tally(each.counter for each in known)
     last = {each.counter: each.id for each in known}
     return [

@@ -35,12 +35,7 @@ from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_part
 
-from .access import (
-    OTHER_SIDE,
-    is_for_other_side,
-    page_anew,
-    sitting,
-)
+from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
@@ -107,10 +102,20 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
         card = find_card(table)
         desk = card.desk if card else step_desk(table, queue[0])
     elif last:
-        desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
+        desk = find_offered(table, last[0]) or Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
     return with_results(table, desk, last)
+
+
+def find_offered(table: Table, line: log.LogLine) -> Desk | None:
+    """The desk of what may follow on something that was looked up; None where nothing is offered."""
+    steps = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
+    if not steps or not table.plays or table.match.ended:
+        return None
+    desk = step_desk(table, DueRoll("", steps[0].helper, steps[0].title, steps[0].inputs))
+    desk.is_offered = True
+    return desk
 
 
 def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
@@ -320,7 +325,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
-        return page_anew()
+        return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be no more
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:

@@ -134,7 +134,7 @@ def test_a_roster_is_ticked_as_bought_in_this_campaigns_column_alone(shown):
 def test_a_roster_says_what_is_left(shown):
     words = read(shown, "roster-german")
     assert "Dawn 20 14 6" in words
-    assert "Grenadier squad 7 (3) 8 7 27 of 36" in words
+    assert "Grenadier squad 7 (3) 8 7 27/36" in words
     assert "V3 Medium Panzer platoon 2 × Pz IV F1, 1 × Pz IV F2 · 3 in sector 1 · bought for Dawn" in words
     blank = read(shown, "roster-german", "?blank=1")
     assert "Dawn 20" not in blank

@@ -10,7 +10,7 @@ from firefight.engine.charts.book import read_book
 from firefight.engine.charts.checks import check, fixed_values
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.kinds import Lookup
-from firefight.engine.charts.layouts import LAYOUTS, sheet_of
+from firefight.engine.charts.layouts import sheet_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import put_texts
 
@@ -34,7 +34,7 @@ def checked(texts=None):
 
 
 def test_a_card_has_every_band_above_and_beside_its_words():
-    card = cards.card("crt", LAYOUTS[Lookup].head, checked(), typed=False)
+    card = cards.card(SPEC, checked(), typed=False)
     assert card["head"][1:] == COLUMNS
     assert [row[0]["text"] for row in card["rows"]] == ROWS
     assert {cell["origin"] for row in card["rows"] for cell in row[1:]} == {"text"}
@@ -56,7 +56,7 @@ def test_what_the_owner_changes_is_told_cell_by_cell():
 
 
 def test_every_band_and_word_is_on_paper_in_one_piece():
-    card = cards.card("crt", LAYOUTS[Lookup].head, checked(), typed=False)
+    card = cards.card(SPEC, checked(), typed=False)
     for size in Format:
         sent = paper.draw_book([card], "Book", "Battle", size, datetime(2026, 11, 22))
         words = " ".join(page.get_textpage().get_text_range() for page in PdfDocument(sent)).split()

@@ -2,13 +2,15 @@
 
 import re
 from datetime import UTC, datetime
+from itertools import combinations
 
 import pypdfium2
 import pytest
 
+from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, paper
 from firefight.chartroom.cards import card
-from firefight.drawing.paper import Format
+from firefight.drawing.paper import Format, Paper
 from firefight.engine.charts import tables
 from firefight.models import Draft
 from tests.books import house_data
@@ -64,6 +66,37 @@ def test_the_margins_are_free_of_ink_and_everything_else_is_black_on_white(clien
         assert picture.getextrema()[0] < 60
 
 
+@pytest.mark.parametrize("game", registry.games())
+def test_no_card_lies_over_another_and_all_words_of_one_stand_within_it(client, game, monkeypatch):
+    frames, written = [], []
+    draw, put = paper.draw_chart_card, Paper.put
+
+    def note_card(sheet, laid, x, y):
+        frames.append((sheet, sheet.page, x, y, x + laid.width, y + laid.height))
+        written.clear()
+        draw(sheet, laid, x, y)
+        assert written and all(x < left and right < x + laid.width for left, _, right in written)
+        assert all(y + 2 < base < y + laid.height for _, base, _ in written)
+        assert len({(round(left), round(base)) for left, base, _ in written}) == len(written), (
+            "nothing twice in a place"
+        )
+
+    def note_words(sheet, x, y, text, size, **look):
+        written.append((x, y, x + sheet.length(text, size, look.get("bold", False))))
+        put(sheet, x, y, text, size, **look)
+
+    monkeypatch.setattr(paper, "draw_chart_card", note_card)
+    monkeypatch.setattr(Paper, "put", note_words)
+    client.get(f"/charts/{game}.pdf")
+    assert len(frames) >= len(chartbooks.shipped(game).charts)
+    for sheet, _, left, top, right, foot in frames:
+        assert left >= sheet.l_margin and right <= sheet.l_margin + sheet.epw + 0.01
+        assert top >= sheet.t_margin and foot <= sheet.bottom
+    for one, other in combinations(frames, 2):
+        (*page, left, top, right, foot), (*same, x, y, wide, low) = one, other
+        assert page != same or right <= x or wide <= left or foot <= y or low <= top
+
+
 def test_an_unfinished_book_of_an_owner_prints_too_and_long_words_are_not_clipped(client, db):
     client.post(f"/charts/{GAME}/", {"do": "copy"})
     draft = Draft.objects.get()
@@ -82,11 +115,26 @@ def test_a_table_of_the_largest_size_still_fits_the_page():
     sheet = tables.lay(volume.part("fft").sheet()[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
     found = drafts.check_chart(volume.game, "fft", sheet, (), "A chart", "1.1")
     sent = paper.draw_book(
-        [card("fft", None, found, False)], "Name", "Game", Format.A4, datetime(2026, 1, 1, tzinfo=UTC)
+        [card(drafts.spec_of(volume.game, "fft"), found, False)],
+        "Name",
+        "Game",
+        Format.A4,
+        datetime(2026, 1, 1, tzinfo=UTC),
     )
     [page] = pypdfium2.PdfDocument(sent)
     picture = page.render(scale=1).to_pil().convert("L")
     assert picture.crop((picture.width - int(11 * MM), 0, *picture.size)).getextrema() == (255, 255)
+
+
+def test_no_page_is_left_empty_before_a_card_that_is_taller_than_one():
+    rows = [[{"text": f"row{number}", "origin": ""}, {"text": "1", "origin": ""}] for number in range(90)]
+    about = {"title": "Tall", "rule": "1", "provenance": "text", "kind": "numbers", "mixed": {}, "unknown": ""}
+    tall = {**about, "head": [], "rows": rows}
+    for size in Format:
+        document = pypdfium2.PdfDocument(
+            paper.draw_book([tall], "Name", "Game", size, datetime(2026, 1, 1, tzinfo=UTC))
+        )
+        assert "row0" in document[0].get_textpage().get_text_range() and len(document) == 1
 
 
 def test_a_card_taller_than_a_page_goes_on_in_the_next_column_and_every_row_is_there(client, db):

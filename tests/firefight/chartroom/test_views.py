@@ -47,6 +47,15 @@ def test_every_chart_is_shown_with_its_rule_and_whose_values_it_holds(client, ad
     assert "Edit" not in words  # only an own book has sheets
 
 
+def test_what_is_known_stands_first_and_nothing_is_called_by_its_key(client, db):
+    page = text_of(client.get("/charts/turning-point-stalingrad/"))
+    areas = pages.words_of_each(page, "#chart-areas tr")
+    assert areas[:2] == ["TEM VP River Bank neighbours", "6 2 ? ? ?"] and len(areas) == 16
+    assert "Nothing is known of 1 to 5, 7 to 23, 26 to 29" in words_of(client.get("/charts/turning-point-stalingrad/"))
+    assert pages.words_of_each(page, "#chart-weeks tr")[1] == "13 September 1942 5 7"
+    assert "Fresh: flips and retreats 2" in pages.words_of_each(page, "#chart-casualties tr")
+
+
 def test_a_changed_book_shows_what_is_whose(client, draft):
     post(client, draft, "fft", **{"c-1-8": "2"})
     words = words_of(client.get(at(draft)))

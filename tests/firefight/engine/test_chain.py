@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.chain import line_digest, write_canonical
+from firefight.engine.chain import line_digest, secret_digest, write_canonical
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
@@ -34,3 +34,12 @@ def test_a_line_is_digested_as_the_docs_say_whatever_was_written_of_it_before(pr
     written = {name: write_canonical(line[name]) for name in ("inputs", "result", "rolls") if name in line}
     rest = {name: value for name, value in line.items() if name not in written}
     assert line_digest(previous, rest, written) == expected
+
+
+@given(LINES, st.sampled_from(["", "a gun in L8"]))
+def test_what_is_sealed_is_digested_with_all_that_belongs_to_it_as_the_docs_say(line, secret):
+    inputs = line.get("inputs", {})
+    if line["kind"] == "roll":
+        inputs = {"inputs": inputs, "result": line.get("result"), "rolls": []}
+    text = json.dumps(["salt", secret, inputs if secret else {}], sort_keys=True, separators=(",", ":"))
+    assert secret_digest("salt", {**line, "secret": secret}) == hashlib.sha256(text.encode()).hexdigest()

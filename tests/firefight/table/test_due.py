@@ -49,7 +49,7 @@ def test_the_page_shows_a_card_with_a_box_for_each_and_what_each_needs(player):
     assert pages.words_of_each(page, "form.due h2") == ["Morale Check: 3 due"]
     assert pages.words_of_each(page, "form.due .who b") == ["1st", "Vogt", "MG"]
     asks = pages.words_of_each(page, "form.due .who small")
-    assert all("or less on the die against TQ" in ask or "die" in ask for ask in asks) and len(asks) == 3
+    assert all("or less on the die, TQ" in ask or "die" in ask for ask in asks) and len(asks) == 3
     assert pages.values_of_each(page, "form.due input.die", "name") == [
         f"due-{step.id}-die" for step in player.match.state.queue
     ]

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from firefight.columns import LoggedResult, Rolled
+from firefight.engine import chain
 from firefight.models import LogEntry
 from firefight.table import log
 from tests.firefight.players import GAME, rows, text_of, words_of
@@ -197,3 +199,35 @@ def test_reading_the_log_changes_nothing(table):
         table.german.get(place)
     assert rows() == before
     assert json.loads(text_of(table.german.get("log.json")))
+
+
+# One line as somebody sees it
+
+
+def seen_by(side, **values):
+    entry = LogEntry(number=4, side="german", salt="salt", **values)
+    return log.visible([entry], (side,))[0]
+
+
+def test_what_belongs_to_a_sealed_roll_is_withheld_with_its_words():
+    die = Rolled("die", "d10", 10, 8, "table")
+    values = {"kind": LogEntry.Kind.ROLL, "secret": "Hit.", "result": LoggedResult("morale", "Hit."), "rolls": (die,)}
+    own, other = (seen_by(side, **values, inputs={"tq": 6}) for side in ("german", "russian"))
+    assert (own.secret, own.result, own.rolls, own.inputs) == ("Hit.", values["result"], (die,), {"tq": 6})
+    assert (other.secret, other.result, other.inputs, other.salt) == ("", None, {}, "")
+    assert [each.face for each in other.rolls] == [chain.HIDDEN_FACE]
+
+
+@pytest.mark.parametrize(
+    ("side", "values", "is_offered"),
+    [
+        ("german", {}, True),
+        ("russian", {}, False),
+        ("german", {"voided_by": 9}, False),
+        ("german", {"revealed_by": 9}, False),
+        ("german", {"kind": LogEntry.Kind.NOTE}, False),
+    ],
+)
+def test_only_its_own_side_may_open_a_sealed_line_that_counts(side, values, is_offered):
+    line = seen_by(side, **{"kind": LogEntry.Kind.SEALED, "secret": SECRET, **values})
+    assert line.can_be_revealed is is_offered

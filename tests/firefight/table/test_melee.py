@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from firefight.table import joint
+from firefight.table import joint, log, replay
 from tests import pages
 from tests.firefight.players import begin, seated, sit, text_of, words_of
 
@@ -244,6 +244,19 @@ def test_rolled_one_by_one_nobody_falls_before_the_last_roll(one):
     assert states(one)["russian-1"] == ["close_combat"]
     one.roll("close-combat", step=second.id, die="1", dice="table", **posted(second.inputs))
     assert (states(one)["russian-1"], states(one)["german-2"]) == ("eliminated", "eliminated")
+
+
+def test_a_log_with_a_declared_melee_is_worked_out_again(one):
+    declare(one)
+    resolve(one, "1", MISS)
+    first, _ = attacks(one)
+    assert first.sentence.startswith("Close Combat: Panzergrenadier squad #1")
+    exported = json.loads(json.dumps(log.export(one.match, ())))
+    again = replay.work_out_results(exported)
+    assert (again.problems, again.same) == ((), 2)
+    line = exported["entries"][first.number - 1]
+    line["sentence"] = line["sentence"].replace("Close Combat: ", "Fire: ")
+    assert replay.work_out_results(exported).problems
 
 
 def test_who_wants_to_be_asked_first_is_asked(one):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from firefight.assistant.registry import games
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
 from firefight.table import keeping, replay
@@ -48,6 +49,11 @@ def phase(player, name, turn=None):
 def plotted(russian, **parts):
     given = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "2", "caliber": "122", **parts}
     return battery(russian, **given)
+
+
+def is_known_to_a_check(step):
+    """Whether a log that is checked may call a roll so, which no line has told before."""
+    return games()["combat-stalingrad"].titles[step.helper].fullmatch(step.title)
 
 
 def test_a_battery_is_added_and_its_card_offers_contact(table):
@@ -246,7 +252,8 @@ def test_a_plot_is_under_seal_until_its_ffe_falls(table):
     assert "Zhukov" in text_of(russian.get())
     phase(german, "command", 2)
     german.do("advance/", button="phase")
-    assert [step.title for step in german.match.state.queue] == ["Plot of turn 2: Battery of Zhukov"]
+    (step,) = german.match.state.queue
+    assert step.title == "Plot of turn 2: Battery of Zhukov" and is_known_to_a_check(step)
     assert "Plot of turn" not in text_of(german.get()) and "Plot of turn 2" in text_of(russian.get())
     step = german.match.state.queue[0]
     russian.roll("contact", step=step.id, chained="1", carry=json.dumps({"mission": id}), device="plotted",
@@ -319,6 +326,7 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     german.do("advance/", button="phase")
     step = german.match.state.queue[0]
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
+    assert is_known_to_a_check(step)
 
 
 def test_aircraft_arrive_attack_and_stay(table):
@@ -339,6 +347,7 @@ def test_aircraft_arrive_attack_and_stay(table):
     german.do("advance/", button="phase")
     step = german.match.state.queue[0]
     assert step.title == "Stukas: stay over the map?" and step.inputs["already_in_play"]
+    assert is_known_to_a_check(step)
     assert "rolls first whether it stays" in words_of(
         german.roll("air-attack", flight=id, hex="K7", weapon="mg", die="1")
     )

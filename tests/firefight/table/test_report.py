@@ -242,7 +242,7 @@ def test_the_dice_stand_in_every_form_of_the_report(table):
     for die in (3, 4, 8):
         table.german.roll("morale", tq="6", modifier="1", die=str(die), dice="table")
     page, text, paper = all_forms(table.russian)
-    assert "German, d10, on the table 3 5.00 5.5 2.33 to 8.67 as chance has it" in page
+    assert "German, d10, on the table as chance has it 3 5.00 5.5 2.33 to 8.67" in page
     assert "| German, d10, on the table | 3 | 5.00 | 5.5 | 2.33 to 8.67 | as chance has it |" in text
     assert "German, d10, on the table 3 5.00 5.5 2.33 to 8.67 as chance has it" in paper
 

@@ -404,8 +404,8 @@ def test_dice_of_any_size_stand_in_every_form_of_the_report(player):
     player.roll("toy-hits", number="4", faces="6514", dice="table")
     player.roll("toy-card", card="sniper", dice="table")
     said = words_of(player.get("report/"))
-    assert "German, 2d6, on the table 2 6.50 7.0" in said
-    assert "German, d6, on the table 4 4.00 3.5" in said
+    assert "German, 2d6, on the table as chance has it 2 6.50 7.0" in said
+    assert "German, d6, on the table as chance has it 4 4.00 3.5" in said
     assert "Below each number stands how often it comes up in 95 of 100 fair series of 2." in said
     assert ", d3, " not in said
     for form in ("report.md", "report.pdf"):

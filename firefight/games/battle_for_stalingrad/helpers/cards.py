@@ -81,7 +81,7 @@ def declare_card(
     slug: str, title: str, purpose: str, rule: str, form: type[HelperForm], show: Any, outcomes: type[Outcome]
 ) -> Helper:
     """A helper without dice."""
-    return Helper(SLUG, slug, title, "Cards", purpose, (rule,), form, show, outcomes)
+    return Helper(SLUG, slug, title, "Cards", purpose, (rule,), form, show, outcomes, suggests=True)
 
 
 HELPERS = (

@@ -112,5 +112,6 @@ HELPERS = (
         FireStrengthForm,
         fire_strength,
         StrengthOutcome,
+        suggests=True,
     ),
 )

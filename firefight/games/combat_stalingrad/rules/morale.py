@@ -191,7 +191,7 @@ def _say_needed(tq: int, face: int) -> str:
         return f"No die is low enough against TQ {tq}: roll how far it fails."
     if face >= D10:
         return f"Every die passes against TQ {tq}."
-    return f"Needs {face} or less on the die against TQ {tq}."
+    return f"Needs {face} or less on the die, TQ {tq}."
 
 
 def morale(

@@ -97,7 +97,7 @@ class PaymentForm(HelperForm):
     """Inputs of a payment."""
 
     filled_from = {"side": ""}
-    seldom = ("attacker_pick", "area", "side")
+    seldom = ("attacker_pick", "area", "side", "forfeit")
 
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
@@ -108,6 +108,7 @@ class PaymentForm(HelperForm):
     )
     area = PlaceField("Area", AREAS)
     side = shared.side("Whose Group", Side.RUSSIAN)
+    forfeit = TickField("From guns, aircraft or a Mistaken Attack: the rest is forfeit")
 
 
 class RetreatForm(HelperForm):
@@ -167,9 +168,10 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each cheapest way to pay, as one press; ways that differ only in which of two equal units pays count once."""
     if inputs["actions"] or not inputs["required"]:
         return ()
-    owed = (inputs[name] for name in ("group", "factors", "required", "attacker_pick"))
+    group, factors, required = (inputs[name] for name in ("group", "factors", "required"))
     try:
-        ways = casualties.list_ways(book, casualties.make_out_bill(*owed))
+        owed = min(required, casualties.find_capacity(book, group, len(factors))) if inputs["forfeit"] else required
+        ways = casualties.list_ways(book, casualties.make_out_bill(group, factors, owed, inputs["attacker_pick"]))
     except RuleError:
         return ()
     return tuple(
@@ -239,6 +241,7 @@ HELPERS = (
         OffenceForm,
         offence.offensive_value,
         Counted,
+        suggests=True,
     ),
     game_helper(
         "defensive-value",
@@ -249,6 +252,7 @@ HELPERS = (
         DefenceForm,
         defence.defensive_value,
         defence.Value,
+        suggests=True,
     ),
     game_helper(
         "engineers",

@@ -190,11 +190,11 @@ def _follow(
         yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
     if details["cp"] and not details["overrun"]:
         owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
-        owed |= {"side": made.attacker.other.value}
+        owed |= {"side": made.attacker.other.value} | ({} if made.kind.is_ground else {"forfeit": True})
         factors = {"factors": [unit.strength for unit in given["defenders"]]} if given["defenders"] else {}
         yield FollowUp("payment", f"The {made.attacker.other.word} pays {details['cp']}", {**owed, **factors})
     if details["mistaken_cp"]:
-        owed = {"required": details["mistaken_cp"], "side": Side.GERMAN.value} | where
+        owed = {"required": details["mistaken_cp"], "side": Side.GERMAN.value, "forfeit": True} | where
         yield FollowUp("payment", "The German pays for the Mistaken Attack", owed)
     is_first = track in ("", Track.OPEN, Track.ENDING) and not (track and is_fixed_day(date, time))
     if made.attacker is Side.GERMAN and is_first:

@@ -1,7 +1,7 @@
 """Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from firefight.engine.charts.book import Book
@@ -109,14 +109,18 @@ def payment(
     attacker_pick: int,
     area: str = "",
     side: Side = Side.RUSSIAN,
+    forfeit: bool = False,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
-    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
+    Group can pay are an Overrun, with nothing to choose; forfeit: they are of guns, aircraft or a Mistaken Attack, so
+    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due.
     """
-    bill = make_out_bill(group, factors, required, attacker_pick)
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
+    rest = max(0, required - capacity) if forfeit and factors else 0
+    required -= rest
+    bill = make_out_bill(group, factors, required, attacker_pick)
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
         "legal": False,
@@ -139,10 +143,11 @@ def payment(
             provenance=provenance,
         )
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
-    known |= {"side": side.value, **({"area": area} if area else {})}
+    known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
-        return _offer_ways(charts, bill, details, again)
+        offered = _offer_ways(charts, bill, details, again)
+        return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
@@ -153,7 +158,7 @@ def payment(
         else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
-        effects=_aftermath(chosen, failed) if is_legal else (),
+        effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=_RULES,
         provenance=provenance,
@@ -176,6 +181,10 @@ def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: 
         rules=_RULES,
         provenance=sources([charts["casualties"]]),
     )
+
+
+def _tell_forfeit(rest: int) -> tuple[str, ...]:
+    return (f"{rest} more {'is' if rest == 1 else 'are'} forfeit (8.36, 17.3).",) if rest else ()
 
 
 TOLD = 12  # ways that a page tells in words

@@ -63,8 +63,7 @@ def test_the_lost_depot_fills_the_form_of_a_fire_strength(both):
     assert pages.find(text_of(page), "input[name=depot_lost][checked]")
     soviet.roll("fire-strength", side="soviet", arm="artillery", strength="12", depot_lost="on")
     assert soviet.last.result.details["strength"] == 6
-    (step,) = soviet.match.state.queue
-    assert (step.helper, step.inputs["strength"]) == ("combat", 6)
+    assert pages.values_of_each(text_of(soviet.get()), "#desk-form input[name=strength]", "value") == ["6"]
 
 
 def test_a_bombardment_asks_how_to_round_before_a_die_falls(both):
@@ -94,16 +93,25 @@ def test_all_that_fire_are_typed_in_one_line_and_offered_again(both):
     assert "6 · 4 · 8 × ½ 103, indirect · 5 × 2 · 3 × 3 · 2 × ¼" in page
 
 
-def test_a_terrain_card_leaves_its_combat_due_with_its_values_open(both):
-    german, _ = both
-    german.roll("terrain", terrain="heavy", occupant="soviet")
-    (step,) = german.match.state.queue
-    page = german.get()
-    assert pages.find(text_of(page), "#desk-form input[name=strength]")
-    assert not pages.find(text_of(page), "#desk-form details.filled")
-    answer = german.roll("combat", step=step.id, chained="1", **step.inputs, strength="12", die="1")
-    assert answer.status_code == 302 and german.last.result.modified == 3
+def test_a_card_that_is_looked_up_offers_its_combat_and_leaves_nothing_due(both):
+    german, soviet = both
+    for terrain in ("fortified", "heavy"):
+        german.roll("terrain", terrain=terrain, occupant="soviet")
     assert german.match.state.queue == ()
+    for page in map(text_of, (german.get(), soviet.get())):
+        assert pages.words_of_each(page, "#desk-form h2") == ["Combat: heavy structure"]
+        assert pages.values_of_each(page, "#desk-form select[name=terrain] [selected]", "value") == ["heavy"]
+        assert not pages.find(page, "#desk-form details.filled") and not pages.find(page, "#desk.over")
+    german.roll("combat", chained="1", terrain="heavy", occupant="soviet", strength="12", die="1")
+    assert german.last.result.modified == 3
+    assert "Nothing more is due" in text_of(german.get())
+
+
+def test_what_is_agreed_of_fractions_is_asked_once(db):
+    german, _ = begin(game=GAME, **{"option-fractions": "down"})
+    assert "A fraction of Fire Strength: is rounded down." in text_of(german.get())
+    chosen = "#desk-form select[name=rounding] [selected]"
+    assert pages.values_of_each(text_of(german.get("roll/combat/")), chosen, "value") == ["down"]
 
 
 def test_what_a_special_structure_adds_is_asked_once(both):

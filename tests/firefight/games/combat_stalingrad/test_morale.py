@@ -507,8 +507,8 @@ def test_wia_counts_as_disrupted(state, disrupted):
 @pytest.mark.parametrize(
     ("tq", "modifier", "needed"),
     [
-        (7, 0, "Needs 7 or less on the die against TQ 7."),
-        (7, 2, "Needs 5 or less on the die against TQ 7."),
+        (7, 0, "Needs 7 or less on the die, TQ 7."),
+        (7, 2, "Needs 5 or less on the die, TQ 7."),
         (3, 3, "No die is low enough against TQ 3: roll how far it fails."),
         (10, 0, "Every die passes against TQ 10."),
     ],

@@ -76,6 +76,32 @@ def test_whoever_pays_decides_how_unless_nobody_sits_there(both):
     assert "payment" not in due(german)
 
 
+def test_one_of_several_that_are_due_is_dropped_from_the_desk(player):
+    for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
+        player.do("record/", field=field, value=value)
+    player.do("advance/", button="turn")
+    assert due(player) == ["withdrawal", "dawn", "armour-replacement", "entry"]
+    (button,) = pages.find(text_of(player.get()), "#desk-form .form-head button")
+    form = pages.forms(text_of(player.get()), "#desk-form")[0].fields
+    fields = {name: values[-1] for name, values in form.items()}
+    player.send("drop/", {**fields, "step": button.attributes["value"]})
+    assert due(player) == ["dawn", "armour-replacement", "entry"]
+    assert player.last.sentence == "Not rolled: Withdrawals."
+
+
+def test_what_a_mistaken_attack_costs_beyond_the_group_is_forfeit_and_no_overrun(player):
+    stuka = {"kind": "air", "attackers": "", "ov": "8", "dv": "7", "germans_present": "on"}
+    attack(player, **stuka, attack_dr="12", defence_dr="12")
+    (step,) = [each for each in player.match.state.queue if each.title == "The German pays for the Mistaken Attack"]
+    known = {**{name: str(value) for name, value in step.inputs.items()}, "forfeit": "on", "factors": "3"}
+    player.roll("payment", step=step.id, chained="1", **known, actions="eliminate")
+    paid = next(line for line in reversed(player.log) if line.helper == "payment")
+    assert paid.sentence.endswith("3 is eliminated: 3 of 3 paid.") and paid.result.details["legal"]
+    assert "3 more are forfeit (8.36, 17.3)." in paid.result.effects
+    player.roll("payment", **{**known, "forfeit": "", "required": "4"}, actions="eliminate")
+    assert player.last.result.outcome == "overrun"
+
+
 def test_a_side_that_nobody_has_taken_pays_from_the_other_seat():
     german, _ = players.begin("german", game="turning-point-stalingrad")
     attack(german)
@@ -137,9 +163,10 @@ def test_what_the_german_controls_is_said_once(player):
 
 def test_a_value_leads_to_an_attack_whose_other_list_is_still_asked(player):
     player.roll("offensive-value", attackers=json.dumps(UNITS), dice="table")
-    assert due(player) == ["attack"]
+    assert due(player) == [], "who looks a value up owes no attack"
     page = text_of(player.get())
     assert "4, 71" in page and pages.find(page, "#f-defenders-short")
-    answer = player.roll("attack", step=step_of(player, "attack"), chained="1", dice="app", **{"defenders-short": "32"})
+    given = {name: values[-1] for name, values in pages.forms(page, "#desk-form")[0].fields.items()}
+    answer = player.roll("attack", **{**given, "dice": "app", "defenders-short": "32"})
     assert answer.status_code == 302
     assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 6

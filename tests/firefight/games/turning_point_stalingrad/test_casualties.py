@@ -161,6 +161,9 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all(monkeypatc
 def test_17_3_what_a_group_cannot_pay_is_forfeit_and_no_overrun_of_aircraft():
     found = pay("1", 6)
     assert found.outcome.value == "overrun" and "8.36, 17.3" in found.effects[1]
+    found = ask("payment", factors="1", required=6, forfeit="on")
+    assert found.outcome.value == "choices" and found.details["choices"] == [["eliminate"]]
+    assert found.effects[0] == "3 more are forfeit (8.36, 17.3)."
 
 
 def distinct(factors, ways):

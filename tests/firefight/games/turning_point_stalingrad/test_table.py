@@ -188,10 +188,12 @@ def test_the_ways_on_stand_on_the_page_until_something_is_due_and_the_desk_then_
     at_a_german_impulse(german, side="russian")
     answer = russian.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
     assert not pages.find(text_of(answer), "#desk"), "a form that somebody fills in stays where nothing is due"
+    assert "HX-Replace-Url" not in answer
     assert russian.last.sentence == "Impulse 2: German."
     assert pages.values_of_each(text_of(german.get()), "#due [name=button]", "value") == ["pass", "impulse"]
     answer = german.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
     assert pages.find(text_of(answer), "#desk[hx-swap-oob] input[name=dr]"), "the roll comes without another tap"
+    assert answer["HX-Replace-Url"] == f"/match/{german.match_id}/", "a reload shows the roll that is due, too"
     assert not pages.find(text_of(answer), "#due [name=button]")
     step = due(german, "impulse")
     asked = {name: step.inputs[name] for name in ("date", "time", "box")}
