@@ -169,23 +169,26 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (focus) focus.focus({ preventScroll: !wanted });
 });
 
-// The desk follows the match, unless somebody is filling in its form: then a bar says what is new.
+// The desk follows the match, unless somebody is filling in a form there: then a bar says what is new.
 function isDeskInUse() {
   const form = document.getElementById("desk-form");
-  return Boolean(form) && ("sent" in form.dataset || [...form.elements].some(isFilledIn));
+  const controls = document.querySelectorAll("#desk :is(input, select, textarea)");
+  return Boolean(form && "sent" in form.dataset) || [...controls].some(isFilledIn);
 }
 
-// A roll that somebody has chosen gives way to one that is due, and not to an empty desk.
-function isChosenRoll(fragment) {
+// A roll that somebody has chosen, or the sheet of counters by hand, gives way to a roll that is due, and not to an
+// empty desk.
+function isOpened(fragment) {
   const form = document.getElementById("desk-form");
+  const opened = form ? !form.elements.step : document.querySelector("#desk .by-hand");
   const goesOn = document.getElementById("live")?.hasAttribute("hx-get");
-  return Boolean(form && goesOn && !form.elements.step && !fragment.querySelector("#desk-form"));
+  return Boolean(opened && goesOn && !fragment.querySelector("#desk-form"));
 }
 
 function keepDesk(event) {
   const { target, fragment } = event.detail;
   if (target.id !== "desk") return;
-  if (!isDeskInUse() && !isChosenRoll(fragment)) return;
+  if (!isDeskInUse() && !isOpened(fragment)) return;
   event.detail.shouldSwap = false;
   if (isDeskInUse()) showDeskNews();
 }
@@ -205,7 +208,7 @@ function hideDeskNews(event) {
 function keepSameRoll(event) {
   const { target, requestConfig, xhr } = event.detail;
   if (target?.id !== "desk" || requestConfig?.verb !== "get" || !isDeskInUse()) return;
-  const step = document.getElementById("desk-form").elements.step?.value;
+  const step = document.getElementById("desk-form")?.elements.step?.value;
   if (step && xhr.responseText.includes(`name="step" value="${step}"`)) event.detail.shouldSwap = false;
 }
 
