@@ -139,16 +139,35 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 // Who taps twice in haste sees what was tapped last. The first answer would take away the place of the second.
+// But a refusal is seen, with what was typed.
 let latest = null;
 function isTapped(detail) {
   return detail.target?.id === "ledger" && !["watch", "refresh"].includes(detail.requestConfig?.elt.id);
 }
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (isTapped(event.detail)) latest = event.detail.xhr;
+  if (!isTapped(event.detail)) return;
+  latest = event.detail.xhr;
+  if (event.detail.requestConfig.verb === "post") watchRefusal(event.detail);
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (isTapped(event.detail) && event.detail.xhr !== latest) event.detail.shouldSwap = false;
+  const { requestConfig, xhr } = event.detail;
+  if (!isTapped(event.detail) || xhr === latest) return;
+  event.detail.shouldSwap = false;
+  if (requestConfig.verb !== "post" || xhr.status < 400 || !xhr.responseText.includes('id="trouble"')) return;
+  latest = xhr;
+  event.detail.shouldSwap = true;
 });
+
+// Where the page has gone already, the refusal is said at the foot of the window.
+function watchRefusal({ target, xhr }) {
+  let isGone = false;
+  xhr.addEventListener("readystatechange", () => { isGone ||= xhr.readyState === XMLHttpRequest.DONE && !target.isConnected; });
+  xhr.addEventListener("loadend", () => {
+    if (!isGone || xhr.status < 400) return;
+    const trouble = new DOMParser().parseFromString(xhr.responseText, "text/html").getElementById("trouble");
+    tellRefused(`Not done: ${trouble ? trouble.textContent.trim().replace(/\s+/g, " ") : "go back, and look."}`);
+  });
+}
 
 // What somebody has unfolded stays so when the page comes anew.
 let unfolded = [];
@@ -226,7 +245,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 // What could not be sent is said at the foot of the window, wherever somebody has scrolled to.
 const POLLS = ["live", "watch", "refresh"];
-let unsent = null; // the element whose request failed
+let unsent = null; // the element whose request failed, or the bar itself
 
 function describeFailure(type, status, verb) {
   if (type === "htmx:timeout") return "No answer came in time.";
@@ -263,6 +282,12 @@ function tellUnsent(words, again) {
     again();
   });
   bar.append(" ", button);
+}
+
+// A refusal that has no other place than the bar stays until something else is asked for: polls do not take it away.
+function tellRefused(words, again) {
+  tellUnsent(words, again);
+  unsent = document.getElementById("unsent");
 }
 
 // Odds of other inputs than those on show would be false.
@@ -305,7 +330,7 @@ function keepPage(event) {
   const part = target?.closest("#desk, #ledger")?.id;
   if (xhr.status !== 403 || !shouldSwap || !part || xhr.responseText.includes(`id="${part}"`)) return;
   event.detail.shouldSwap = false;
-  tellUnsent("Not done: the page is too old, or this browser holds no seat here any more.", () => location.reload());
+  tellRefused("Not done: the page is too old, or this browser holds no seat here any more.", () => location.reload());
   document.querySelector("#unsent button").textContent = "Reload the page";
 }
 
