@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import pytest
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 from firefight.drawing.paper import MARGIN, Format, Paper
 from tests.pdf import SIZES, pages_of
@@ -106,3 +107,13 @@ def test_what_one_document_used_of_the_letters_the_next_one_does_not_carry():
     few = draw("Äbç")
     assert len(draw("The quick brown fox jumps over the lazy dog: äöüç.", "ÄÖÜ ЖЩЯ ΔΘΛ")) > len(few) + 1_500
     assert draw("Äbç") == few
+
+
+def test_a_document_reads_the_outlines_of_its_own_letters_alone_and_measures_none(monkeypatch):
+    monkeypatch.setattr(Glyph, "recalcBounds", lambda *_: pytest.fail("a letter is drawn anew"))
+    sheet = paper()
+    sheet.put(20, 50, "Äbç")
+    outlines = sheet.fonts["roboto"].ttfont.tables["glyf"].glyphs
+    assert not outlines
+    sheet.bytes()
+    assert 3 <= len(outlines) < 50
