@@ -34,8 +34,7 @@ from .table import (
 from .test_pages import assert_fits_a_phone, unfold
 
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
-# It is not to ask each text and all around it what is drawn before and after it: that takes an eighth of a look, and
-# only to leave the contrast open where much is.
+# Where much is drawn before or after a text, axe would leave its contrast open: it is to judge that, too.
 FIND = """where => {
     const {options} = axe._audit.defaultConfig.checks.find(({id}) => id === 'color-contrast');
     const checks = {'color-contrast': {options: {...options, ignorePseudo: true}}};
