@@ -448,14 +448,29 @@ def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:
     return entry.inputs.get(CHANGES, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
 
 
-def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
-    """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id."""
+def find_later_changes(match: Match, entry: LogEntry, gone: Collection[int] = ()) -> list[str]:
+    """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id.
+
+    A counter that stands as the line left it may have been through others: they count, too. ``gone``: numbers of lines
+    that are put back already.
+    """
     store, found = store_of(match), []
+    touched = _find_touched_since(match, entry, gone)
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
-        if counter is None or any(_as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
+        if counter is None or any(
+            (counter_id, name) in touched or _as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)
+        ):
             found.append(counter.name if counter else counter_id)
     return found
+
+
+def _find_touched_since(match: Match, entry: LogEntry, gone: Collection[int]) -> set[tuple[str, str]]:
+    """The fields of counters, by id and name, that lines after this one have changed; what was undone since is none."""
+    later = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
+    undoing = {line.voided_by for line in later if line.voided_by}
+    standing = [line for line in later if not line.voided_by and line.number not in {*undoing, *gone}]
+    return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
 
 
 def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
@@ -515,12 +530,13 @@ def revert_struck(act: "MatchAct", numbers: Iterable[int]) -> tuple[list[int], l
 
     Returns the lines that go with them, and in sentences which stay, since something was built on them.
     """
-    lines = LogEntry.objects.filter(
-        match=act.match, kind=LogEntry.Kind.COUNTER, about__in=list(numbers), voided_by=None
-    )
-    gone, stay = [], []
-    for entry in lines.order_by("-number"):
-        later = find_later_changes(act.match, entry)
+    told = LogEntry.objects.filter(match=act.match, kind=LogEntry.Kind.COUNTER)
+    lines = told.filter(about__in=list(numbers))
+    # Whoever undid such a line has left nothing of both: its undoing goes without a change.
+    gone = list(told.filter(about__in=[line.number for line in lines], voided_by=None).values_list("number", flat=True))
+    stay = []
+    for entry in lines.filter(voided_by=None).order_by("-number"):
+        later = find_later_changes(act.match, entry, gone)
         if later:
             is_secret = bool(entry.secret) or bool(find_hidden_since(act.match, entry))
             who = "a hidden counter" if is_secret else " and ".join(later)

@@ -303,6 +303,42 @@ def test_a_correction_says_what_it_cannot_revert(banners):
     assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
 
 
+def test_what_a_later_roll_has_brought_again_stays_with_a_correction_and_with_undoing(banners):
+    red, blue = banners["red"], banners["blue"]
+    clash(red, "blue-1")
+    number = red.log[-2].number
+    blue.do("counters/", id="blue-1", state="")
+    clash(red, "blue-1")
+    answer = red.do("counters/undo/", number=number + 1)
+    assert answer.status_code == 403 and f"changed again since № {number + 1}" in words_of(answer)
+    clash(red, "blue-2", corrects=number)
+    assert states(red)["blue-1"] == ["shaken"] and states(red)["blue-2"] == ["shaken"]
+    assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
+
+
+def test_what_was_changed_since_and_undone_is_no_change(banners):
+    red, blue = banners["red"], banners["blue"]
+    clash(red, "blue-1")
+    number = red.last.number
+    blue.do("counters/", id="blue-1", state="")
+    blue.do("counters/undo/", number=blue.last.number)
+    red.do("counters/undo/", number=number)
+    assert states(red)["blue-1"] == ""
+
+
+def test_with_what_a_correction_strikes_its_undoing_goes(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.log[-2].number
+    red.roll("rally", id="blue-1", die="6", step=f"{number}-0")
+    red.do("counters/undo/", number=red.last.number)
+    undoing = red.last
+    assert states(red)["blue-1"] == ["shaken"]
+    clash(red, "blue-2", corrects=number)
+    assert states(red)["blue-1"] == ""
+    assert LogEntry.objects.get(match=red.match_id, number=undoing.number).voided_by
+
+
 @pytest.mark.parametrize(("instead", "more"), [("blue-2", {}), ("red-1", {"unseen": "on"})])
 def test_a_correction_names_no_hidden_counter_that_it_leaves(banners, instead, more):
     red, blue = banners["red"], banners["blue"]
