@@ -274,11 +274,32 @@ const WIDE = matchMedia("(min-width: 60rem)");
 let unfoldedCards = [];
 function showCards() {
   all("#kept-cards details").forEach((each) => { each.open = WIDE.matches || unfoldedCards.includes(each.id); });
+  typeAgain();
   showAim();
 }
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  if (event.detail.target.id === "kept-cards") unfoldedCards = all("#kept-cards details[open]").map((each) => each.id);
+  if (event.detail.target.id !== "kept-cards") return;
+  unfoldedCards = all("#kept-cards details[open]").map((each) => each.id);
+  keepTyped();
 });
+
+// The place that somebody is typing on a card stays, with the focus.
+let typedPlaces = new Map();
+let placeInHand = "";
+const placesOfCards = () => all("#kept-cards input[data-place]");
+const cardOf = (input) => [input.closest("article").id, input.form.getAttribute("action"), input.name].join(" ");
+function keepTyped() {
+  const typed = placesOfCards().filter((input) => input.value !== (input.dataset.shown || ""));
+  typedPlaces = new Map(typed.map((input) => [cardOf(input), input.value]));
+  placeInHand = placesOfCards().includes(document.activeElement) ? cardOf(document.activeElement) : "";
+}
+function typeAgain() {
+  placesOfCards().forEach((input) => {
+    input.value = typedPlaces.get(cardOf(input)) || input.value;
+    if (cardOf(input) === placeInHand) input.focus({ preventScroll: true });
+  });
+  placeInHand = "";
+}
 // What was selected is done with once a roll has been made with it.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;

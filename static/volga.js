@@ -139,16 +139,35 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 // Who taps twice in haste sees what was tapped last. The first answer would take away the place of the second.
+// But a refusal is seen, with what was typed.
 let latest = null;
 function isTapped(detail) {
   return detail.target?.id === "ledger" && !["watch", "refresh"].includes(detail.requestConfig?.elt.id);
 }
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (isTapped(event.detail)) latest = event.detail.xhr;
+  if (!isTapped(event.detail)) return;
+  latest = event.detail.xhr;
+  if (event.detail.requestConfig.verb === "post") watchRefusal(event.detail);
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (isTapped(event.detail) && event.detail.xhr !== latest) event.detail.shouldSwap = false;
+  const { requestConfig, xhr } = event.detail;
+  if (!isTapped(event.detail) || xhr === latest) return;
+  event.detail.shouldSwap = false;
+  if (requestConfig.verb !== "post" || xhr.status < 400 || !xhr.responseText.includes('id="trouble"')) return;
+  latest = xhr;
+  event.detail.shouldSwap = true;
 });
+
+// Where the page has gone already, the refusal is said at the foot of the window.
+function watchRefusal({ target, xhr }) {
+  let isGone = false;
+  xhr.addEventListener("readystatechange", () => { isGone ||= xhr.readyState === XMLHttpRequest.DONE && !target.isConnected; });
+  xhr.addEventListener("loadend", () => {
+    if (!isGone || xhr.status < 400) return;
+    const trouble = new DOMParser().parseFromString(xhr.responseText, "text/html").getElementById("trouble");
+    tellRefused(`Not done: ${trouble ? trouble.textContent.trim().replace(/\s+/g, " ") : "go back, and look."}`);
+  });
+}
 
 // What somebody has unfolded stays so when the page comes anew.
 let unfolded = [];
@@ -169,23 +188,26 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (focus) focus.focus({ preventScroll: !wanted });
 });
 
-// The desk follows the match, unless somebody is filling in its form: then a bar says what is new.
+// The desk follows the match, unless somebody is filling in a form there: then a bar says what is new.
 function isDeskInUse() {
   const form = document.getElementById("desk-form");
-  return Boolean(form) && ("sent" in form.dataset || [...form.elements].some(isFilledIn));
+  const controls = document.querySelectorAll("#desk :is(input, select, textarea)");
+  return Boolean(form && "sent" in form.dataset) || [...controls].some(isFilledIn);
 }
 
-// A roll that somebody has chosen gives way to one that is due, and not to an empty desk.
-function isChosenRoll(fragment) {
+// A roll that somebody has chosen, or the sheet of counters by hand, gives way to a roll that is due, and not to an
+// empty desk.
+function isOpened(fragment) {
   const form = document.getElementById("desk-form");
+  const opened = form ? !form.elements.step : document.querySelector("#desk .by-hand");
   const goesOn = document.getElementById("live")?.hasAttribute("hx-get");
-  return Boolean(form && goesOn && !form.elements.step && !fragment.querySelector("#desk-form"));
+  return Boolean(opened && goesOn && !fragment.querySelector("#desk-form"));
 }
 
 function keepDesk(event) {
   const { target, fragment } = event.detail;
   if (target.id !== "desk") return;
-  if (!isDeskInUse() && !isChosenRoll(fragment)) return;
+  if (!isDeskInUse() && !isOpened(fragment)) return;
   event.detail.shouldSwap = false;
   if (isDeskInUse()) showDeskNews();
 }
@@ -205,7 +227,7 @@ function hideDeskNews(event) {
 function keepSameRoll(event) {
   const { target, requestConfig, xhr } = event.detail;
   if (target?.id !== "desk" || requestConfig?.verb !== "get" || !isDeskInUse()) return;
-  const step = document.getElementById("desk-form").elements.step?.value;
+  const step = document.getElementById("desk-form")?.elements.step?.value;
   if (step && xhr.responseText.includes(`name="step" value="${step}"`)) event.detail.shouldSwap = false;
 }
 
@@ -223,7 +245,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 // What could not be sent is said at the foot of the window, wherever somebody has scrolled to.
 const POLLS = ["live", "watch", "refresh"];
-let unsent = null; // the element whose request failed
+let unsent = null; // the element whose request failed, or the bar itself
 
 function describeFailure(type, status, verb) {
   if (type === "htmx:timeout") return "No answer came in time.";
@@ -260,6 +282,12 @@ function tellUnsent(words, again) {
     again();
   });
   bar.append(" ", button);
+}
+
+// A refusal that has no other place than the bar stays until something else is asked for: polls do not take it away.
+function tellRefused(words, again) {
+  tellUnsent(words, again);
+  unsent = document.getElementById("unsent");
 }
 
 // Odds of other inputs than those on show would be false.
@@ -302,7 +330,7 @@ function keepPage(event) {
   const part = target?.closest("#desk, #ledger")?.id;
   if (xhr.status !== 403 || !shouldSwap || !part || xhr.responseText.includes(`id="${part}"`)) return;
   event.detail.shouldSwap = false;
-  tellUnsent("Not done: the page is too old, or this browser holds no seat here any more.", () => location.reload());
+  tellRefused("Not done: the page is too old, or this browser holds no seat here any more.", () => location.reload());
   document.querySelector("#unsent button").textContent = "Reload the page";
 }
 
@@ -385,10 +413,11 @@ function callPlayer() {
 function tellCalls(part) {
   const on = wantsCalls();
   const refused = Notification.permission === "denied";
+  part.querySelector("button").hidden = refused;
   part.querySelector("button").textContent = on ? "Do not tell me here any more" : "Tell me here when it is my turn";
   part.querySelector("[role=status]").textContent = on
     ? "While a page of the match stays open, it tells you."
-    : refused ? "This browser does not allow it: see its settings for this site." : "";
+    : refused ? "To be told here when it is your turn, allow it in the browser's settings of this site." : "";
 }
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("[data-notify]").forEach((part) => {

@@ -40,11 +40,13 @@ class UnfitCounters(BadField):
 class HandSet:
     """What a hand sets of counters; None leaves a field as it is. ``becomes``: what befalls each of them, by the rules.
 
-    ``place`` may name a level, too. ``fate``: "" brings a counter back into play.
+    ``drawn``: the state that the sheet showed, so that what has befallen a counter since stays; without it ``state`` is
+    set as it is. ``place`` may name a level, too. ``fate``: "" brings a counter back into play.
     """
 
     becomes: str = ""
     state: tuple[str, ...] | None = None
+    drawn: tuple[str, ...] | None = None
     place: str | None = None
     level: str | None = None
     area: str | None = None
@@ -126,7 +128,7 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
     if values.state is not None:
         odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
         flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
-        now = replace(now, state=tuple(dict.fromkeys(values.state)))
+        now = replace(now, state=_change_state(was.state, values.state, values.drawn))
     if values.place is not None:
         try:
             place, level = rules.read_place(of_match(act.match), values.place)
@@ -147,6 +149,13 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
     if flaws:
         raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
     return now
+
+
+def _change_state(was: tuple[str, ...], wanted: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The state that is wanted, but for what has come or gone since the sheet was drawn and it does not know of."""
+    drawn = was if drawn is None else drawn
+    set_here = [word for word in wanted if word in was or word not in drawn]
+    return tuple(dict.fromkeys([*set_here, *(word for word in was if word not in drawn)]))
 
 
 def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay, beside: str) -> list[str]:

@@ -293,6 +293,7 @@ class SetCounters(ActForm):
     id = Words(MOST_NUMBERS)
     becomes = Line(LONGEST_WORD)
     state = Words(12)
+    drawn = Words(12)
     place = Given(counter_acts.LONGEST_PLACE)
     level = Given(counter_acts.LONGEST_LEVEL)
     area = Given(counter_acts.LONGEST_LEVEL)

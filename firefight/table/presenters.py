@@ -220,7 +220,7 @@ class Hand:
     """The counters that a hand sets, with what they have in common: "" where they differ.
 
     ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
-    may ride on or be led by.
+    may ride on or be led by; ``drawn``: their state, None where it differs.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -228,6 +228,7 @@ class Hand:
     states: Mapping[str, str] = field(default_factory=dict)
     company: Mapping[str, str] = field(default_factory=dict)
     state: tuple[str, ...] = ()
+    drawn: tuple[str, ...] | None = None
     place: str = ""
     beside: str = ""
     note: str = ""
@@ -257,6 +258,7 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
         states={word: label for word, label in rules.states.items() if word in carried},
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
         state=common(lambda each: each.state, ()),
+        drawn=common(lambda each: each.state, None),
         place=common(lambda each: f"{each.place}/{each.level}" if each.level else each.place, ""),
         beside=common(lambda each: each.beside, ""),
         note=common(lambda each: each.note, ""),

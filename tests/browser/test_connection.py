@@ -86,7 +86,7 @@ def test_a_roll_that_is_not_done_is_kept_and_why_is_told(new_page):
     with german.expect_response("**/roll/morale/odds/"):
         german.get_by_label("TQ", exact=True).fill("9")
         german.get_by_label("TQ", exact=True).blur()
-    expect(german.locator("#opening")).to_contain_text("against TQ 9")
+    expect(german.locator("#opening")).to_contain_text("TQ 9")
     expect(bar(german)).to_contain_text("Your 5 is kept.")
     german.unroute("**/roll/morale/")
     german.get_by_label("TQ", exact=True).fill("7")
@@ -107,6 +107,8 @@ def test_a_roll_that_is_not_done_is_kept_and_why_is_told(new_page):
     fill_in_morale(german)
     german.locator("#desk-form [name=csrfmiddlewaretoken]").evaluate("token => { token.value = 'x'; }")
     type_dice(german, 5)
+    with german.expect_event("requestfinished", lambda sent: "/live/" in sent.url):
+        expect(bar(german)).to_contain_text("Not done: the page is too old")
     expect(bar(german)).to_contain_text("Not done: the page is too old")
     expect(german.locator("#desk-form .dice input.die")).to_have_value("5")
     bar(german).get_by_role("button", name="Reload the page").click()
@@ -158,3 +160,32 @@ def test_an_act_of_a_campaign_is_kept_and_done_once(new_page):
     expect(german.locator("#done")).to_contain_text("German buys V3")
     expect(bar(german)).to_be_empty()
     assert sum("buys V3" in line.sentence for line in Game(german.url.split("/")[4]).entries) == 1
+
+
+@pytest.mark.parametrize("comes", ["before", "after"])
+def test_who_has_tapped_on_sees_that_the_act_before_was_refused(new_page, comes):
+    (german,) = in_campaign(new_page, german=ledger.PHONE)
+    ledger.open_tab(german, "German roster")
+    card = ledger.choose_group(german, "V3")
+    card.locator("input.die").first.fill("7")  # one of three
+    held = {}
+
+    def hold(route):
+        held[route.request.method] = route
+
+    german.route("**/campaign/*/roster/german/**", hold)
+    german.route("**/campaign/*/map/", hold)
+    with german.expect_request(lambda sent: sent.method == "POST"):
+        card.get_by_role("button", name="Buy", exact=True).click()
+    with german.expect_request("**/map/"):
+        german.get_by_role("navigation", name="Campaign pages").get_by_role("link", name="Map", exact=True).click()
+    for method in ("POST", "GET") if comes == "before" else ("GET", "POST"):
+        with german.expect_event("requestfinished", lambda sent, method=method: sent.method == method):
+            held[method].continue_()
+    if comes == "before":
+        expect(german.locator("#trouble")).to_contain_text("Still to roll")
+        expect(german.locator("#chosen input.die").first).to_have_value("7")
+    else:
+        with german.expect_response("**/live/**"):  # news does not take it away
+            expect(bar(german)).to_contain_text("Not done: Still to roll: Counter 2")
+        expect(bar(german)).to_contain_text("Not done: Still to roll: Counter 2")

@@ -160,3 +160,33 @@ def test_a_counter_that_does_not_belong_to_an_attack_is_left_out_by_a_tap(new_pa
     expect(page.locator("#desk-form .trouble")).to_have_count(0)
     expect(page.locator("#desk-form .firers li")).to_have_count(3)
     expect(bar(page, "Fire")).to_contain_text("15 FF")
+
+
+def test_what_is_typed_by_hand_or_on_a_card_stays_when_the_other_side_acts(new_page):
+    german = new_page(width=1280, height=800)
+    maker, links = players.begin()
+    russian = players.sit(links["russian"], maker.match_id)
+    maker.do("counters/add/", list="German: 2 Grenadier squads")
+    maker.do("rows/", field="missions", **{"part-caliber": "105"})
+    sit_as(german, maker)
+    open_sheet(german, "german-1")
+    unfold(german)
+    sheet(german).get_by_label("Note").fill("Under the stairs")
+    disrupted = sheet(german).get_by_role("checkbox", name="Disrupted")
+    disrupted.check()
+    aim = german.locator("#kept-cards input[data-place]").first
+    aim.press_sequentially("K")
+    # A roll of the other side that makes another one due, and pins the counter of the sheet.
+    russian.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    maker.do("counters/", id="german-1", becomes="pinned")
+    expect(counter(german, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1, Pinned Down")
+    expect(german.locator("#desk-news")).to_be_visible()
+    expect(aim).to_be_focused()
+    german.keyboard.type("7")
+    expect(aim).to_have_value("K7")
+    expect(sheet(german).get_by_label("Note")).to_have_value("Under the stairs")
+    # What was ticked is set, and what has befallen it since stays.
+    press(german, "Set the state")
+    expect(counter(german, "german-1").locator("img")).to_have_attribute(
+        "alt", "Grenadier squad #1, Disrupted, Pinned Down"
+    )

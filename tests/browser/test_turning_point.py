@@ -90,6 +90,10 @@ def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
         maker.do("record/", field=field, value=value)
     page.reload()
 
+    page.goto(f"/match/{maker.match_id}/record/")
+    assert_good(page, "the record")
+    page.goto(f"/match/{maker.match_id}/")
+
     impulse = Thumb(page)
     impulse.tap(page.locator("#due").get_by_role("button", name="Impulse done"))
     expect(page.locator("#desk input.die")).to_be_focused()

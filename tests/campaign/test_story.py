@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from PIL import Image
 
-from campaign.models import CpLine
+from campaign.models import CpLine, Unit
 from campaign.presenters import story
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
@@ -185,7 +185,10 @@ def test_the_verdict_shows_how_it_ended_and_what_it_cost(volga_at):
     for player in (volga.german, volga.observer):
         page = player.open("verdict/")
         assert volga.german.campaign.outcome in words_of(page)
-        assert "Ten best rolls" in words_of(page) and "Survived: " in words_of(page)
+        assert "Ten best rolls" in words_of(page)
+        lost, survived = (map(int, re.findall(rf"{word}: (\d+)", words_of(page))) for word in ("Lost", "Survived"))
+        units = [Unit.objects.filter(campaign=volga.match_id, side=side).exclude(fate="returned") for side in Side]
+        assert [sum(ends) for ends in zip(lost, survived, strict=True)] == [each.count() for each in units]
         assert text_of(page).count('<svg class="graph"') == 3
     assert f"/campaign/{volga.match_id}/verdict/" in text_of(volga.german.open())
     picture = volga.german.client.get(volga.german.address("verdict.png"))

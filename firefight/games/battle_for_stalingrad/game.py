@@ -20,6 +20,7 @@ OPTIONS = (
         },
         "rounding",
         ("combat",),
+        seldom=True,
     ),
 )
 SLUG = "battle-for-stalingrad"

@@ -43,6 +43,18 @@ def test_an_edge_is_tapped_once_a_sector_is_chosen(client):
     assert "7 touches the west edge now." in made and "At the west edge: 1, 2, 3, 6 and 7." in made
 
 
+def test_the_edges_stand_beside_the_map_the_german_one_in_the_west(client):
+    page = text_of(client.get(PAGE))
+    (svg,) = pages.find(page, "svg.draft-map")
+    left, top, width, height = (float(number) for number in svg.attributes["viewBox"].split())
+    for side, (low, high) in {"german": (left, 0), "russian": (width + 2 * left, width + left)}.items():
+        (points,) = pages.values_of_each(page, f".edge-strip.{side}", "points")
+        corners = [tuple(map(float, pair.split(","))) for pair in points.split()]
+        (west, east), (head, foot) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
+        assert low < west < east < high and east - west > 20
+        assert top < head < foot < height
+
+
 def test_the_form_does_the_same_without_a_drawing(client):
     (form,) = [
         each for each in pages.forms(text_of(client.get(f"{PAGE}?changes=12-17&zoom=2"))) if each.has("zoom", "2")

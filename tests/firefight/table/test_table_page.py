@@ -147,3 +147,17 @@ def test_the_bar_offers_every_roll_once_and_those_of_the_step_first(table):
     assert len(rolls) == len(set(rolls))
     assert bar[0].title == "Melee" and bar[0].is_now
     assert bar[-1].title == "More"
+
+
+def test_a_state_that_is_set_on_an_old_sheet_leaves_alone_what_has_come_and_gone_since(table):
+    (counter,) = put(table.german, "german", "1 Grenadier squad", ["K7"])
+
+    def state_after(**fields):
+        table.german.do("counters/", id=counter, **fields)
+        (known,) = table.german.get("counters.json").json()
+        return set(known["state"])
+
+    assert state_after(state="disrupted") == {"disrupted"}
+    assert state_after(state="pinned", drawn="") == {"disrupted", "pinned"}
+    assert state_after(state="pinned") == {"pinned"}  # with no sheet it is set as it is told
+    assert state_after(state=["disrupted", "pinned"], drawn="disrupted") == {"pinned"}
