@@ -1138,10 +1138,14 @@ def some_battle(draw, most=4, part_of_round=True):
     ]
     keys = [fighter.key for fighter in fighters]
     fought = draw(st.sets(st.sampled_from(keys))) if keys and part_of_round else ()
+    existing = draw(st.booleans())
+    if existing:  # all in one place fight in the same bout
+        places = {fighter.location for fighter in fighters if fighter.key in fought}
+        fought = {fighter.key for fighter in fighters if fighter.location in places}
     return sector(
         *fighters,
         attacker=draw(st.sampled_from(Side)),
-        existing=draw(st.booleans()),
+        existing=existing,
         stacking=Stacking(draw(st.integers(1, 3)), draw(st.integers(1, 2)), "house"),
         fought=frozenset(fought),
         waited=frozenset(draw(st.sets(st.sampled_from(keys)))) if keys else frozenset(),
