@@ -340,6 +340,8 @@ class Run:
                             what
                         ]
                         _done(again, what, Side(whose), {**said, "dice": Dice("table", dice)})
+                    if kind == "hurry" and again.ledger.campaign.phase:  # it was agreed on, and nobody asks any more
+                        again.ledger.phase = again.ledger.phase.with_request(None)
                 elif "dice" in asked:
                     dice = {name: face for *_, faces in events for name, face in faces.items()}
                     _done(again, kind, side, {**asked, "dice": Dice("table", dice)})

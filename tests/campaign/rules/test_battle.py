@@ -667,6 +667,17 @@ def test_in_step_1_a_leader_is_covered_by_infantry_of_his_own_hex():
     assert against(battle, [1], [1]) == []
 
 
+def test_an_m_killed_vehicle_does_not_fight_back_at_a_leader_whom_others_shield():
+    battle = sector(
+        squad(GERMAN, 1, ccv=5), wreckage(GERMAN, 2, ccv=4), squad(RUSSIAN, 1, ccv=5), nco(RUSSIAN, 2, ccv=2)
+    )
+    (chosen,) = proposals(battle)
+    assert Attack(((RUSSIAN, 2),), ((GERMAN, 2),)) in chosen.attacks
+    assert not any((GERMAN, 2) in attack.by for attack in chosen.attacks)
+    assert objections(chosen, battle) == ()
+    assert resolve(chosen, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING, "defense_2": NOTHING}).needs == ()
+
+
 def test_in_step_1_m_killed_vehicles_fight_like_others():
     battle = melee(wreckage(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K7"))
     assert picker(battle) is GERMAN
@@ -1258,7 +1269,8 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
         "riders": frozenset(unit.key for unit in battle.fighters if battle.existing and rng.random() < 0.3),
     }
     for each in (replace(plain, **terms) for plain in proposals(battle)):
-        chosen = replace(each, attacks=some_division(each, rng)) if rng.random() < 0.5 else each
+        otherwise = replace(each, attacks=some_division(each, rng))
+        chosen = otherwise if rng.random() < 0.5 and objections(otherwise, battle) == () else each
         dice = faces(rng, chosen)
         fought = resolve(chosen, battle, HOUSE, dice)
         assert fought.needs == ()

@@ -1,6 +1,6 @@
 """How a side divides its attacks among the enemies that it meets: what the app proposes (19.2.1, A-44)."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import replace
 
 from ..close_combat import HIGHEST, LOWEST, odds_step
@@ -56,7 +56,7 @@ def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
     attacking = {key for attack in bout.attacks_of(side) for key in attack.by}
     for key in bout.of_side(side):
         if key in stuck and key not in attacking:
-            bout = _fight_back(key, bout)
+            bout = _fight_back(key, bout, escorts_of(bout, battle))
     return bout
 
 
@@ -157,8 +157,11 @@ def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth
     return worth
 
 
-def _fight_back(key: Key, bout: Bout) -> Bout:
-    """An M-KILLED vehicle joins an attack on units that attack it, or attacks one itself (20.6.4 step 3)."""
+def _fight_back(key: Key, bout: Bout, escorted: Container[Key]) -> Bout:
+    """An M-KILLED vehicle joins an attack on units that attack it, or attacks one itself (20.6.4 step 3).
+
+    A leader is no target who defends with other infantry (19.3.6); where nobody else attacks it, it attacks nobody.
+    """
     attacks, side = bout.attacks or (), key[0]
     enemies = [one for attack in attacks if attack.side is not side and key in attack.on for one in attack.by]
     own = [attack for attack in attacks if attack.side is side]
@@ -167,7 +170,7 @@ def _fight_back(key: Key, bout: Bout) -> Bout:
             joined = replace(attack, by=(*attack.by, key))
             return replace(bout, attacks=tuple(joined if each is attack else each for each in attacks))
     taken = {one for attack in own for one in attack.on}
-    free = [one for one in enemies if one not in taken]
+    free = [one for one in enemies if one not in taken and one not in escorted]
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 
 
