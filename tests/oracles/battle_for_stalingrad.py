@@ -87,12 +87,11 @@ def combat(given, die):
     if whole < 1:
         return "firers" if given.get("firers") else "strength"
     change = given.get("drm", 0)
+    only_guns = all(row.get("indirect") for row in rows)  # a total says nothing of guns
     if terrain and on_ground and side:
-        only_guns = all(row.get("indirect") for row in rows)
         change += 0 if side == "soviet" and only_guns else defence(terrain, side)[1]
     elif terrain and (kind in INTO or on_ground):
-        guns = all(row.get("indirect") for row in given.get("firers", []))
-        spared = given.get("adjacent") and (kind == "bombardment" or (on_ground and guns))
+        spared = given.get("adjacent") and (kind == "bombardment" or (on_ground and only_guns))
         if not spared and not (on_ground and given.get("engineer")):
             addition = TERRAIN[terrain][3][occupant]
             if addition is None:
@@ -119,7 +118,8 @@ def terrain(given):
     if given.get("road") and not given.get("across_river"):
         halves = 1
     spared = given.get("adjacent") and fire != "air"
-    added = 0 if spared or (given.get("engineer") and fire == "offensive") else additions[occupant]
+    cancels = {"offensive": given.get("engineer"), "bombardment": given.get("adjacent"), "air": False}[fire]
+    added = 0 if cancels else additions[occupant]
     of_soviets = (1, 0) if given.get("indirect_artillery") else defence(name, "soviet")
     return {
         "terrain": name,

@@ -125,15 +125,18 @@ class Situation:
         return into * (WHOLE if gains_nothing else self.find_defence(charts).factor)
 
     def find_die(self, charts: Book, strength: int | None, firers: tuple[Firer, ...]) -> Modifier | None:
-        """What terrain makes of the die (3.21, columns 5 to 7, notes 2 and 3; 3.23 Artillery)."""
+        """What terrain makes of the die (3.21, columns 5 to 7, notes 2 and 3; 3.23 Artillery).
+
+        Of a total nobody knows which guns are in it, so it is never the fire of guns alone (BR-03).
+        """
         if self.terrain is None:
             return None
+        only_guns = strength is None and all(firer.indirect for firer in firers)
         if change := self.find_defence(charts).die:
-            if self.defence == SOVIET and strength is None and all(firer.indirect for firer in firers):
+            if self.defence == SOVIET and only_guns:
                 return None
             return Modifier(f"{SIDES[self.defence]} defence, {self.terrain.word.lower()}", change, "3.21 columns 6, 7")
-        is_spared = self.adjacent and all(firer.indirect for firer in firers)
-        is_added = self.is_offensive and not (self.engineer or is_spared)
+        is_added = self.is_offensive and not (self.engineer or (self.adjacent and only_guns))
         if not (is_added or self.is_into_terrain):
             return None
         addition = find_die_addition(charts, self.terrain, self.occupant)

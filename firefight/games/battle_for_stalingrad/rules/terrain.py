@@ -138,7 +138,8 @@ def show_terrain(
     found = Terrain.FORTIFIED if volga_bank or is_hill_of_mamay else terrain
     is_spared = adjacent and fire is not Fire.AIR
     factor = WHOLE if is_spared else find_fire_factor(charts, found, occupant)
-    addition = _find_addition(charts, found, occupant, fire, engineer, is_spared)
+    is_bombarded_from_beside = adjacent and fire is Fire.BOMBARDMENT
+    addition = _find_addition(charts, found, occupant, fire, engineer, is_bombarded_from_beside)
     cost = find_cost(charts, found, road, across_river)
     zoc = _cell(charts, found, "ZOC_into") == "yes"
     soviet = NO_CHANGE if indirect_artillery else find_defence(charts, found, SOVIET)
@@ -154,7 +155,8 @@ def show_terrain(
         "The die of fire into it: what Case 14.41 says, which only your rules booklet has."
         if addition is None
         else f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
-        + (" An engineer takes part." if engineer and fire is Fire.OFFENSIVE else ""),
+        + (" An engineer takes part." if engineer and fire is Fire.OFFENSIVE else "")
+        + (" Nothing is, if nobody but guns next to it fires." if addition and is_spared else ""),
         f"Defensive fire of Soviet units in it: {soviet.words or 'unchanged'}."
         + (" Artillery that fires indirectly gains nothing." if indirect_artillery else ""),
         f"Defensive fire of Germans at Soviet units in it: {german.words or 'unchanged'}.",

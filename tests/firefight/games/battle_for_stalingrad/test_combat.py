@@ -142,6 +142,14 @@ def test_artillery_of_a_ground_attack_is_halved_by_terrain_and_the_others_are_no
     assert alone.details["total"] == 8 and not alone.modifiers
 
 
+def test_artillery_next_to_the_hex_takes_no_terrain_off_a_ground_attack_that_is_given_as_a_total():
+    guns = [{"strength": 8, "indirect": True}]
+    for given in ({"strength": 12}, {"strength": 12, "firers": guns}):
+        near = ask("combat", terrain="heavy", adjacent=True, **given, dice={"die": 1})
+        assert near.modified == 3, "a total says nothing of guns: column 5 counts (BR-03)"
+    assert not ask("combat", terrain="heavy", adjacent=True, firers=guns, dice={"die": 1}).modifiers
+
+
 def test_a_special_structure_adds_what_only_its_owner_knows():
     with pytest.raises(MissingChart) as caught:
         ask("combat", strength=12, terrain="special", dice={"die": 1})

@@ -50,6 +50,9 @@ def test_artillery_next_to_the_hex_is_spared_both_columns():
     near = details("terrain", terrain="fortified", fire="bombardment", adjacent=True)
     assert (near["bombard_factor"], near["die_addition"]) == (1, 0)
     assert details("terrain", terrain="fortified", fire="air", adjacent=True)["bombard_factor"] == 0.25
+    attacked = ask("terrain", terrain="heavy", adjacent=True)
+    assert attacked.details["die_addition"] == 2, "others fire in a ground attack, too (BR-03)"
+    assert any("if nobody but guns next to it fires" in told for told in attacked.effects)
 
 
 def test_soviet_artillery_that_fires_indirectly_gains_nothing_from_its_hex():
