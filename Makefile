@@ -1,7 +1,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick soak bench lint lock sbom test-browsers
+.PHONY: help run test test-quick soak bench lint lock wheel sbom test-browsers
 
 help:   ## this list
 	@sed -n 's/^\([a-z-]*\): *## /make \1\t/p' $(MAKEFILE_LIST)
@@ -27,8 +27,11 @@ bench:  ## install, measure against a bare Django view
 lint:   ## install, lint
 	@$(PYTHON) bootstrap.py lint
 
-lock:   ## resolve requirements*.in into the lock files requirements*.txt
+lock:   ## resolve what pyproject.toml names into the lock files requirements*.txt
 	@$(PYTHON) bootstrap.py lock
+
+wheel:  ## build the package that pip, pipx and uvx install, into dist/
+	@$(PYTHON) bootstrap.py wheel
 
 sbom:   ## write sbom.json: everything that the app is made of
 	@$(PYTHON) bootstrap.py sbom

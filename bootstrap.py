@@ -1,13 +1,15 @@
 """Set the project up and start it, with nothing installed but Python.
 
     python3 bootstrap.py run         install, then serve (the same as `python3 manage.py play`)
+    python3 bootstrap.py start       install, serve, open the browser: what start.bat and start.command do
     python3 bootstrap.py test        install, every test on SQLite and lint beside, on PostgreSQL what it could change
     python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
     python3 bootstrap.py test-browsers  install, then what players do most in Firefox and in WebKit
     python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
     python3 bootstrap.py bench       install, then measure
     python3 bootstrap.py lint        install, then lint
-    python3 bootstrap.py lock        resolve requirements*.in anew into requirements*.txt, every package with its hashes
+    python3 bootstrap.py lock        resolve what pyproject.toml names into requirements*.txt, with hashes
+    python3 bootstrap.py wheel       build the package that pip, pipx and uvx install, into dist/
     python3 bootstrap.py sbom        write sbom.json, the list of everything that the app is made of (CycloneDX)
 
 Installing happens once: a stamp in .venv remembers what was installed.
@@ -16,9 +18,11 @@ Installing happens once: a stamp in .venv remembers what was installed.
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import subprocess
 import sys
+import time
 import venv
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -43,22 +47,64 @@ def ensure(lock=RUN):
     if python.exists() and is_stamped(lock):
         return python
 
-    print(f"Setting up {VENV.name} from {lock} (only when it changes) ...", flush=True)
+    print(f"Setting up {VENV.name} from {lock} (only when it changes).", flush=True)
+    begun = time.monotonic()
     if not runs(python, "-m", "pip", "--version"):
+        print("Step 1 of 2: making a Python of the app's own ...", flush=True)
         create_venv(clear=not python.exists())
-    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes")
-    if call(*pip, "-r", ROOT / lock):
-        sys.exit(f"Could not install {lock}; pip says why above. Run the same command to try again.")
+    print("Step 2 of 2: fetching what the app needs ...", flush=True)
+    if said := install(python, ROOT / lock):
+        sys.exit(explain(said, lock))
     for each in {lock, RUN}:  # the tests' lock holds the app's
         stamp_of(each).write_text(fingerprint(each))
+    print(f"Ready after {time.monotonic() - begun:.0f} seconds.", flush=True)
     return python
 
 
 def create_venv(clear):
     try:
         venv.create(VENV, clear=clear, with_pip=True)
+    except OSError:
+        sys.exit(f"{ROOT} may not be written to. Move the folder to a place of your own, such as your documents.")
     except (ImportError, subprocess.CalledProcessError):
         sys.exit("This Python has no working venv module (on Debian or Ubuntu: apt install python3-venv).")
+
+
+def install(python, lock):
+    """Install what a lock file names, and tell how far that is. Returns nothing, or what pip said if it failed."""
+    command = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off", "--retries=1")
+    words = [str(part) for part in (python, *command, "--require-hashes", "-r", lock)]
+    packages = len(re.findall(r"^[\w.-]+(\[\w+\])?==", lock.read_text(), re.M))
+    said, begun, number = [], time.monotonic(), 0
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
+        for line in pip.stdout or ():
+            said.append(line)
+            if line.startswith("Collecting "):  # pip begins with a package
+                number += 1
+                tell_progress(f"{number} of {packages} after {time.monotonic() - begun:.0f} s")
+            elif line.startswith("Installing "):
+                tell_progress("all fetched, unpacking ...")
+    tell_progress("")
+    return "".join(said) if pip.returncode else ""
+
+
+def tell_progress(words):
+    """Show how far something is, in a line that the next one covers; a file or a pipe is spared it."""
+    if sys.stdout.isatty():
+        print(f"\r    {words:<40}", end="" if words else "\r", flush=True)
+
+
+UNREACHED = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ProxyError", "No matching distribution")
+
+
+def explain(said, lock):
+    """Why pip could not install, in a sentence, after what it said last."""
+    end = "".join(f"    {line}\n" for line in said.splitlines()[-8:])
+    if any(word in said for word in UNREACHED):
+        return (
+            f"{end}The first start fetches what the app needs: connect this machine to the internet, and start again."
+        )
+    return f"{end}Could not install {lock}; pip says why above. Run the same command to try again."
 
 
 def fingerprint(lock):
@@ -115,6 +161,14 @@ def runs(*command):
 
 def run():
     hand_over(ensure(), ROOT / "manage.py", "play")
+
+
+def start():
+    hand_over(ensure(), ROOT / "manage.py", "play", "--open")
+
+
+def wheel():
+    sys.exit(call(ensure(TEST), "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", ROOT / "dist", ROOT))
 
 
 def lint():
@@ -213,10 +267,9 @@ def lock():
     python = ensure(TEST)
     options = ("--quiet", "--universal", "--python-version", "3.11", "--generate-hashes", "--no-emit-index-url")
     command = ("--custom-compile-command", "make lock")
-    for name in (RUN, TEST):
-        source = name.replace(".txt", ".in")
-        if call(python, "-m", "uv", "pip", "compile", *options, *command, source, "-o", name):
-            sys.exit(f"Could not resolve {source}; uv says why above.")
+    for name, more in ((RUN, ()), (TEST, ("--group", "test"))):
+        if call(python, "-m", "uv", "pip", "compile", *options, *command, "pyproject.toml", *more, "-o", name):
+            sys.exit(f"Could not resolve {name}; uv says why above.")
 
 
 def sbom():
@@ -225,7 +278,7 @@ def sbom():
 
 
 if __name__ == "__main__":
-    jobs = (run, test, test_quick, test_browsers, soak, bench, lint, lock, sbom)
+    jobs = (run, start, wheel, test, test_quick, test_browsers, soak, bench, lint, lock, sbom)
     asked = {job.__name__.replace("_", "-"): job for job in jobs}.get(" ".join(sys.argv[1:]))
     if asked is None:
         sys.exit(__doc__)

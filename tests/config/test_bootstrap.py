@@ -2,6 +2,7 @@ import re
 import socket
 import sys
 import time
+import tomllib
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -34,7 +35,7 @@ def project(tmp_path, monkeypatch):
 def installs(monkeypatch):
     """The requirement files that were installed, in place of pip."""
     done = []
-    monkeypatch.setattr(bootstrap, "call", lambda *command: done.append(command[-1].name))
+    monkeypatch.setattr(bootstrap, "install", lambda python, lock: done.append(lock.name))
     return done
 
 
@@ -61,7 +62,7 @@ def test_test_requirements_include_the_others(project, installs):
 
 
 def test_failed_install_leaves_no_stamp(project, monkeypatch):
-    monkeypatch.setattr(bootstrap, "call", lambda *command: 1)
+    monkeypatch.setattr(bootstrap, "install", lambda python, lock: "ERROR: a hash does not match")
     with pytest.raises(SystemExit, match="Could not install requirements.txt"):
         bootstrap.ensure()
     assert not bootstrap.is_stamped("requirements.txt")
@@ -172,9 +173,21 @@ def pins(name):
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
 
 
+def wishes():
+    """What pyproject.toml asks for, by the lock file that it belongs to."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = {
+        "requirements": project["project"]["dependencies"],
+        "requirements-dev": project["dependency-groups"]["test"],
+    }
+    named = re.compile(r"([\w.-]+)(?:\[\w+\])?==([\w.]+)")
+    found = {name: [named.match(wish).groups() for wish in listed] for name, listed in wanted.items()}
+    return {name: {package.lower(): version for package, version in listed} for name, listed in found.items()}
+
+
 @pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
 def test_the_lock_pins_what_is_wanted_with_hashes(name):
-    assert pins(f"{name}.in").items() <= pins(f"{name}.txt").items()
+    assert wishes()[name].items() <= pins(f"{name}.txt").items()
     blocks = re.split(r"\n(?=\w)", (ROOT / f"{name}.txt").read_text())
     locked = [block for block in blocks if re.match(r"[\w.-]+==", block)]
     assert len(locked) == len(pins(f"{name}.txt"))
@@ -186,9 +199,10 @@ def test_the_tests_lock_holds_the_apps_to_the_letter():
 
 
 def test_every_wish_has_a_reason():
-    for name in ("requirements.in", "requirements-dev.in"):
-        for line in (ROOT / name).read_text().splitlines():
-            assert line.startswith("-r ") or re.search(r"  # \w+", line), line
+    lines = re.findall(r"^  .*==.*$", (ROOT / "pyproject.toml").read_text(), re.M)
+    assert len(lines) == sum(map(len, wishes().values()))
+    for line in lines:
+        assert re.search(r",  # \w+", line), line
 
 
 def test_chromium_variable_decides(tmp_path, monkeypatch):
