@@ -89,6 +89,18 @@ def attacks(player):
     return [each for each in player.log if each.helper == "close-combat" and each.voided_by is None]
 
 
+def test_a_sheet_tells_a_side_that_is_lost_and_its_enemy_so_before_anybody_declares():
+    """19.3.7: its sheet said "no effect, since better odds were open" and it was eliminated all the same."""
+    player = set_up(begin(hot_seat=True)[0], listed="German: 3 Panzergrenadier squads\nRussian: NCO")
+    offered = pages.words_of_each(text_of(look(player)), ".melee .attacks")
+    assert "No roll: the enemy is lost without one" in offered[0]
+    assert "the attackers are eliminated without a roll" in offered[1] and "no effect" not in str(offered)
+    [form] = pages.forms(text_of(look(player)), "#desk-form")
+    assert player.send("melee/", form.filled() | {"does": "declare"}).status_code == 302
+    assert resolve(player, "").status_code == 302
+    assert states(player)["russian-1"] == "eliminated"
+
+
 def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
     assert pages.words_of_each(text_of(one.get()), "#due .steps h2") == ["To be declared"]
     page = words_of(look(one))

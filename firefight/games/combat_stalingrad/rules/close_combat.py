@@ -306,7 +306,7 @@ def resolve_attack(
         afv_in_open=afv_in_open,
         overrun=overrun,
         in_sector=in_sector,
-        better_odds=better_odds is BetterOdds.YES or _shows_better(attack, defense, hand_to_hand, in_sector),
+        better_odds=_has_better(better_odds, attack, defense, hand_to_hand, in_sector),
         other_drm=other_drm,
         die=die,
     )
@@ -355,10 +355,22 @@ def _aim(target: Target, defense: Sequence[Unit]) -> tuple[Target, Sequence[Unit
     return target, defense
 
 
+def _has_better(
+    told: BetterOdds, attack: Sequence[Unit], defense: Sequence[Unit], hand_to_hand: bool, in_sector: bool
+) -> bool:
+    """Whether better odds than 1-4 were open: as told, else as the rows show (A-44)."""
+    if told is BetterOdds.UNKNOWN:
+        return _shows_better(attack, defense, hand_to_hand, in_sector)
+    return told is BetterOdds.YES
+
+
 def _shows_better(attack: Sequence[Unit], defense: Sequence[Unit], hand_to_hand: bool, in_sector: bool) -> bool:
-    """Whether all who are listed would have better odds than 1-4 against the weakest enemy (A-44, 19.3.6)."""
+    """Whether all who are listed would have better odds than 1-4 against the weakest enemy (A-44).
+
+    Leaders defend with the only other unit that there is, so that nobody attacks that alone (19.3.6).
+    """
     open_to = [unit for unit in defense if unit.kind not in _LEADERS] or list(defense)
-    if len(defense) < 2 or not combat_value(attack, in_sector):
+    if len(open_to) < 2 or not combat_value(attack, in_sector):
         return False
     weakest = min(combat_value([unit], in_sector) for unit in open_to)
     return not weakest or odds_step(combat_value(attack, in_sector), weakest) + hand_to_hand >= LOWEST

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from firefight.assistant.registry import helpers
 from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.close_combat import BetterOdds
 from firefight.games.combat_stalingrad.rules.marks import is_unit, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
 from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
@@ -186,8 +187,26 @@ def test_an_attack_with_bad_odds_costs_nobody_his_life_while_better_ones_are_ope
 
 def test_the_odds_are_told_before_the_dice():
     fight = melee(["pioneer_squad", "nco"], ["rifle_squad"])
-    bout = put_together(fight, {})
-    assert tell_odds(HOUSE, fight, bout, bout.attacks_of(GERMAN)[0]).startswith("9 against 6: 1-1 (−5); C ")
+    [roll] = list_rolls(fight, put_together(fight, {}), [GERMAN])
+    assert tell_odds(HOUSE, roll).startswith("9 against 6: 1-1 (−5); C ")
+
+
+def test_a_side_that_is_lost_is_told_so_and_what_is_told_is_what_comes_of_the_roll():
+    """19.3.7, A-44: no effect is for those alone who had better odds."""
+    fight = melee(["nco"], ["guards_squad", "nco"])
+    [lost] = list_rolls(fight, put_together(fight, {}), Side)
+    assert tell_odds(HOUSE, lost) == open_roll(lost).headline
+    assert "the attackers are eliminated without a roll" in tell_odds(HOUSE, lost)
+
+
+def test_a_leader_beside_one_squad_opens_no_better_odds_to_those_who_attack_it():
+    """19.3.6: the leader defends with it, so that 2 against 7 is 1-4 and nobody meets the 6 alone."""
+    fight = melee([("heavy_mg_34",)], ["rifle_squad", "nco"])
+    [lost] = list_rolls(fight, put_together(fight, {}), Side)
+    assert open_roll(lost).outcome == "attackers_eliminated"
+    rows = {**ready(lost), "better_odds": BetterOdds.UNKNOWN}
+    with pytest.raises(BadInput, match="19.3.7"):
+        helpers(GAME)["close-combat"].resolve(HOUSE, rows, {})
 
 
 STACKS = {
@@ -221,3 +240,6 @@ def test_whatever_meets_the_proposal_is_legal_and_can_be_rolled(german, russian)
     for roll in rolls:
         result = open_roll(roll)
         assert result.needs == ("die",) or result.outcome
+        odds = "{attack} against {defense}: {column}".format(**result.details)
+        assert tell_odds(HOUSE, roll).startswith(odds if result.needs else result.headline)
+        assert (result.outcome == "attackers_eliminated") is ("no better odds" in roll.title)

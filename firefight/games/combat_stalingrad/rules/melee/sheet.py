@@ -15,7 +15,7 @@ from ..marks import Mark
 from ..record import write_down
 from ..sides import Side
 from ..turn import TurnPhase
-from .attacks import Attack, Key
+from .attacks import Attack, Bout, Key
 from .bouts import escorts_of
 from .table import (
     FIELD,
@@ -86,17 +86,16 @@ class MeleeRules:
 
         def lay_side(side: Side) -> JointSide:
             is_known = side in told.by_side or side in chosen
-            by = {roll.attack: roll for roll in list_rolls(melee, bout, [side])} if is_known else {}
             rolls = tuple(
                 JointRoll(
                     roll.title,
-                    tell_odds(situation.book, melee, bout, roll.attack),
+                    tell_odds(situation.book, roll),
                     tuple(id_of(key[0].value, key[1]) for key in (*roll.attack.by, *roll.attack.on)),
                 )
-                for roll in by.values()
+                for roll in (list_rolls(melee, bout, [side]) if is_known else ())
             )
-            if is_known and not rolls and not bout.attacks_of(side):
-                rolls = (JointRoll("No attack", ""),)
+            if is_known and not rolls:
+                rolls = (JointRoll(_say_idle(side, bout), ""),)
             is_open = side in chosen and (bool(told.by_side) or told.first in (None, *mine))
             fields = tuple(_fields(melee, side, chosen[side])) if is_open else ()
             return JointSide(side.value, side.word, rolls, fields, side in told.by_side, is_open)
@@ -205,6 +204,11 @@ def _say_declared(melee: Melee, place: str, side: Side, declared: Declaration) -
     for leader, mate in declared.escorts:
         words += f" {melee.names([leader])} defends with {melee.names([mate])}."
     return words
+
+
+def _say_idle(side: Side, bout: Bout) -> str:
+    """Why a side makes no roll: it attacks nobody, or whom it attacks is lost without one (19.3.7)."""
+    return "No roll: the enemy is lost without one (19.3.7)" if bout.attacks_of(side) else "No attack"
 
 
 def _is_hand_to_hand(told: _Told, sent: Sent) -> bool:

@@ -16,14 +16,15 @@ from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptRows, Ke
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 
-from ..close_combat import close_combat
+from ..close_combat import BetterOdds, Target, resolve_attack
 from ..filling import ask_for, fighter_row
 from ..marks import is_unit
 from ..sets import turn_part
 from ..sides import Side
 from ..stacking import Stacking
+from ..units import Unit
 from .attacks import Attack, Bout, Key
-from .bouts import attack_inputs, best_attack, find_advantages, is_hopeless, line_up
+from .bouts import best_attack, find_advantages, is_hopeless, line_up
 from .declarations import object_to_division
 from .dividing import can_hurt, divide, find_riders
 from .fighters import Battle, make_fighter
@@ -247,15 +248,24 @@ def follow_up(roll: MeleeRoll) -> FollowUp:
     return FollowUp("close-combat", f"Close Combat: {roll.title}", roll.inputs)
 
 
-def tell_odds(charts: Book, melee: Melee, bout: Bout, attack: Attack) -> str:
-    """The odds of an attack and what they promise: "9 against 4: 2-1 (-5); C 30 %, E 12 %"."""
-    inputs = attack_inputs(attack, bout, melee.battle)
-    opening = close_combat(charts=charts, **inputs, better_odds=True)
+def tell_odds(charts: Book, roll: MeleeRoll) -> str:
+    """The odds of a roll and what they promise: "9 against 4: 2-1 (-5); C 30 %, E 12 %".
+
+    They are those of the inputs that the roll will be made with.
+    """
+    inputs = _ready(roll.inputs)
+    opening = resolve_attack(charts=charts, **inputs)
     if not opening.needs:
         return opening.headline
-    faces = [close_combat(charts=charts, **inputs, die=die).outcome for die in range(1, 101)]
+    faces = [resolve_attack(charts=charts, **inputs, die=die).outcome for die in range(1, 101)]
     modifier = sum(each.value for each in opening.modifiers)
     drm = f" ({modifier:+d})".replace("-", "−") if modifier else ""
     details = opening.details
     shares = ", ".join(f"{word} {sum(face == word.lower() for face in faces)} %" for word in ("C", "E"))
     return f"{details['attack']} against {details['defense']}: {details['column']}{drm}; {shares}"
+
+
+def _ready(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The inputs of a roll as its rule takes them."""
+    rows = {name: [Unit.read(row) for row in inputs[name]] for name in ("attack", "defense")}
+    return {**inputs, **rows, "target": Target(inputs["target"]), "better_odds": BetterOdds(inputs["better_odds"])}
