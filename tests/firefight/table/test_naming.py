@@ -75,6 +75,40 @@ def test_an_address_opens_the_filled_form(both):
     assert pages.values_of_each(page, "input[name=modifiers][checked]", "value") == ["woods"]
 
 
+TANKS = ["german-4"]
+
+
+def add_tank(german):
+    """A Pz IV beside the Germans in K7."""
+    german.do("counters/add/", list="German: Pz IV F1")
+    german.do("counters/", id=TANKS, place="K7")
+
+
+def test_small_arms_leave_a_tank_out_of_a_stack_and_the_sheet_the_line_and_the_counter_say_so(both):
+    """18.1.1, A-56: a squad destroyed a tank, and a tank took the E for those beside it."""
+    german, russian = both
+    add_tank(german)
+    shown = russian.get("roll/fire/", firers=["russian-1"], targets=["german-1", "german-4"])
+    assert "Pz IV F1 #4 is left out: small arms attack infantry only" in words_of(shown)
+    [form] = pages.forms(text_of(shown), "#desk-form")
+    assert russian.send("roll/fire/", {**form.filled(die="1", ff="50"), "dice": "table"}).status_code == 302
+    entry = rolls(russian, "fire")[-1]
+    assert (entry.result.outcome, entry.result.details["left_out"]) == ("2e", ["Pz IV F1 #4"])
+    assert states(german) == {"german-1": "eliminated"}
+
+
+def test_small_arms_at_a_tank_alone_are_refused_before_anything_is_rolled(both):
+    german, russian = both
+    add_tank(german)
+    shown = russian.get("roll/fire/", firers=["russian-1"], targets=TANKS)
+    assert "Pz IV F1 #4: small arms attack infantry only" in words_of(shown)
+    before = rows()
+    for more in ({"firers": ["russian-1"]}, {"firers": [], "ff": "8"}):
+        refused = russian.roll("fire", targets=TANKS, die="1", dice="table", **more)
+        assert refused.status_code == 422 and "small arms attack infantry only" in words_of(refused)
+        assert rows() == before
+
+
 def test_what_was_sent_wins(both):
     german, _ = both
     fire(german, "russian-1", ff="8")

@@ -68,15 +68,17 @@ class MoraleForm(UnitForm):
 def fire_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
     """The bare table result, then each unit's end of the chain."""
     opening = fire.fire(charts=book, **inputs)
-    attack = {name: inputs[name] for name in ("modifiers", "weapon", "artillery", "other_drm", "units")}
-    readings = fire.read_attack(charts=book, **attack)
+    weapon = fire.find_weapon(inputs["weapon"], inputs["ff"], inputs["caliber"])
+    units, _ = fire.find_attacked(inputs["units"], weapon, inputs["artillery"])
+    attack = {name: inputs[name] for name in ("modifiers", "artillery", "other_drm")}
+    readings = fire.read_attack(charts=book, weapon=weapon, units=units, **attack)
     # Of those who stand there only their own modifiers matter to the table.
     alone = {**inputs, "units": (), "modifiers": tuple(choice.key for choice in readings[0].choices)}
     table = sweep(lambda dice: fire.fire(charts=book, **alone, **dice), (D100,))
     yield table
     if opening.needs:
         column = str(opening.details["column"])
-        yield from fire.fire_chain(table=table, charts=book, column=column, units=inputs["units"], readings=readings)
+        yield from fire.fire_chain(table=table, charts=book, column=column, units=units, readings=readings)
 
 
 def hit_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:

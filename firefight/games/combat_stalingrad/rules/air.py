@@ -12,7 +12,7 @@ from firefight.engine.rolls.modifiers import other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .artillery import landing, place_name
-from .fire import FireOutcome
+from .fire import FireOutcome, Weapon
 from .units import State, Unit, common_modifiers, name_units
 
 
@@ -197,7 +197,8 @@ def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequen
         ff = planes.get(f"{aircraft.value}_{part}")
         for where, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
-            inputs = {"ff": ff, "modifiers": modifiers, "units": [unit.plain() for unit in group]}
+            inputs = {"weapon": Weapon.AIRCRAFT.value, "ff": ff, "modifiers": modifiers}
+            inputs["units"] = [unit.plain() for unit in group]
             title = f"{part.upper()} of the {aircraft.word}{f' on {where}' if where else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))
     return tuple(rolls)

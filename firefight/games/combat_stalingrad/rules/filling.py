@@ -14,6 +14,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 
 from .counters import Counter, CounterKind, OwnColumn, Rank
+from .fire import Weapon, find_attacked, harms_vehicles
 from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
@@ -41,7 +42,7 @@ def explain_roll(
     """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide."""
     if slug == "fire" and firers:
         units = _placed(charts, firers, targets, known)
-        attacks = find_attacks(firers, find_range(charts, firers, targets, known))
+        attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, known)))
         attack = _choose_attack(charts, attacks, known)
         ways = tuple(Way(each.arms.value, each.label) for each in without_doubles(attacks))
         return attack.inputs | units, Account(attack.words, attack.sources, ways, attack.arms.value)
@@ -103,6 +104,17 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
 
 def _fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     return explain_roll(charts, "fire", firers, targets, known)[0] if firers else _placed(charts, [], targets, known)
+
+
+def _find_attacks_on(targets: Sequence[Piece], attacks: Sequence[FireAttack]) -> Sequence[FireAttack]:
+    """Those of some attacks that can be made on these targets. Raises BadInput where small arms meet vehicles alone."""
+    units = [unit_of(piece) for piece in targets]
+    if not units or any(unit.kind is not Kind.VEHICLE for unit in units):
+        return attacks
+    able = [attack for attack in attacks if harms_vehicles(attack.weapon)]
+    if not able:
+        find_attacked(units, Weapon.FIREPOWER)
+    return able
 
 
 def _choose_attack(charts: Book, attacks: Sequence[FireAttack], known: Known) -> FireAttack:

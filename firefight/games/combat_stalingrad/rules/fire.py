@@ -1,7 +1,7 @@
 """The Firepower Factors Table, who of a stack is hit, and how an attack ends for each unit (18.1)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
@@ -24,10 +24,14 @@ D10 = 10
 
 
 class Weapon(Labelled):
-    """What fires: firepower factors as counted, a gun by caliber, or an item with a column of its own."""
+    """What fires: firepower factors as counted, a gun by caliber, or an item with a column of its own.
+
+    FIREPOWER is that of small arms; AIRCRAFT is counted in factors, too (17.6.1).
+    """
 
     FIREPOWER = "firepower", "factors (FF)"
     CALIBER = "caliber", "gun, by caliber"
+    AIRCRAFT = "aircraft", "aircraft (FF)"
     FLAMETHROWER = "flamethrower"
     DEMO_CHARGE = "demo_charge"
     MINES = "mines"
@@ -64,6 +68,7 @@ _FIREPOWER_CHARTS = {
     Weapon.MOLOTOV: "fft_weapons",
 }
 
+_IN_FACTORS = (Weapon.FIREPOWER, Weapon.AIRCRAFT)
 _FIRE_RULES = ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
 
@@ -170,13 +175,14 @@ def fire(
     ff: firepower factors, for weapon "firepower"; caliber: millimetres, for a gun, which is also
     what fires when only the caliber is given. state: of the
     firer; Pinned Down halves FF, fractions down (18.2.3). modifiers: keys of the book's list.
-    artillery: smoke does not count, and woods or debris bring an airburst (17.4.4, 17.4.5).
+    artillery: smoke does not count, and woods or debris bring an airburst (17.4.4, 17.4.5). Of the units, vehicles are
+    left out of small arms' fire, and it cannot be made at them alone (18.1.1, A-56).
     units: those with modifiers of their own read the same die with their own sum (A-50); outcome and modified are
     then those of the worst reading, and details hold all. die: natural d100. A firepower between two columns uses
     the lower one. Raises BadInput when the firepower is not given, or the firer may not fire.
     """
-    if weapon is Weapon.FIREPOWER and ff is None and caliber is not None:
-        weapon = Weapon.CALIBER
+    weapon = find_weapon(weapon, ff, caliber)
+    units, left_out = find_attacked(units, weapon, artillery)
     table: Grid = charts["fft"]
     full = _firepower(charts, ff, weapon, caliber, state)
     factors = full // 2 if state is State.PINNED else full
@@ -185,16 +191,18 @@ def fire(
     )
     worst = readings[0]
     shared = tuple(one for one in worst.modifiers if all(one in reading.modifiers for reading in readings))
-    details: dict[str, object] = {"ff": factors, "column": None}
+    details: dict[str, object] = {"ff": factors, "column": None, **({"left_out": left_out} if left_out else {})}
+    spared = (say_left_out(left_out),) if left_out else ()
     if factors < 1:
         words = "No firepower left: no attack."
-        return Result(words, FireOutcome.NONE, modifiers=shared, details=details, rules=_FIRE_RULES)
+        return Result(words, FireOutcome.NONE, modifiers=shared, details=details, effects=spared, rules=_FIRE_RULES)
     column = table.floor_column(factors)
     details["column"] = int(column)
     if die is None:
         words = f"{factors} FF on column {column}: a low roll is good."
         own = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
-        return waiting(words + own, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
+        words = " ".join((words + own, *spared))
+        return waiting(words, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
     outcome = worst.outcome(table, column, die)
     steps = _next_steps(readings, units, table, column, die)
@@ -207,12 +215,47 @@ def fire(
         modified=die + total(worst.modifiers),
         modifiers=worst.modifiers,
         details={**details, "check": check_called(table, column, outcome)},
-        effects=steps.effects,
+        effects=(*spared, *steps.effects),
         follow_ups=steps.follow_ups,
         rules=_FIRE_RULES,
         provenance=_fire_sources(charts, table, weapon, readings),
         changes=steps.changes,
     )
+
+
+def find_weapon(weapon: Weapon, ff: int | None, caliber: int | None) -> Weapon:
+    """What fires: a gun, where only its caliber is given."""
+    is_gun = weapon is Weapon.FIREPOWER and ff is None and caliber is not None
+    return Weapon.CALIBER if is_gun else weapon
+
+
+def harms_vehicles(weapon: Weapon, artillery: bool = False) -> bool:
+    """Whether an attack is made on vehicles, too: all but the fire of small arms (18.1.1, A-56)."""
+    return artillery or weapon is not Weapon.FIREPOWER
+
+
+def find_attacked(units: Sequence[Unit], weapon: Weapon, artillery: bool = False) -> tuple[tuple[Unit, ...], list[str]]:
+    """Those of some units that an attack is made on, and the names of the vehicles that it leaves out (A-56).
+
+    Raises BadInput where only vehicles are left out.
+    """
+    if harms_vehicles(weapon, artillery):
+        return tuple(units), []
+    attacked = tuple(unit for unit in units if unit.kind is not Kind.VEHICLE)
+    left_out = [name for name, unit in name_units(units) if unit.kind is Kind.VEHICLE]
+    if left_out and not attacked:
+        raise BadInput({"units": f"{join_words(left_out)}: {_INFANTRY_ONLY} {_AGAINST_VEHICLES}"})
+    return attacked, left_out
+
+
+def say_left_out(names: Iterable[str]) -> str:
+    """Which vehicles an attack leaves out, as a sentence."""
+    listed = list(names)
+    return f"{join_words(listed)} {'is' if len(listed) == 1 else 'are'} left out: {_INFANTRY_ONLY}"
+
+
+_INFANTRY_ONLY = "small arms attack infantry only (18.1.1)."
+_AGAINST_VEHICLES = "Guns, bombs, flamethrowers, demo charges, Molotov cocktails and mines attack vehicles."
 
 
 def _fire_sources(charts: Book, table: Grid, weapon: Weapon, readings: Sequence[AttackReading]) -> tuple[Source, ...]:
@@ -256,7 +299,7 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
         raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
     if weapon is Weapon.MINES and state is not State.GOOD_ORDER:
         raise BadInput({"state": "Nobody fires mines: choose Good Order."})
-    if weapon is Weapon.FIREPOWER:
+    if weapon in _IN_FACTORS:
         if ff is None:
             raise BadInput({"ff": "Give the firepower factors, or choose another weapon."})
         return ff

@@ -219,3 +219,26 @@ def test_the_account_names_whose_values_decide():
     assert [each.provenance for each in mine.sources] == ["owner"]
     assert explain_roll(HOUSE, "morale", [], target, {})[1].sources[0].provenance == "house"
     assert explain_roll(HOUSE, "bracket", [], [], {})[1].sources == ()
+
+
+TANK = piece("german", "pz_iv_f1", place="K8")
+
+
+@pytest.mark.parametrize("key", ["rifle_squad", "maxim_m1910", "ptrs", "commissar"])
+def test_small_arms_cannot_name_a_vehicle_alone_and_leave_it_out_of_a_stack(key):
+    """18.1.1, A-56."""
+    firers = [piece("russian", key, place="K7")]
+    assert "Pz IV F1 #1: small arms attack infantry only (18.1.1)." in refusal("fire", firers, [TANK])
+    inputs = filled("fire", firers, [TANK, piece("german", "nco", number=2, place="K8")])
+    result = helpers(GAME)["fire"].resolve(HOUSE, {**inputs, "ff": 40}, {"die": 1})
+    assert result.details["left_out"] == ["Pz IV F1 #1"]
+
+
+def test_a_tank_fires_at_a_tank_with_its_gun_and_never_with_its_machine_guns():
+    firers = [piece("russian", "ot_34", place="K7")]
+    known = {"weapon": "firepower"}
+    assert filled("fire", firers, [TANK])["weapon"] == "caliber"
+    _, account = explain_roll(HOUSE, "fire", firers, [TANK], {})
+    assert [way.value for way in account.ways] == ["gun", "flamethrower"]
+    assert "do not fire that way" in refusal("fire", firers, [TANK], **known)
+    assert "small arms attack infantry only" in refusal("fire", [piece("russian", "ba_20", place="K7")], [TANK])

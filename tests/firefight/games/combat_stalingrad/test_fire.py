@@ -838,7 +838,15 @@ def slow_mixed_chain(inputs, units):
 @pytest.mark.parametrize("units", MIXED)
 @pytest.mark.parametrize("inputs", [{"ff": 20}, {"ff": 70, "artillery": True}, {"ff": 30, "modifiers": ("crawling",)}])
 def test_the_chain_of_units_with_drm_of_their_own_is_a_plain_count(inputs, units):
-    given = {"weapon": Weapon.FIREPOWER, "artillery": False, "modifiers": (), "other_drm": 0, **inputs, "units": units}
+    given = {
+        "weapon": Weapon.FIREPOWER,
+        "caliber": None,
+        "artillery": False,
+        "modifiers": (),
+        "other_drm": 0,
+        **inputs,
+        "units": units,
+    }
     table, *told = fire_odds(HOUSE, given)
     worst = Counter(fire(charts=HOUSE, units=units, die=die, **inputs).outcome.value for die in range(1, 101))
     assert {row.outcome: row.weight for row in table.rows} == worst
@@ -860,3 +868,61 @@ def test_a_vehicle_is_left_out_of_the_chain_since_the_text_does_not_say_how_it_e
 
     told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
     assert [odds.subject for odds in told] == ["A"]
+
+
+# What is attacked (18.1.1, A-56)
+
+TANK = Unit(Kind.VEHICLE, "T-34", 7)
+OWN = altered(
+    "fft_weapons", values={weapon: 100 for weapon in ("flamethrower", "demo_charge", "mines", "molotov")}, house=[]
+)
+SMALL, HEAVY = Weapon.FIREPOWER, [weapon for weapon in Weapon if weapon is not Weapon.FIREPOWER]
+
+
+def attack_on(*units, weapon=SMALL, die=None, **more):
+    given = {"ff": 40} if weapon in (Weapon.FIREPOWER, Weapon.AIRCRAFT) else {}
+    given |= {"caliber": 122} if weapon is Weapon.CALIBER else {}
+    return fire(charts=OWN, weapon=weapon, units=units, die=die, **given, **more)
+
+
+def ids_reached(result):
+    return {unit["name"] for step in result.follow_ups for unit in step.inputs.get("units", [step.inputs])}
+
+
+@pytest.mark.parametrize("die", range(1, 101))
+def test_small_arms_attack_who_stands_beside_a_vehicle_as_if_it_were_not_there(die):
+    beside, alone = attack_on(SQUAD, TANK, die=die), attack_on(SQUAD, die=die)
+    assert (beside.outcome, beside.follow_ups, beside.changes) == (alone.outcome, alone.follow_ups, alone.changes)
+    assert beside.effects == ("T-34 is left out: small arms attack infantry only (18.1.1).", *alone.effects)
+    assert beside.details["left_out"] == ["T-34"] and "T-34" not in ids_reached(beside)
+
+
+def test_before_the_die_falls_a_sheet_says_who_is_left_out_and_its_odds_leave_them_out():
+    assert attack_on(SQUAD, TANK, TANK).headline.endswith("T-34 (2) and T-34 (3) are left out: " + INFANTRY)
+    given = {"weapon": SMALL, "ff": 20, "caliber": None, "artillery": False, "modifiers": (), "other_drm": 0}
+    both, alone = (list(fire_odds(HOUSE, {**given, "units": units})) for units in ((SQUAD, TANK), (SQUAD,)))
+    assert both == alone
+
+
+INFANTRY = "small arms attack infantry only (18.1.1)."
+
+
+@pytest.mark.parametrize("die", [None, 1, 100])
+def test_small_arms_cannot_be_aimed_at_vehicles_alone(die):
+    with pytest.raises(BadInput, match="T-34: small arms attack infantry only"):
+        attack_on(TANK, die=die)
+
+
+@pytest.mark.parametrize("weapon", HEAVY)
+def test_whatever_is_no_small_arms_attacks_vehicles_too(weapon):
+    result = attack_on(TANK, weapon=weapon, die=1)
+    assert "left_out" not in result.details and result.changes == () and result.outcome != "none"
+    assert ids_reached(result) | {effect.split()[0] for effect in result.effects} >= {"T-34"}
+
+
+def test_artillery_attacks_vehicles_whatever_its_factors_are_called():
+    assert "left_out" not in attack_on(SQUAD, TANK, artillery=True, die=1).details
+
+
+def test_a_caliber_alone_is_a_gun_and_attacks_vehicles():
+    assert "left_out" not in fire(charts=HOUSE, caliber=76, units=(SQUAD, TANK), die=1).details
