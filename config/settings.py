@@ -241,6 +241,7 @@ FILE_UPLOAD_HANDLERS = [
 
 if is_on("HTTPS"):
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = ["^health/$"]  # asked on this very machine, where nothing is encrypted
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     # Browsers take such a name from this very host alone, not from a neighbour under the same domain.

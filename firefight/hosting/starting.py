@@ -83,6 +83,18 @@ def claim_port(folder: Path, port: int) -> None:
     os.set_inheritable(file, True)
 
 
+def remember_address(folder: Path, address: str) -> None:
+    """Keep where this start serves, for a second double click and for commands that print links."""
+    (folder / "address").write_text(address, encoding="ascii")
+
+
+def last_address(folder: Path) -> str:
+    """Where the last start served, or "" if there was none."""
+    with suppress(OSError, UnicodeDecodeError):
+        return (folder / "address").read_text(encoding="ascii").strip()
+    return ""
+
+
 def check_database() -> None:
     """Raise CannotStart if the database is damaged, locked, away, or written by a newer version."""
     try:

@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import webbrowser
 
 import segno
 from django.conf import settings
@@ -15,13 +16,14 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 
 from bootstrap import hand_over
-from firefight.hosting import starting
+from firefight.hosting import opening, starting
 from firefight.hosting.starting import CannotStart, ExitCode
 from firefight.table import subscriptions
 
 HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
 CONNECTIONS = 8_192  # of one worker, most of which may say nothing
 ROUND = 30  # seconds between two rounds of the attendant
+TRIED = 20  # ports that are tried before a double click gives up
 WAITING = 2_048  # connections that the system keeps until a worker takes them
 
 
@@ -43,6 +45,15 @@ def check_free(host, port):
             trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
             sentence = f"Port {port} {trouble}. Choose another one, such as PORT=8123."
             raise CommandError(sentence, returncode=ExitCode.PORT) from None
+
+
+def find_free_port(host, first):
+    """The first port from here on that can be used, for somebody who has chosen none and could not be asked."""
+    for port in range(first, min(first + TRIED, 65_536)):
+        with contextlib.suppress(CommandError):
+            check_free(host, port)
+            return port
+    return first
 
 
 def lan_address():
@@ -72,15 +83,22 @@ def server_command(host, port, workers=2):
     )
 
 
-def prepare_data():
-    """Bring the data up to this version, load what is shipped, and lay out the static files."""
+def prepare_data(tell):
+    """Bring the data up to this version, load what is shipped, and lay out the static files.
+
+    ``tell`` is called with what begins: the first start takes a while.
+    """
+    tell("Looking at the database ...")
     starting.check_database()
     try:
+        tell("Bringing its tables up to date ...")
         call_command("migrate", interactive=False, verbosity=0)
+        tell("Loading charts, counters and the demo ...")
         for command in settings.LOADING_COMMANDS:
             call_command(command)
     except DatabaseError as error:
         raise starting.explain(error) from error
+    tell("Laying out pages and pictures ...")
     starting.lay_out_static_files()
 
 
@@ -94,21 +112,32 @@ def start_attendant():
 class Command(BaseCommand):
     help = "Migrate, load the shipped data, and serve. PORT=8123 chooses the port, LAN=1 the whole network."
 
+    def add_arguments(self, parser):
+        parser.add_argument("--open", action="store_true", help="show it in the browser, that which runs already too")
+
     def handle(self, **options):
         on_lan = os.environ.get("LAN") == "1"
-        host = "0.0.0.0" if on_lan else "127.0.0.1"
+        host = os.environ.get("LISTEN") or ("0.0.0.0" if on_lan else "127.0.0.1")
         port = chosen_port(os.environ.get("PORT") or "8000")
+        if options["open"]:
+            if self.shows_running_copy():
+                return
+            port = find_free_port(host, port)
         check_free(host, port)
         try:
             starting.claim_port(settings.DATA_DIR, port)
             with starting.taking_turns(settings.DATA_DIR):
-                prepare_data()
+                prepare_data(self.stdout.write if options["open"] else lambda words: None)
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}.", returncode=ExitCode.DISK) from error
 
-        self.stdout.write(f"Volga Ledger: http://127.0.0.1:{port}/ (ctrl-C ends it)")
+        address = f"http://127.0.0.1:{port}/"
+        self.stdout.write(f"Open {address} in a browser. Ctrl-C here ends Volga Ledger; what was played is kept.")
+        starting.remember_address(settings.DATA_DIR, address)
+        if options["open"]:
+            subprocess.Popen((sys.executable, "-m", "firefight.hosting.opening", address), cwd=settings.BASE_DIR)
         if on_lan:
             self.open_to_the_network(port)
         starting.allow_connections()
@@ -117,11 +146,21 @@ class Command(BaseCommand):
         # Windows cannot share a port between workers.
         hand_over(*server_command(host, port, workers=1 if os.name == "nt" else 2))
 
+    def shows_running_copy(self):
+        """Open the page of a copy that serves this very data already, if there is one."""
+        address = starting.last_address(settings.DATA_DIR)
+        if not (address and opening.runs_at(address)):
+            return False
+        self.stdout.write(f"Volga Ledger runs already at {address}; its page opens in the browser.")
+        webbrowser.open(address)
+        return True
+
     def open_to_the_network(self, port):
         address = lan_address()
         os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
         url = f"http://{address}:{port}/"
         os.environ["PUBLIC_ADDRESS"] = url
+        starting.remember_address(settings.DATA_DIR, url)
         self.stdout.write(f"On the local network: {url}")
         with contextlib.suppress(UnicodeEncodeError):  # a console that cannot draw it has the address
             self.stdout.write(qr_code(url))

@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from firefight.assistant import registry
+from firefight.hosting.starting import last_address
 from firefight.models import Match, Seat
 from firefight.table import seats
 from firefight.table.devices import OBSERVER
@@ -20,7 +21,9 @@ class Command(BaseCommand):
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--free", metavar="SIDE", help="end the seat on every device and print a new link for it")
         choice.add_argument("--way-back", metavar="SIDE", help="print a link by which its player can sit down again")
-        parser.add_argument("--address", default=settings.PUBLIC_ADDRESS or "http://127.0.0.1:8000")
+        parser.add_argument(
+            "--address", default="", help="what the link begins with, if not where the app was last started"
+        )
 
     def handle(self, *, match, free, way_back, address, **options):
         if match is None:
@@ -35,6 +38,7 @@ class Command(BaseCommand):
         if way_back and seat.claimed is None:
             raise CommandError(f"Nobody sits there yet. Use --free {side} to print a new link for the seat.")
         token = seats.free_by_host(seat) if free else seats.way_back_by_host(seat)
+        address = address or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
         self.stdout.write(f"{address.rstrip('/')}{reverse('firefight:open-link', args=[token])}")
         self.stdout.write("The link works once. Whoever opens it takes the seat: give it to its player alone.")
 
