@@ -36,6 +36,8 @@ PYTEST = ("-q", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=worksteal
 
 # The lock files: each holds all that it needs, transitively. The tests' has everything of the app's, too.
 RUN, TEST = "requirements.txt", "requirements-dev.txt"
+# The exit code of a stage that cannot run here and has said why. It fails nobody.
+SKIPPED = 77
 SBOM_MAKER = "cyclonedx-bom==7.5.0"
 
 
@@ -257,9 +259,17 @@ def tell(work):
 
 
 def run_stages(stages):
-    """Run every stage, whatever became of those before it, and say at the end what failed. Returns the exit code."""
-    failed = [name for name, stage in stages.items() if stage()]
-    print(f"Failed: {', '.join(failed)}." if failed else f"All stages passed: {', '.join(stages)}.", flush=True)
+    """Run every stage, whatever became of those before it; say at the end what failed, what passed, what was skipped.
+
+    Returns the exit code.
+    """
+    codes = {name: stage() for name, stage in stages.items()}
+    failed = [name for name, code in codes.items() if code not in (0, SKIPPED)]
+    passed = [name for name, code in codes.items() if code == 0]
+    skipped = [name for name, code in codes.items() if code == SKIPPED]
+    told = [f"Failed: {', '.join(failed)}." if failed else f"All stages passed: {', '.join(passed)}."]
+    told += [f"Skipped: {', '.join(skipped)}."] if skipped else []
+    print(*told, flush=True)
     return 1 if failed else 0
 
 

@@ -1,7 +1,8 @@
 """Run pytest on PostgreSQL: `python -m tests.postgres -q --stage=postgres`.
 
 The server is started before pytest is, because Django reads DATABASE_URL when its settings load, and it
-is stopped and deleted at the end. A DATABASE_URL that is already set is used as it stands.
+is stopped and deleted at the end. A DATABASE_URL that is already set is used as it stands. Where there is neither that
+nor an embedded server, it says so in a line, and the stage is skipped.
 """
 
 import os
@@ -10,8 +11,14 @@ import sys
 import tempfile
 import warnings
 
+from bootstrap import SKIPPED
+
 # Nobody needs what stands in this database after the machine has lost its power.
 HASTE = ("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET synchronous_commit = off", "SELECT pg_reload_conf()")
+NO_SERVER = (
+    "Tests on PostgreSQL are skipped: there is no embedded server for this Python here. "
+    "Set DATABASE_URL to a server, or use Python 3.11 or 3.12."
+)
 
 
 def main(arguments):
@@ -21,7 +28,8 @@ def main(arguments):
     try:
         import pgserver
     except ImportError:
-        return "No embedded PostgreSQL for this Python. Use 3.11 or 3.12, or set DATABASE_URL to a server."
+        print(NO_SERVER, flush=True)
+        return SKIPPED
     # Directly in the temporary directory: started by root, pgserver opens every folder above this one.
     with pgserver.get_server(tempfile.mkdtemp(prefix="volga-postgres-"), cleanup_mode="delete") as server:
         for wish in HASTE:

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import SIDE, Account, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
@@ -31,7 +31,7 @@ from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result
 
-from .fields import HelperForm
+from .fields import NAMED, HelperForm
 
 OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
@@ -316,6 +316,10 @@ class Game:
     titles: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     low_is_lucky: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:
+            raise ValueError(f"{self.slug}: a side is called by letters, digits and _ (red, army_2), not {odd}.")
+
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
         ways = self.modes or (Mode("all", "Every side has a player", tuple(self.sides)),)
@@ -577,8 +581,30 @@ def games() -> dict[str, Game]:
 def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
-    offered = (helper for path in lists for helper in import_string(path))
-    return {helper.slug: helper for helper in offered if helper.game == game}
+    offered = [helper for path in lists for helper in import_string(path) if helper.game == game]
+    for helper in offered:
+        _check_names(helper)
+    return {helper.slug: helper for helper in offered}
+
+
+def _check_names(helper: Helper) -> None:
+    """Raise ValueError where a form calls a field as the frame calls something that is sent with every roll.
+
+    It would read the one for the other: a field called "targets" would hide which counters a roll is about, and nobody
+    would ask whether they can be named.
+    """
+    taken = FRAME_NAMES | (frozenset(NAMED) if games()[helper.game].counters else frozenset())
+    if odd := sorted(taken & helper.form.base_fields.keys()):
+        raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {odd}.")
+
+
+# What goes with a roll besides its inputs and its dice; in games with counters NAMED, too.
+FRAME_NAMES = frozenset(
+    (
+        *("act", "as", "version", "after", "dice", "more", "offer", "step", "corrects", "chained", "carry", "filled"),
+        *("account", "chosen", "shows", "way"),
+    )
+)
 
 
 @cache

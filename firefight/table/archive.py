@@ -33,7 +33,7 @@ from firefight.columns import (
     read_rolls,
 )
 from firefight.engine import chain
-from firefight.engine.board.counters import CounterFate
+from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
@@ -449,7 +449,7 @@ ROLL = table(
     },
     {
         "number": whole_number(1, MOST_ROLLS),
-        "side": text(16, 1, "[a-z]+"),
+        "side": text(16, 1, SIDE),
         "of": whole_number(1, MOST_LINES),
         "dice": whole_number(2, fairness.MOST_ADDED),
         "card": only_true,
@@ -568,7 +568,7 @@ def _shape(game: Game) -> Check:
             **dict.fromkeys(_MARKS, number),
             "voids": list_of(number, MOST_LINES),
             "app": text(40),
-            "touches": text(counter_acts.MOST_AT_ONCE * 25, pattern=r"( [a-z]+-[0-9]{1,4})+ "),
+            "touches": text(counter_acts.MOST_AT_ONCE * 25, pattern=MENTIONED),
             "digest": text(64, 64, SHA_256),
         },
     )

@@ -12,7 +12,7 @@ from django.core.management import CommandError
 
 import bootstrap
 from firefight.management.commands.play import check_free, chosen_port, qr_code
-from tests import chromium
+from tests import chromium, postgres
 from tests.books import ROOT
 
 
@@ -120,6 +120,30 @@ def test_lint_goes_on_beside_the_tests_and_its_flaws_fail_them_all(commands, mon
         "tests.postgres",
     ]
     assert "Failed: ruff, format, mypy, templates, stylesheets.\n" in capsys.readouterr().out
+
+
+def test_a_stage_that_cannot_run_here_is_skipped_and_named_and_fails_nobody(capsys):
+    passes, skips, fails = lambda: 0, lambda: bootstrap.SKIPPED, lambda: 2
+    assert bootstrap.run_stages({"one": passes, "two": skips}) == 0
+    assert capsys.readouterr().out == "All stages passed: one. Skipped: two.\n"
+    assert bootstrap.run_stages({"one": fails, "two": skips}) == 1
+    assert capsys.readouterr().out == "Failed: one. Skipped: two.\n"
+
+
+def test_without_an_embedded_server_the_stage_says_in_a_line_what_it_skips(monkeypatch, capsys):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setitem(sys.modules, "pgserver", None)  # as on a Python without its wheel
+    monkeypatch.setattr(postgres, "pytest", lambda *_: pytest.fail("Nothing can run."))
+    assert postgres.main(["--stage=postgres"]) == bootstrap.SKIPPED
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("Tests on PostgreSQL are skipped: ") and "DATABASE_URL" in line
+
+
+def test_a_server_of_ones_own_is_used_on_any_python(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://somewhere")
+    monkeypatch.setitem(sys.modules, "pgserver", None)
+    monkeypatch.setattr(postgres, "pytest", lambda arguments, url: [*arguments, url])
+    assert postgres.main(["-q"]) == ["-q", "postgres://somewhere"]
 
 
 @pytest.fixture

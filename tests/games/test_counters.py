@@ -6,12 +6,15 @@ from dataclasses import replace
 import pytest
 
 from firefight.assistant import registry
+from firefight.assistant.fields import HelperForm, NumberField
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
 from firefight.table import archive, counter_acts, counters
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
+from tests.games.three_banners import helpers as banner_helpers
+from tests.games.three_banners.counters import KINDS, BannerCounters
 
 pytestmark = [pytest.mark.django_db]
 
@@ -842,3 +845,41 @@ def test_an_act_reads_the_counters_anew_where_the_state_is_another(banners):
     match.state = replace(match.state, counters={})
     counters.begin_with_store(match)
     assert counters.store_of(match).all() == []
+
+
+# What a game may call its sides, and the fields of its forms
+
+
+def test_sides_called_with_digits_and_strokes_write_files_that_open_again(monkeypatch):
+    sides = {"army_2": "Second Army", "red3": "Red Three"}
+    of_sides = type("Rules", (BannerCounters,), {"kinds": dict.fromkeys(sides, KINDS["red"])})()
+    known_games = registry.games()
+    named = replace(known_games[BANNERS], sides=sides, counters=of_sides, typical={})
+    monkeypatch.setitem(known_games, BANNERS, named)
+    army = players.begin("army_2", hot_seat=True, game=BANNERS)[0]
+    army.do("counters/add/", list="Second Army: 2 Companies\nRed Three: captain")
+    army.do("counters/", id="army_2-1", becomes="shaken")
+    army.roll("assault", dice="app")
+    opened, answer = send(save(army), side="army_2")
+    assert answer.status_code == 200 and opened.match_id
+    assert states(opened) == {"army_2-1": ["shaken"], "army_2-2": "", "red3-1": ""}
+
+
+@pytest.mark.parametrize("side", ["Red", "red-2", "2nd", "red 2", "", "a" * 17])
+def test_a_side_that_no_id_can_be_read_back_from_is_refused_as_the_game_is_read(side):
+    with pytest.raises(ValueError, match="a side is called by letters, digits and _"):
+        replace(registry.games()[BANNERS], sides={side: "Red"})
+
+
+@pytest.mark.parametrize("name", ["targets", "firers", "carry", "step"])
+def test_a_field_called_as_the_frame_calls_its_own_is_refused_as_the_helpers_are_read(name, monkeypatch):
+    form = type("Form", (HelperForm,), {name: NumberField("Number", 0, 9)})
+    monkeypatch.setattr(banner_helpers, "HELPERS", (replace(banner_helpers.HELPERS[0], form=form),))
+    registry.helpers.cache_clear()
+    with pytest.raises(ValueError, match=f"the frame sends something of its own called .'{name}'."):
+        registry.helpers(BANNERS)
+
+
+def test_a_game_without_counters_may_call_its_rows_as_it_likes():
+    found = registry.helpers("battle-for-stalingrad")["combat"].form.base_fields
+    assert "firers" in found and registry.games()["battle-for-stalingrad"].counters is None

@@ -221,7 +221,9 @@ def value_field(side: str, counter: str, value: str) -> str:
     return f"{VALUE}:{side}:{counter}:{value}"
 
 
-COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
+SIDE = r"[a-z][a-z0-9_]{0,15}"  # how a game may call a side, so that an id says whose a counter is
+COUNTER_ID = re.compile(rf"{SIDE}-[0-9]{{1,6}}", re.ASCII)
+MENTIONED = rf"( {COUNTER_ID.pattern})+ "  # as ``mention`` writes them
 
 
 def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
