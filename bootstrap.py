@@ -183,7 +183,8 @@ def bench():
 
 def test():
     python = ensure(TEST)
-    checks = begin_beside(lint_stages(python))
+    package = partial(call, python, "-m", "tests.package")
+    checks = begin_beside({**lint_stages(python), "package": package})
     stages = {
         "browser": find_browser(python),
         "tests on SQLite": run_pytest(python),

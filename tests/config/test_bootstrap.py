@@ -114,12 +114,12 @@ def test_lint_goes_on_beside_the_tests_and_its_flaws_fail_them_all(commands, mon
     with pytest.raises(SystemExit) as ended:
         bootstrap.test()
     assert ended.value.code == 1
-    assert len(listened) == 5 and [command[0] for command, _ in commands] == [
+    assert len(listened) == 6 and [command[0] for command, _ in commands] == [
         "tests.chromium",
         "pytest",
         "tests.postgres",
     ]
-    assert "Failed: ruff, format, mypy, templates, stylesheets.\n" in capsys.readouterr().out
+    assert "Failed: ruff, format, mypy, templates, stylesheets, package.\n" in capsys.readouterr().out
 
 
 def test_a_stage_that_cannot_run_here_is_skipped_and_named_and_fails_nobody(capsys):

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from firefight.hosting import starting
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table import devices, seats
 from firefight.web.tokens import hash_token
@@ -527,3 +528,11 @@ def test_the_host_is_told_what_is_wrong(db, arguments, told):
     with pytest.raises(CommandError, match=re.escape(told)):
         run(*([arguments[0] or maker.match_id] + arguments[1:]))
     assert rows() == before
+
+
+def test_a_link_begins_where_the_app_was_last_started_unless_the_host_says_otherwise(table, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    starting.remember_address(tmp_path, "http://192.0.2.7:8123/")
+    way_back = (table.german.match_id, "--way-back", "russian")
+    assert "http://192.0.2.7:8123/seat/" in run(*way_back)
+    assert "https://ledger.example/seat/" in run(*way_back, "--address", "https://ledger.example")

@@ -1,0 +1,31 @@
+"""Ask the copy that serves on this machine whether it is well: for containers and monitors."""
+
+import http.client
+import json
+import os
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+PATIENCE = 5  # seconds
+
+
+class Command(BaseCommand):
+    help = "Exit 0 if the app that serves on PORT of this machine is well, else 1, saying why."
+
+    def handle(self, **options):
+        port = int(os.environ.get("PORT") or "8000")
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        # It answers to the names of its players alone, so it is called by one of them.
+        names = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name != "*"]
+        try:
+            link.request("GET", "/health/", headers={"Host": names[0] if names else "localhost"})
+            answer = link.getresponse()
+            found = json.loads(answer.read())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise CommandError(f"Nobody well answers on port {port}: {error}.") from error
+        finally:
+            link.close()
+        if answer.status != 200:
+            raise CommandError(f"Database: {found['database']}. Disk: {found['disk']}.")
+        self.stdout.write(f"Volga Ledger {found['version']} is well.")

@@ -1,0 +1,118 @@
+"""deploy/: what it says is read by the programs that it is for, where they are here, and agrees with the app."""
+
+import configparser
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from firefight.hosting.starting import ExitCode
+from firefight.hosting.uploads import LARGEST
+from tests.books import ROOT
+
+DEPLOY = ROOT / "deploy"
+VARIABLE = re.compile(r"\b[A-Z][A-Z_]{3,}\b")
+
+
+def needs(program):
+    return pytest.mark.skipif(not shutil.which(program), reason=f"no {program} on this machine")
+
+
+def run(*words, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def read_compose():
+    return yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+
+
+def read_settings():
+    """Every variable that the settings or `play` ask for."""
+    places = [ROOT / "config" / "settings.py", ROOT / "firefight/management/commands/play.py"]
+    return set(VARIABLE.findall(" ".join(path.read_text() for path in places)))
+
+
+def test_compose_keeps_what_must_last_in_volumes():
+    compose = read_compose()
+    kept = [volume.split(":")[0] for service in compose["services"].values() for volume in service["volumes"]]
+    assert sorted(kept) == sorted(compose["volumes"])
+
+
+def test_compose_waits_for_its_database_and_gives_the_app_settings_that_it_knows():
+    services = read_compose()["services"]
+    assert services["app"]["depends_on"]["database"]["condition"] == "service_healthy"
+    assert "pg_isready" in services["database"]["healthcheck"]["test"]
+    assert set(services["app"]["environment"]) <= read_settings()
+    assert (ROOT / "deploy" / services["app"]["build"]["context"] / services["app"]["build"]["dockerfile"]).is_file()
+
+
+def test_compose_lets_nobody_in_but_a_proxy_on_the_same_machine():
+    services = read_compose()["services"]
+    assert [port.rsplit(":", 2)[0] for port in services["app"]["ports"]] == ["127.0.0.1"]
+    assert "ports" not in services["database"]
+
+
+def test_compose_asks_for_what_its_example_names():
+    asked = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
+    named = {line.split("=")[0] for line in (DEPLOY / "env.example").read_text().splitlines() if "=" in line}
+    assert asked == named
+
+
+def test_no_secret_is_built_into_a_container():
+    assert "deploy/.env" in (ROOT / ".dockerignore").read_text().splitlines()
+    assert "/deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_the_container_runs_as_nobody_in_particular_and_looks_after_itself():
+    last = (DEPLOY / "Containerfile").read_text().split("\nFROM ")[-1]
+    assert re.search(r"^USER volga$", last, re.M)
+    assert '"/app/bin/volga-ledger", "healthy"' in last
+    assert set(re.findall(r"(\w+)=", re.search(r"^ENV (.*)$", last, re.M)[1])) <= read_settings()
+
+
+def read_service():
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str
+    parser.read(DEPLOY / "volga-ledger.service")
+    return parser
+
+
+def test_the_service_is_not_started_again_and_again_where_a_person_is_needed():
+    codes = {int(code) for code in read_service()["Service"]["RestartPreventExitStatus"].split()}
+    assert codes == {ExitCode.PORT, ExitCode.DAMAGED, ExitCode.NEWER, ExitCode.DISK}
+
+
+@needs("systemd-analyze")
+def test_systemd_reads_the_service(tmp_path):
+    text = (DEPLOY / "volga-ledger.service").read_text()
+    unit = tmp_path / "volga-ledger.service"
+    unit.write_text(text.replace("/opt/volga-ledger/bin/volga-ledger", "/bin/true"))
+    assert "volga-ledger.service" not in run("systemd-analyze", "verify", unit)
+
+
+def test_proxies_let_through_what_the_app_takes():
+    for name in ("nginx.conf", "Caddyfile"):
+        (megabytes,) = re.findall(r"(?:client_max_body_size|max_size) (\d+)M?", (DEPLOY / name).read_text(), re.I)
+        assert int(megabytes) * 1_000_000 >= LARGEST
+
+
+@needs("caddy")
+def test_caddy_reads_its_file(tmp_path):
+    run("caddy", "validate", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile", env={"HOME": str(tmp_path)})
+
+
+@needs("nginx")
+@needs("openssl")
+def test_nginx_reads_its_file(tmp_path):
+    certificate = ("-newkey", "rsa:2048", "-nodes", "-x509", "-subj", "/CN=ledger.example")
+    run("openssl", "req", *certificate, "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem")
+    block = (DEPLOY / "nginx.conf").read_text().replace("/etc/letsencrypt/live/ledger.example", str(tmp_path))
+    block = block.replace("listen 80", "listen 18080").replace("listen 443", "listen 18443")
+    whole = Path(tmp_path / "nginx.conf")
+    whole.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off;\n{block}\n}}")
+    run("nginx", "-t", "-p", tmp_path, "-c", whole)

@@ -1,0 +1,99 @@
+"""Build the package as deploy/Containerfile does, and play with what was installed: python -m tests.package
+
+The steps of the container are carried out one by one in a clean folder, with what git tracks of the project, so the
+package, the container and the lock file are proved together. Nothing of the checkout is left to help: the app runs in
+an empty folder, and keeps its data where the system keeps programs' data.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests import server
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("VIRTUAL_ENV", "PYTHONPATH", "DJANGO_SETTINGS_MODULE", *server.OURS)
+
+
+def list_steps(recipe):
+    """What a Containerfile's first stage runs, in order."""
+    stage = re.split(r"^FROM .*$", recipe, flags=re.M)[1]
+    return re.findall(r"^RUN (.*)$", stage, re.M)
+
+
+def copy_tracked(folder):
+    """Lay what git tracks, as it stands now, into a folder: what a fresh clone would have."""
+    named = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, named.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes((ROOT / name).read_bytes())
+
+
+def clean_environment(**given):
+    return {name: value for name, value in os.environ.items() if name not in OURS} | given
+
+
+def install(folder):
+    """Carry the container's steps out below a folder; returns the installed command."""
+    source, app = folder / "src", folder / "app"
+    source.mkdir()
+    copy_tracked(source)
+    for step in list_steps((source / "deploy/Containerfile").read_text()):
+        words = re.sub(r"(^|\s)/app\b", rf"\1{app}", step).replace("python -m", f"{sys.executable} -m", 1).split()
+        print("  " + step, flush=True)
+        subprocess.run(words, cwd=source, env=clean_environment(), check=True, stdout=subprocess.DEVNULL)
+    return app / "bin" / "volga-ledger"
+
+
+def play(command, folder):
+    """Start the installed app in an empty folder, roll once over HTTP, and end it."""
+    empty, home = folder / "empty", folder / "home"
+    empty.mkdir()
+    home.mkdir()
+    port = server.free_port()
+    given = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "PORT": str(port)}
+    process = subprocess.Popen(
+        [str(command), "play"],
+        cwd=empty,
+        env=clean_environment(**given),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    served = server.Served(str(home), port, process)
+    try:
+        served.wait_until_it_answers()
+        check_answers(served)
+        healthy = subprocess.run([str(command), "healthy"], cwd=empty, env=clean_environment(**given), check=False)
+        assert healthy.returncode == 0
+        assert (home / "data" / "volga-ledger" / "volga.sqlite3").exists()
+        assert not list(empty.iterdir())
+    finally:
+        server.end(process)
+
+
+def check_answers(served):
+    """The home page with its style sheet, a picture, and a roll."""
+    status, _, page = served.ask("/")
+    assert status == 200
+    (style,) = re.findall(r'href="(/style/[^"]+\.css)"', page.decode())[:1]
+    assert served.ask(style)[0] == 200
+    status, _, body = served.ask("/assist/combat-stalingrad/contact.json?device=phone&die=75")
+    assert (status, json.loads(body)["outcome"]) == (200, "contact")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        play(install(folder), folder)
+    print("The package installs in a clean environment and plays.")
+
+
+if __name__ == "__main__":
+    main()
