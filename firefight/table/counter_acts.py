@@ -3,8 +3,9 @@
 Whoever changes counters of another side asks that side, unless both sit at one device or nobody plays it.
 """
 
+import hmac
 from collections import Counter as Tally
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from firefight.assistant.chartbooks import of_match
@@ -13,7 +14,7 @@ from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
-from firefight.models import LogEntry
+from firefight.models import LogEntry, Match
 
 from . import consent, counters
 from .acts import BadField, Kind, MatchAct, Refused, match_act
@@ -26,6 +27,9 @@ LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_TEXT = 120, 20, 12, 4_000
 BY_HAND = "By hand, "
 NO_SUCH_CHANGE = "There is no such change of a counter that still stands."
 LINE_ROOM = 80  # counters that one line says to be added
+# The numbers of a side's counters: of those that come openly, counted on, and of those that come hidden, drawn.
+MOST_OPEN, HIDDEN_NUMBERS = 999, range(1_000, 10_000)
+MOST_NUMBERED = 6_000  # of a side: beyond that it would take long to draw one that is free
 
 
 class UnfitCounters(BadField):
@@ -227,10 +231,11 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
     for each in sorted(wanted, key=lambda each: each.tag is None):
-        made, flaw = _make(store, fresh, each)
-        fresh += [replace(counter, hidden=hidden) for counter in made]
+        made, flaw = _make(store, fresh, each, hidden)
+        fresh += made
         flaws += flaw
-    there = sum(counter.in_play for counter in store.all())
+    # Of those that somebody knows: how many more may come tells nobody how many are hidden.
+    there = sum(counter.in_play for counter in store.known(act.table.sees))
     if len(fresh) > MOST_AT_ONCE or there + len(fresh) > MOST_IN_PLAY:
         flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
     if flaws:
@@ -239,18 +244,53 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
 
 
-def _make(store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted) -> tuple[list[CounterInPlay], list[str]]:
+def _make(
+    store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted, hidden: bool
+) -> tuple[list[CounterInPlay], list[str]]:
     """New counters as one part of a list asks for them, and what is wrong with that."""
     kind = store.kinds(wanted.side).get(wanted.key)
     if kind is None or not 1 <= wanted.number <= MOST_AT_ONCE:
         return [], [f"There is no such counter: {wanted.key[:40]}."]
     taken = {each.number for each in (*store.all(), *fresh) if each.side == wanted.side}
+    try:
+        numbers = _draw_numbers(store.match, wanted, taken) if hidden else _count_on(wanted, kind.name, taken)
+    except BadField as error:
+        return [], [str(error)]
+    made = (counters.new_counter(wanted.side, kind, number) for number in numbers)
+    return [replace(counter, hidden=hidden) for counter in made], []
+
+
+def _count_on(wanted: Wanted, name: str, taken: Collection[int]) -> list[int]:
+    """The numbers of counters that come openly: the one that was asked for, or the next ones. Raises BadField.
+
+    They go by the numbers of those that came openly before, which all know: those that came hidden have others.
+    """
     if wanted.tag is not None:
+        if not 1 <= wanted.tag <= MOST_OPEN:
+            raise BadField(f"{name} #{wanted.tag}: give a number from 1 to {MOST_OPEN}.")
         if wanted.tag in taken:
-            return [], [f"{kind.name} #{wanted.tag}: another counter has that number."]
-        return [counters.new_counter(wanted.side, kind, wanted.tag)], []
-    first = max(taken, default=0) + 1
-    return [counters.new_counter(wanted.side, kind, number) for number in range(first, first + wanted.number)], []
+            raise BadField(f"{name} #{wanted.tag}: another counter has that number.")
+        return [wanted.tag]
+    first = max((number for number in taken if number <= MOST_OPEN), default=0) + 1
+    if first + wanted.number - 1 > MOST_OPEN:
+        raise BadField(f"{name}: give it a number yourself, such as “{name} #2”: the app counts on to {MOST_OPEN}.")
+    return list(range(first, first + wanted.number))
+
+
+def _draw_numbers(match: Match, wanted: Wanted, taken: Collection[int]) -> list[int]:
+    """The numbers of counters that come hidden, which tell nobody how many of them there are. Raises BadField."""
+    if wanted.tag is not None:
+        raise BadField(f"Leave “#{wanted.tag}” out: a counter that comes hidden gets its number from the app.")
+    if len(taken) + wanted.number > MOST_NUMBERED:
+        raise BadField(f"A side has at most {MOST_NUMBERED:,} counters in a match, those that are gone included.")
+    seed, tries = bytes.fromhex(match.seed), len(taken)
+    drawn: dict[int, None] = {}
+    while len(drawn) < wanted.number:
+        # By the match's own secret rather than by chance, so that a test that fails fails again.
+        found = int.from_bytes(hmac.digest(seed, f"{wanted.side} {tries}".encode(), "sha256"))
+        number, tries = HIDDEN_NUMBERS[found % len(HIDDEN_NUMBERS)], tries + 1
+        drawn |= {} if number in taken else {number: None}
+    return list(drawn)
 
 
 def _tell_added(act: MatchAct, side: str, fresh: Sequence[CounterInPlay]) -> None:

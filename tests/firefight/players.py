@@ -175,6 +175,12 @@ class Player:
         """Ask for a seat's link anew; returns the page that shows it, or the refusal."""
         return self.client.post(f"/match/{self.match_id}/seats/issue/", {"side": side}, follow=True)
 
+    def bring_hidden(self, listed):
+        """Bring counters in that nobody else knows of; returns their ids, whose numbers the app draws."""
+        before = self.match.state.counters
+        self.do("counters/add/", list=listed, hidden="on")
+        return [each for each in self.match.state.counters if each not in before]
+
     def note(self, text, **fields):
         """Write into the log."""
         return self.do("note/", text=text, **fields)

@@ -1,5 +1,6 @@
 """Counters in play of a single firefight: how they come, what rolls and hands make of them, what each side may know."""
 
+import re
 from copy import copy
 from dataclasses import replace
 
@@ -581,9 +582,65 @@ def test_what_waits_of_a_hidden_counter_is_its_own_sides_to_settle_and_says_noth
 def test_new_counters_may_be_hidden_by_their_own_side(banners):
     red, blue = banners["red"], banners["blue"]
     red.do("counters/add/", list="Red Banner: 2 Red lancers", hidden="on")
-    assert "red-4" in known(red) and "red-4" not in known(blue)
+    assert [len(known(red)), len(known(blue))] == [7, 5]
     assert "lancer" not in text_of(blue.get("log.json"))
     assert red.do("counters/add/", list="Blue Banner: captain", hidden="on").status_code == 422
+
+
+def numbers(player, side):
+    return [int(each.rpartition("-")[2]) for each in known(player) if each.startswith(f"{side}-")]
+
+
+def test_nobody_counts_hidden_counters_by_the_number_of_a_new_one(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/add/", list="Red Banner: 2 Red lancers", hidden="on")
+    blue.do("counters/add/", list="Red Banner: Company")
+    red.do("counters/add/", list="Red Banner: Company")
+    assert numbers(blue, "red") == [1, 2, 3, 4, 5]
+    hidden = set(numbers(red, "red")) - set(numbers(blue, "red"))
+    # What comes hidden has a number that tells nothing of how many there are, and keeps it once it is shown.
+    assert len(hidden) == 2 and all(1000 <= number <= 9999 for number in hidden)
+    assert max(hidden) - min(hidden) > 1
+    shown = f"red-{min(hidden)}"
+    red.do("counters/", id=shown, hidden="off")
+    assert known(blue)[shown]["name"] == f"Red lancer #{min(hidden)}"
+    blue.do("counters/add/", list="Red Banner: Company")
+    assert numbers(blue, "red")[:6] == [1, 2, 3, 4, 5, 6]
+
+
+def test_nobody_finds_hidden_counters_by_asking_for_a_number(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/add/", list="Red Banner: 3 Red lancers", hidden="on")
+    hidden = [number for number in numbers(red, "red") if number > 999]
+    answers = [blue.do("counters/add/", list=f"Red Banner: Red lancer #{each}") for each in (*hidden, 8765)]
+    said = {re.sub("[0-9]{4}", "N", words_of(answer)) for answer in answers}
+    assert {answer.status_code for answer in answers} == {422} and len(said) == 1
+    assert "give a number from 1 to 999" in said.pop()
+    # What is free for all that somebody knows is free.
+    assert blue.do("counters/add/", list="Red Banner: Red lancer #4").status_code == 302
+    assert known(blue)["red-4"]["name"] == "Red lancer #4"
+
+
+def test_a_counter_that_comes_hidden_is_numbered_by_the_app(banners):
+    answer = banners["red"].do("counters/add/", list="Red Banner: Red lancer #9", hidden="on")
+    assert answer.status_code == 422 and "Leave “#9” out" in words_of(answer)
+
+
+def test_nobody_counts_hidden_counters_by_how_many_more_may_come(banners, monkeypatch):
+    red, blue = banners["red"], banners["blue"]
+    monkeypatch.setattr(counter_acts, "MOST_IN_PLAY", 9)
+    red.do("counters/add/", list="Red Banner: 3 Red lancers", hidden="on")
+    assert "That is too much" in words_of(red.do("counters/add/", list="Blue Banner: 2 companies"))
+    assert blue.do("counters/add/", list="Blue Banner: 4 companies").status_code == 302
+    assert "That is too much" in words_of(blue.do("counters/add/", list="Blue Banner: company"))
+
+
+def test_a_side_that_has_used_up_its_numbers_is_told(banners):
+    red = banners["red"]
+    red.do("counters/add/", list="Red Banner: Company #999")
+    answer = red.do("counters/add/", list="Red Banner: Company")
+    assert answer.status_code == 422 and "Company: give it a number yourself" in words_of(answer)
+    assert red.do("counters/add/", list="Red Banner: Company #998").status_code == 302
 
 
 NOTE = "trap at the chapel"

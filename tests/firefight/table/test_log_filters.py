@@ -131,8 +131,8 @@ def test_no_filter_finds_what_is_withheld(table, query):
 
 
 def test_a_hidden_counter_is_found_by_its_own_side_alone(table):
-    table.german.do("counters/add/", list="German: NCO", hidden="on")
-    table.german.do("counters/", id="german-1", place="K7")
+    [nco] = table.german.bring_hidden("German: NCO")
+    table.german.do("counters/", id=nco, place="K7")
     assert hits(table.german, "K7", place="K7") == 1
     for other in (table.russian, table.observer):
         assert found(other, place="K7") == found(other, kind="counter") == []

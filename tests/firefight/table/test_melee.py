@@ -219,15 +219,15 @@ def test_an_enemy_who_is_alone_is_attacked_by_all_and_the_nco_lends(one):
 
 def test_nothing_of_hidden_units_is_told(both):
     german, russian = both
-    russian.do("counters/add/", list="Russian: Commissar", hidden="on")
-    russian.do("counters/", id="russian-2", place="K7")
-    assert known(russian)["russian-2"]["hidden"] and known(russian)["russian-2"]["place"] == "K7"
+    [commissar] = russian.bring_hidden("Russian: Commissar")
+    russian.do("counters/", id=commissar, place="K7")
+    assert known(russian)[commissar]["hidden"] and known(russian)[commissar]["place"] == "K7"
     for player in both:
         assert "Commissar" not in str(pages.words_of_each(text_of(look(player)), ".melee"))
     declare(russian)
     declare(german)
     assert "Commissar" not in words_of(german.get()) + words_of(german.get("log.json")) + words_of(look(german))
-    assert not any("russian-2" in str(step.inputs) for step in german.match.state.queue)
+    assert not any(commissar in str(step.inputs) for step in german.match.state.queue)
 
 
 def test_rules_are_given_the_counters_in_play_that_all_know_of(both):

@@ -3,6 +3,7 @@
 import pytest
 
 from firefight.drawing.paper import Format
+from firefight.engine.board.counters import number_of
 from firefight.models import Match
 from firefight.table import pack, pack_paper
 from tests import pages, pdf
@@ -22,8 +23,8 @@ def board(table):
     german.do("counters/", id=["german-1", "german-2"], place="K12")
     german.do("counters/", id="german-3", place="K7/1", state="pinned", note="last box of ammunition")
     russian.do("counters/", id="russian-1", place="K12")
-    german.do("counters/add/", list="German: NCO", hidden="on")
-    german.do("counters/", id="german-4", place="C5", note=TUCKED)
+    [table.hidden] = german.bring_hidden("German: NCO")
+    german.do("counters/", id=table.hidden, place="C5", note=TUCKED)
     german.do("rows/", field="ground", **{"part-hex": "K12", "part-rubble": "yes"})
     german.do("rows/", field="ground", **{"part-hex": "C6", "part-known_to": "german", "part-mines": "3"})
     plot = {"plotted": "yes", "known_to": "russian", "plot": "N7, N8", "plot_turn": "2", "caliber": "122"}
@@ -72,7 +73,7 @@ def test_the_common_sheet_has_everything_open_place_by_place(board):
 def test_a_sides_secrets_are_on_a_sheet_of_its_own(board):
     own = sheets_of(board.german)["own"]
     assert own == {
-        "C5": [f"NCO #4 German Good Order, hidden, “{TUCKED}”"],
+        "C5": [f"NCO #{number_of(board.hidden)} German Good Order, hidden, “{TUCKED}”"],
         "C6": ["Ground German mines, 3"],
         "K7, level 1": ["Grenadier squad #3 German Pinned Down, “last box of ammunition”"],
     }
@@ -104,16 +105,16 @@ def test_nobody_else_is_given_a_sides_sheet(board, size):
 
 
 def test_a_counter_that_is_led_by_a_hidden_one_gives_him_away_on_the_own_sheet_alone(board):
-    board.german.do("counters/", id="german-1", beside="german-4")
+    board.german.do("counters/", id="german-1", beside=board.hidden)
     german = sheets_of(board.german)
     assert "Grenadier squad #1 German Good Order" in german["common"]["K12"]
-    assert german["own"]["K12"] == ["Grenadier squad #1 German Good Order, with NCO #4"]
+    assert german["own"]["K12"] == [f"Grenadier squad #1 German Good Order, with NCO #{number_of(board.hidden)}"]
 
 
 def test_a_hot_seat_gives_the_acting_sides_sheet_and_none_while_it_is_covered():
     player = players.begin("german", hot_seat=True)[0]
-    player.do("counters/add/", list="German: NCO", hidden="on")
-    player.do("counters/", id="german-1", place="C5", note=TUCKED)
+    [nco] = player.bring_hidden("German: NCO")
+    player.do("counters/", id=nco, place="C5", note=TUCKED)
     assert TUCKED in pdf.words_of(paper_of(player, "own"))
     player.send("cover/", {})
     assert player.get("pack.pdf", sheet="own").status_code == 302

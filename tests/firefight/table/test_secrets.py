@@ -119,7 +119,8 @@ def planted(table):
     sealed = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "1", "name": RUSSIAN}
     table.russian.do("rows/", field="missions", **{f"part-{name}": value for name, value in sealed.items()})
     for player, counter, secret in ((table.german, "NCO", GERMAN), (table.russian, "Commissar", RUSSIAN)):
-        player.do("counters/add/", list=f"{secret_side(secret)}: {counter}", hidden="on")
+        player.do("counters/add/", list=f"{secret_side(secret)}: {counter}")
+        player.do("counters/", id=f"{secret_side(secret)}-1", hidden="on")
         player.do("counters/", id=f"{secret_side(secret)}-1", note=secret, place="Q17")
     table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
     table.german.roll("morale", tq="6", die="3", dice="table")
