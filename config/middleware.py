@@ -20,7 +20,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in (
-        *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture", "geolocation"),
+        *("accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "geolocation"),
         *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment"),
         *("publickey-credentials-get", "serial", "usb", "xr-spatial-tracking"),
     )

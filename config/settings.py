@@ -119,6 +119,12 @@ EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
 EMAIL_USE_SSL = is_on("EMAIL_USE_SSL")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "Volga Ledger <volga@localhost>")
+# A word that whoever begins something new here must know; without it everybody may.
+BEGIN_WORD = os.environ.get("BEGIN_WORD", "").strip()
+# Whom to tell of a hole, as security.txt has it: mailto:… or https:…; without it there is no such file.
+SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "").strip()
+# Figures for Prometheus at /metrics/, for whoever sends this token; without it nothing is counted.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # Files of matches that the app writes by itself at each stage: how many of each match, and where.
 KEEP_FILES = whole_number("KEEP_FILES", 0)
 FILES_DIR = Path(os.environ.get("FILES_DIR") or DATA_DIR / "files").resolve()
@@ -172,6 +178,14 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.DatabaseTroubleMiddleware",
 ]
+if METRICS_TOKEN:
+    MIDDLEWARE = [
+        "django_prometheus.middleware.PrometheusBeforeMiddleware",
+        *MIDDLEWARE,
+        "django_prometheus.middleware.PrometheusAfterMiddleware",
+    ]
+    (DATA_DIR / "metrics").mkdir(exist_ok=True)
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))  # read as its library is imported
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 

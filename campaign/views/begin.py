@@ -18,6 +18,7 @@ from firefight.chartroom import drafts
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
+from firefight.hosting.word import asking_word
 from firefight.models import Match
 from firefight.table import seats
 from firefight.table.forms import NAME_LENGTH
@@ -26,6 +27,7 @@ from firefight.web.requests import CONTROLS
 
 
 @require_http_methods(["GET", "POST"])
+@asking_word
 @counting_visits
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
@@ -81,6 +83,7 @@ def _problems(
 
 
 @require_POST
+@asking_word
 @counting_visits
 def open_demo(request: HttpRequest) -> HttpResponse:
     """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""

@@ -95,6 +95,12 @@ def last_address(folder: Path) -> str:
     return ""
 
 
+def forget_figures(folder: Path) -> None:
+    """Remove what the workers of earlier starts have counted: a file a worker, which nothing else would ever end."""
+    for file in (folder / "metrics").glob("*.db"):
+        file.unlink(missing_ok=True)
+
+
 def check_database() -> None:
     """Raise CannotStart if the database is damaged, locked, away, or written by a newer version."""
     try:

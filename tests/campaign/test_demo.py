@@ -60,10 +60,11 @@ def copies():
     return Match.objects.exclude(pk=demo.ID)
 
 
-def test_loading_it_twice_is_loading_it_once(loaded):
+def test_loading_it_twice_is_loading_it_once(loaded, capsys):
     before = every_row()
     call_command("load_demo")
     assert every_row() == before
+    assert "The demo is there already" in capsys.readouterr().out
     assert Campaign.objects.count() == 1
 
 

@@ -23,4 +23,10 @@ class Command(BaseCommand):
         except content.BadContent as error:
             listed = "\n".join(f"  {problem}" for problem in error.problems)
             raise CommandError(f"Nothing was stored. Mend this first:\n{listed}") from None
+        if row.shipped:
+            self.stdout.write(f"These are the values of “{row.name}” that come with the app; they keep that name.")
+            return
+        if row.name != name:  # the same values were stored before, by another name
+            row.name = name
+            row.save(update_fields=["name"])
         self.stdout.write(f"Stored as “{row.name}”.")

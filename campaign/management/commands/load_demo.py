@@ -13,8 +13,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser):
         parser.add_argument("--anew", action="store_true", help="play it again; visitors keep their copies")
 
-    def handle(self, *args, **options):
+    def handle(self, *, anew, verbosity, **options):
         content.shipped_row()
-        if options["anew"] and (match := demo.find_demo()):
+        if anew and (match := demo.find_demo()):
             removal.delete_match(match)
+        is_there = demo.find_demo() is not None
         demo.load_demo()
+        if verbosity:
+            self.stdout.write(
+                "The demo is there already; --anew plays it afresh." if is_there else "The demo was played."
+            )

@@ -8,6 +8,8 @@ from firefight.assistant import chartbooks, registry
 class Command(BaseCommand):
     help = "Store the shipped chart book of every game; safe to repeat."
 
-    def handle(self, *args, **options):
-        for game in registry.games():
-            chartbooks.shipped_row(game)
+    def handle(self, *, verbosity, **options):
+        for slug, game in registry.games().items():
+            row = chartbooks.shipped_row(slug)
+            if verbosity:
+                self.stdout.write(f"{game.title}: “{row.name}” is stored.")

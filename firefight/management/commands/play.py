@@ -95,7 +95,7 @@ def prepare_data(tell):
         call_command("migrate", interactive=False, verbosity=0)
         tell("Loading charts, counters and the demo ...")
         for command in settings.LOADING_COMMANDS:
-            call_command(command)
+            call_command(command, verbosity=0)
     except DatabaseError as error:
         raise starting.explain(error) from error
     tell("Laying out pages and pictures ...")
@@ -141,6 +141,7 @@ class Command(BaseCommand):
         if on_lan:
             self.open_to_the_network(port)
         starting.allow_connections()
+        starting.forget_figures(settings.DATA_DIR)
         start_attendant()
         # A fresh process, so that no worker inherits this one's settings or database connection.
         # Windows cannot share a port between workers.

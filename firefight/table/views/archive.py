@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
+from firefight.hosting.word import asking_word
 from firefight.models import Match
 from firefight.table import archive, consent, kept_files, removal
 from firefight.table.acts import Refused
@@ -143,6 +144,7 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@asking_word
 @counting_visits
 def read_page(request: HttpRequest) -> HttpResponse:
     """Take a file and make a match of it, or say everything that is wrong with it.

@@ -12,6 +12,7 @@ from firefight.assistant.registry import Game
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
+from firefight.hosting.word import asking_word
 from firefight.table import acts
 from firefight.table.forms import NAME_LENGTH
 from firefight.web.requests import CONTROLS
@@ -33,6 +34,7 @@ class Wishes:
 
 
 @require_http_methods(["GET", "POST"])
+@asking_word
 @counting_visits
 def new_match(request: HttpRequest) -> HttpResponse:
     """The choice of a game; the page of a game that is named, or is the only one."""
@@ -49,6 +51,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@asking_word
 @counting_visits
 def new_match_of(request: HttpRequest, game: str) -> HttpResponse:
     """The page on which a match of one game begins."""

@@ -65,10 +65,25 @@ def test_a_good_folder_is_stored_by_its_name(folder, capsys):
     assert row.data["cards"]["cg2"]["german"]["cp"] == 33
 
 
+def test_the_same_values_take_the_name_that_they_are_stored_by_last(folder, capsys):
+    load(own(folder))
+    load(folder, "Second edition")
+    assert capsys.readouterr().out.splitlines()[-1] == "Stored as “Second edition”."
+    assert ContentBook.objects.get().name == "Second edition"
+
+
+def test_the_shipped_values_keep_their_name(folder, capsys):
+    content.shipped_row()
+    before = every_row()
+    load(folder, "Mine")
+    assert "they keep that name" in capsys.readouterr().out
+    assert every_row() == before
+
+
 def test_storing_the_same_again_stores_nothing_new(folder):
     load(own(folder))
     before = every_row()
-    load(folder, "Another name")
+    load(folder)
     assert every_row() == before
     change(folder, "to_the_volga.toml", "cp = 33", "cp = 44")
     load(folder, "Another name")

@@ -1,0 +1,77 @@
+"""The host's word: whoever is to begin a match here must know it, if the host has set one (BEGIN_WORD).
+
+It keeps strangers from filling a club's machine; seats, links and stories need no word. A browser is asked once.
+"""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from firefight.models import Making
+
+from .allowance import visitor_address
+
+KEY = "host_word"  # of a browser's session
+TRIES, HOUR = 20, timedelta(hours=1)  # wrong words from one address
+
+
+class TooManyTries(Exception):
+    """Words were guessed from this address for too long."""
+
+
+def knows_word(request: HttpRequest) -> bool:
+    """Whether this browser has said the word, or needs none."""
+    return not settings.BEGIN_WORD or secrets.compare_digest(request.session.get(KEY, ""), _mark())
+
+
+def try_word(request: HttpRequest, said: str) -> bool:
+    """Whether this is the word; then the browser is not asked again. Raises TooManyTries."""
+    with transaction.atomic():
+        visitor, now = _hash("address", visitor_address(request)), timezone.now()
+        if Making.objects.filter(visitor=visitor, at__gt=now - HOUR).count() >= TRIES:
+            raise TooManyTries
+        is_right = secrets.compare_digest(_tidy(said).encode(), _tidy(settings.BEGIN_WORD).encode())
+        if not is_right:
+            Making.objects.create(visitor=visitor, at=now, size=0)
+    if is_right:
+        request.session[KEY] = _mark()
+    return is_right
+
+
+def asking_word(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Ask whoever begins something new for the host's word first."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponseBase:
+        if knows_word(request):
+            return view(request, *args, **parts)
+        # What was posted would be lost on the way, so whoever posted goes on where the form stands.
+        after = request.get_full_path() if request.method == "GET" else reverse("firefight:home")
+        return redirect(f"{reverse('word')}?{urlencode({'next': after})}")
+
+    return guarded
+
+
+def _mark() -> str:
+    """What a browser's session holds that has said the word: another one once the host has changed it."""
+    return _hash("word", _tidy(settings.BEGIN_WORD))
+
+
+def _tidy(word: str) -> str:
+    return " ".join(word.split()).casefold()
+
+
+def _hash(kind: str, value: str) -> str:
+    return salted_hmac(f"firefight.hosting.word.{kind}", value, algorithm="sha256").hexdigest()
