@@ -727,8 +727,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
         for photo in archive.data.get("photos", ()):
-            if clean := photos.read_photo(photo):
-                photos.store_photo(match, photo["number"], clean)
+            photos.store_sound_photo(match, photo)
         if archive.data["ledger"] is not None:
             ledger().load(match, archive.data)
         said = _announced(match, archive, is_branch)

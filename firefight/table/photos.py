@@ -19,12 +19,11 @@ from firefight.models import LogEntry, Match, Photo
 
 from . import bounds, log
 from .acts import BadField, MatchAct, Refused, match_act
+from .sent_pictures import JPEG, PNG, WEBP, DearPicture, is_bare_jpeg, strip_picture
 
-FORMATS = ("JPEG", "PNG", "WEBP")
 LARGEST_SENT = 6_000_000  # bytes
-MOST_PIXELS = 16_000_000  # that have to be unpacked; a JPEG is made smaller on its way
-MOST_OF_JPEG = 52_000_000  # what phones take at most
-MOST_SCANS = 200_000_000  # pixels of a JPEG times the passes over it
+# A JPEG is made smaller while it is unpacked, so that it may have as many as phones take at most.
+_MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
 _SIZES = ((1600, 80), (1280, 74), (1024, 68), (800, 60), (640, 50), (480, 40))  # longest side, quality
 CAPTION = 200
 _BROKEN = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error)
@@ -55,32 +54,26 @@ def clean_photo(sent: bytes) -> CleanPhoto:
     if len(sent) > LARGEST_SENT:
         raise BadPhoto(f"A photo may have at most {LARGEST_SENT // 1_000_000} MB as it is sent.")
     try:
-        with Image.open(BytesIO(sent), formats=FORMATS) as image:
-            _check_size(image, sent)
+        picture = strip_picture(sent)
+        with Image.open(BytesIO(picture.data), formats=(picture.kind,)) as image:
+            if image.width * image.height > _MOST_PIXELS[picture.kind]:
+                raise DearPicture
             return _fit(_flatten(image))
-    except BadPhoto:
-        raise
+    except DearPicture:
+        raise BadPhoto("The photo has too many pixels: send it smaller.") from None
     except (*_BROKEN, Image.DecompressionBombError):
         raise BadPhoto("That is no JPEG, PNG or WebP, or it was cut off on its way.") from None
-
-
-def _check_size(image: Image.Image, sent: bytes) -> None:
-    """Refuse what would take too long to unpack, by what its head says, before any of it is."""
-    pixels, is_jpeg = image.width * image.height, image.format == "JPEG"
-    # Each pass over a picture is announced by these two bytes, which stand nowhere else in its data.
-    passes = sent.count(b"\xff\xda") if is_jpeg else 1
-    if pixels > (MOST_OF_JPEG if is_jpeg else MOST_PIXELS) or pixels * passes > MOST_SCANS:
-        raise BadPhoto("The photo has too many pixels: send it smaller.")
 
 
 def _flatten(image: Image.Image) -> Image.Image:
     """The picture alone, upright, on white; of a moving one the first."""
     longest = _SIZES[0][0]
-    image.draft("RGB", (longest, longest))  # a JPEG is unpacked at an eighth, where that is enough
+    # A JPEG is unpacked at an eighth, where that is enough for its longer side.
+    share = longest / max(image.size)
+    image.draft("RGB", (max(1, int(image.width * share)), max(1, int(image.height * share))))
     image.load()
-    upright = ImageOps.exif_transpose(image)
-    upright.thumbnail((longest, longest))
-    shown = upright.convert("RGBA")
+    image.thumbnail((longest, longest))
+    shown = ImageOps.exif_transpose(image).convert("RGBA")
     plain = Image.new("RGB", shown.size, "#ffffff")
     plain.paste(shown, mask=shown.getchannel("A"))
     return plain
@@ -126,6 +119,13 @@ def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
     """Store a photo of a line."""
     size = len(photo.data)
     Photo.objects.create(match=match, number=number, data=photo.data, size=size, width=photo.width, height=photo.height)
+
+
+def store_sound_photo(match: Match, photo: Mapping[str, Any]) -> None:
+    """Store a photo of a file that was found sound."""
+    data = base64.b64decode(photo["data"])
+    picture = strip_picture(data)
+    store_photo(match, photo["number"], CleanPhoto(data, picture.width, picture.height))
 
 
 def _make_room(match: Match, photo: CleanPhoto) -> None:
@@ -195,24 +195,3 @@ def read_photo(photo: Mapping[str, Any]) -> CleanPhoto | None:
             return CleanPhoto(data, *image.size)
     except (*_BROKEN, Image.DecompressionBombError):
         return None
-
-
-# The parts of a JPEG as the app writes it: JFIF's head, tables, frame, one scan; no EXIF, no comment, no profile.
-_BARE_PARTS = {0xE0, 0xDB, 0xC0, 0xC4, 0xDD}
-_SCAN, _END = 0xDA, b"\xff\xd9"
-
-
-def is_bare_jpeg(data: bytes) -> bool:
-    """Whether a JPEG has nothing in it but its picture, and ends where that ends."""
-    if not data.startswith(b"\xff\xd8") or not data.endswith(_END) or data.count(_END) != 1:
-        return False
-    place = 2
-    while place + 4 <= len(data) and data[place] == 0xFF:
-        mark = data[place + 1]
-        if mark == _SCAN:
-            return data.count(b"\xff\xda") == 1
-        length = int.from_bytes(data[place + 2 : place + 4])
-        if mark not in _BARE_PARTS or (mark == 0xE0 and length != 16) or length < 2:
-            return False
-        place += 2 + length
-    return False

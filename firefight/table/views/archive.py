@@ -159,10 +159,10 @@ def read_page(request: HttpRequest) -> HttpResponse:
     try:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
+        spend(request, A_MATCH + sent.size)  # first, since reading a file costs more than keeping its match
         # One byte more than it may have is enough to know that it is too large.
         found = archive.read_archive(sent.read(archive.LARGEST + 1), *read_openers(request))
         seating = read_seating(request, found.seats) if has_side else Seating()
-        spend(request, A_MATCH + sent.size)
         loaded = archive.make_match(found, seating.hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
-from firefight.table import acts, photos
+from firefight.table import acts, bounds, photos
 from firefight.table.acts import Refused
 from firefight.table.forms import HangPhoto
 from firefight.table.seats import Table
@@ -54,8 +54,9 @@ def _hang(request: HttpRequest, table: Table) -> None:
     if acts.find_first_answer(table, request.POST.get("act", "")):
         return
     sent = request.FILES.get("photo")
+    if sent:
+        spend(request, bounds.LARGEST_PHOTO)  # first, since looking at a photo costs more than keeping it
     clean = photos.clean_photo(sent.read(photos.LARGEST_SENT + 1) if sent else b"")
-    spend(request, len(clean.data))
     HangPhoto(request.POST, photo=clean).perform(table)
 
 

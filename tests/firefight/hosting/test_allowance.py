@@ -1,6 +1,7 @@
 """What one visitor may store in an hour: bounded on a public host, off at home, and no address is kept."""
 
 import json
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from django.utils import timezone
 from config.settings import whole_number
 from firefight.hosting import allowance
 from firefight.models import ChartBook, Draft, Making, Match
+from firefight.table import archive, photos
 from tests.books import house_data
 from tests.firefight.players import GAME, words_of
 
@@ -122,6 +124,32 @@ def test_what_is_refused_for_another_reason_does_not_count(public):
         assert client.post("/match/new/", {**NEW, "side": "roman"}).status_code == 422
         assert client.post("/match/import/", {"side": "german"}).status_code == 422
     assert not Making.objects.exists()
+
+
+def test_what_is_sent_is_looked_at_only_while_there_is_room(public, monkeypatch):
+    """Looking at a photo or a file costs more than keeping it, whatever comes of it."""
+    client = browser()
+    begin(client)
+    match, looked = Match.objects.get(), []
+
+    def look_and_refuse(error):
+        def look(*sent):
+            looked.append(sent)
+            raise error
+
+        return look
+
+    monkeypatch.setattr(photos, "clean_photo", look_and_refuse(photos.BadPhoto("No.")))
+    monkeypatch.setattr(archive, "read_archive", look_and_refuse(archive.BadArchive(["No."])))
+    send = {
+        "photo": (f"/match/{match.pk}/photos/", {"act": str(uuid.uuid4()), "version": match.version}),
+        "file": ("/match/import/", {"side": "german"}),
+    }
+    for name, (address, fields) in send.items():
+        looked.clear()
+        Making.objects.all().delete()
+        answers = [client.post(address, {**fields, name: SimpleUploadedFile("x", b"x")}).status_code for _ in range(5)]
+        assert (answers, len(looked)) == ([422, 422, 422, 429, 429], 3)
 
 
 def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):

@@ -5,6 +5,7 @@ import json
 import struct
 import uuid
 import zlib
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
@@ -14,9 +15,10 @@ from django.utils import timezone
 from PIL import Image
 
 from firefight.models import LogEntry, Match, Photo
-from firefight.table import archive, bounds, photos, removal, snapshots
+from firefight.table import archive, bounds, photos, removal, sent_pictures, snapshots
 from firefight.table.archive import BadArchive
-from firefight.table.photos import BadPhoto, clean_photo, is_bare_jpeg
+from firefight.table.photos import BadPhoto, clean_photo
+from firefight.table.sent_pictures import is_bare_jpeg
 from firefight.web.tokens import hash_token
 from tests.campaign.players import trial
 from tests.firefight.players import text_of, words_of
@@ -157,16 +159,102 @@ def test_a_jpeg_with_a_thousand_passes_is_refused():
     plain = sent.getvalue()
     place = plain.rindex(b"\xff\xda")
     with pytest.raises(BadPhoto, match="too many pixels"):
-        clean_photo(plain[:place] + plain[place:-2] * 80 + b"\xff\xd9")
+        clean_photo(plain[:place] + plain[place:-2] * 800 + b"\xff\xd9")
 
 
-def test_text_that_swells_is_refused():
+def two_pictures(first, *others):
+    """A JPEG with further ones behind it, and the part in its head by which cameras say where they are (MPF)."""
+    entries, begins = b"", 0
+    for number, each in enumerate((first, *others)):
+        kind = 0x20030000 if number == 0 else 0
+        entries += struct.pack(">IIIHH", kind, len(each), begins, 0, 0)
+        begins = begins or len(first) - 10
+    number = 1 + len(others)
+    fields = struct.pack(">HHI4s", 0xB000, 7, 4, b"0100") + struct.pack(">HHII", 0xB001, 4, 1, number)
+    fields += struct.pack(">HHII", 0xB002, 7, len(entries), 8 + 2 + 36 + 4)
+    body = b"MPF\0MM\0*" + struct.pack(">IH", 8, 3) + fields + struct.pack(">I", 0) + entries
+    return first[:2] + b"\xff\xe2" + struct.pack(">H", len(body) + 2) + body + first[2:] + b"".join(others)
+
+
+def with_passes(plain, number):
+    """A JPEG of many passes with its last one so many times."""
+    place = plain.rindex(b"\xff\xda")
+    return plain[:place] + plain[place:-2] * number + b"\xff\xd9"
+
+
+def test_a_phone_s_jpeg_with_a_second_picture_is_taken_for_its_first():
+    red, blue = Image.new("RGB", (5000, 4000), "red"), Image.new("RGB", (400, 300), "blue")
+    files = [BytesIO(), BytesIO()]
+    red.save(files[0], "JPEG"), blue.save(files[1], "JPEG")
+    sent = two_pictures(*(each.getvalue() for each in files))
+    assert Image.open(BytesIO(sent)).format == "MPO"  # which has no bounds of a JPEG
+    clean = clean_photo(sent)
+    assert shown(clean).size == (1600, 1280) and shown(clean).getpixel((800, 600))[0] > 200
+
+
+def test_a_second_picture_hides_no_passes(monkeypatch):
+    monkeypatch.setattr(photos.Image, "open", lambda *_, **__: pytest.fail("nothing is unpacked"))
+    sent = BytesIO()
+    Image.new("RGB", (4000, 3000)).save(sent, "JPEG", progressive=True)
+    bomb = two_pictures(with_passes(sent.getvalue(), 500), b"")
+    assert len(bomb) < 200_000
+    with pytest.raises(BadPhoto, match="too many pixels"):
+        clean_photo(bomb)
+
+
+def test_passes_are_counted_by_what_they_go_over(monkeypatch):
+    """A pass over one colour that is kept coarse costs less than one over all."""
+    plain = picture("JPEG", (64, 48), progressive=True, subsampling=2)
+    monkeypatch.setattr(sent_pictures, "MOST_SCANNED", 64 * 48 * 9)
+    clean_photo(plain)
+    monkeypatch.setattr(sent_pictures, "MOST_SCANNED", 64 * 48 * 7)
+    with pytest.raises(BadPhoto, match="too many pixels"):
+        clean_photo(plain)
+
+
+def test_what_lies_in_memory_between_passes_is_bounded(monkeypatch):
+    monkeypatch.setattr(sent_pictures, "MOST_KEPT", 64 * 48)
+    clean_photo(picture("JPEG", (64, 48)))  # of one pass: nothing lies there
+    with pytest.raises(BadPhoto, match="too many pixels"):
+        clean_photo(picture("JPEG", (64, 48), progressive=True))
+
+
+def test_marks_that_stand_beside_the_picture_are_no_passes():
+    sent = picture("JPEG", (4000, 3000), exif=exif(), comment=b"\xff\xda" * 9_000)
+    assert shown(clean_photo(sent)).size == (1200, 1600)
+
+
+def test_a_file_of_thousands_of_parts_is_refused_as_it_is_read():
+    jpeg, png = picture("JPEG", (64, 48)), picture("PNG", (64, 48))
+    part = struct.pack(">I", 0) + b"tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))
+    for sent in (jpeg[:2] + b"\xff\xfe\0\2" * 1_400_000 + jpeg[2:], png[:33] + part * 400_000 + png[33:]):
+        with pytest.raises(BadPhoto):
+            clean_photo(sent)
+
+
+def test_nothing_but_the_picture_reaches_what_unpacks_it():
+    sent = picture("JPEG", exif=exif(), comment=b"taken at home", icc_profile=b"profile" * 9)
+    stripped = sent_pictures.strip_picture(two_pictures(sent, picture()) + CONTENT)
+    assert (stripped.kind, stripped.width, stripped.height) == ("JPEG", 640, 480)
+    assert not any(word in stripped.data for word in (b"MPF", b"profile", b"home", CONTENT))
+    assert b"Exif" in stripped.data  # which side is up
+
+
+@pytest.mark.parametrize("at", [2, 3, 4, 20, 60, 200, 400, 600])
+def test_a_jpeg_with_a_slip_in_its_head_is_refused_or_read_but_breaks_nothing(at):
+    plain = picture("JPEG", (64, 48), progressive=True)
+    for value in (0, 0xC0, 0xC4, 0xD9, 0xDA, 0xFF):
+        with suppress(BadPhoto):
+            clean_photo(plain[:at] + bytes([value]) + plain[at + 1 :])
+
+
+def test_text_that_swells_is_left_out():
     swollen = zlib.compress(b"a" * 80_000_000)
     chunk = b"zTXt" + b"k\0\0" + swollen
     sent = picture("PNG", size=(20, 20))
     bomb = sent[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + sent[33:]
-    with pytest.raises(BadPhoto):
-        clean_photo(bomb)
+    assert len(sent_pictures.strip_picture(bomb).data) <= len(sent)
+    assert shown(clean_photo(bomb)).size == (20, 20)
 
 
 # On a line
