@@ -27,4 +27,4 @@ finally:
 
 from .wsgi import application as app  # noqa: E402 - it looks which static files there are
 
-application = Front(app)
+application = Front(app, is_behind_proxy=settings.BEHIND_PROXY)

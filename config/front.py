@@ -6,25 +6,26 @@ one, and needs nothing of the server but ASGI.
 """
 
 import asyncio
-import io
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 
+from firefight.hosting.addresses import find_network
 from firefight.hosting.uploads import LARGEST
+
+from .arrivals import Arrival, Arrivals
+from .lane import Lane, takes_long
+from .wire import Answer, Receive, Send, Unread, environ_of, run_application, send_answer
 
 PATIENCE = 20.0  # seconds for a request to begin with, then more as it keeps coming
 SLOWEST = 20_000  # bytes a second: a phone with a poor connection
 SILENCE = 15.0  # seconds between two pieces
-SMALL = 64_000  # bytes; a request of this size is never turned away
-ROOM = 64_000_000  # bytes of larger requests that are still coming in
 PAGES = 4  # threads that read
 ACTS = 4  # threads for what changes something; they take turns at the database
 LAST_WORDS = 5.0  # seconds that a worker without a server takes to finish what it does
@@ -32,40 +33,31 @@ LAST_WORDS = 5.0  # seconds that a worker without a server takes to finish what 
 LATE = "What you sent did not arrive in time, so nothing was done. Check your connection and send it again.\n"
 BROKEN_OFF = "What you sent broke off, so nothing was done. Check your connection and send it again.\n"
 TOO_LARGE = f"That is too large: at most {LARGEST // 1_000_000} MB. Nothing was done.\n"
-CROWDED = "Too many large files are arriving at once. Nothing was done: try again in a minute.\n"
-
-Answer = tuple[int, list[tuple[str, str]], bytes]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class Unread(Exception):
-    """The request was not taken in: the status and the sentence that say so."""
-
-    def __init__(self, status: HTTPStatus, sentence: str) -> None:
-        super().__init__(sentence)
-        self.answer: Answer = (
-            status,
-            [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"), ("Connection", "close")],
-            sentence.encode(),
-        )
+CROWDED = "Too many large files are arriving at once, and this one is slow. Nothing was done: try again in a minute.\n"
 
 
 class Front:
-    """A WSGI application as an ASGI one whose threads never wait for the network."""
+    """A WSGI application as an ASGI one whose threads never wait for the network.
 
-    def __init__(self, application: Callable[..., Any]) -> None:
+    ``is_behind_proxy``: a proxy of ours says in X-Forwarded-For where each request comes from.
+    """
+
+    def __init__(
+        self, application: Callable[..., Any], lane: Lane | None = None, is_behind_proxy: bool = False
+    ) -> None:
         self.application = application
+        self.lane = lane or Lane()
+        self.is_behind_proxy = is_behind_proxy
         self.pages = ThreadPoolExecutor(PAGES, "page")
         self.acts = ThreadPoolExecutor(ACTS, "act")
-        self.arriving = 0  # bytes of large requests
+        self.arrivals = Arrivals()
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.live(receive, send)
         elif scope["type"] == "http":
             try:
-                answer = await self.answer(scope, await self.read_body(scope, receive))
+                answer = await self.answer(scope, receive)
             except Unread as error:
                 answer = error.answer
             await send_answer(send, answer)
@@ -79,20 +71,33 @@ class Front:
             else:
                 self.pages.shutdown(cancel_futures=True)
                 self.acts.shutdown(cancel_futures=True)
+                self.lane.close()
             await send({"type": f"{event}.complete"})
             if event == "lifespan.shutdown":
                 return
 
-    async def read_body(self, scope: dict[str, Any], receive: Receive) -> bytes:
-        """All that a request brings. Raises Unread if it is late, too large or broken off."""
+    async def answer(self, scope: dict[str, Any], receive: Receive) -> Answer:
+        """What the application answers to a request, once all of it is here. Raises Unread."""
+        environ = environ_of(scope)
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if self.is_behind_proxy else ""
+        network = find_network(environ["REMOTE_ADDR"], forwarded)
+        body = await self.read_body(scope, receive, Arrival(network))
+        if takes_long(scope["path"], len(body)):
+            return await self.lane.answer(network, environ, body)
+        # Who only reads does not queue behind those who write.
+        pool = self.pages if scope["method"] in ("GET", "HEAD", "OPTIONS") else self.acts
+        return await asyncio.get_running_loop().run_in_executor(pool, run_application, self.application, environ, body)
+
+    async def read_body(self, scope: dict[str, Any], receive: Receive, arrival: Arrival) -> bytes:
+        """All that a request brings. Raises Unread if it is late, too large, too slow in a crowd, or broken off."""
         announced = dict(scope["headers"]).get(b"content-length", b"")
         if announced.isdigit() and int(announced) > LARGEST:
             raise Unread(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
-        body, begin, counted = bytearray(), time.monotonic(), 0
+        body = bytearray()
         try:
             while True:
-                left = begin + PATIENCE + len(body) / SLOWEST - time.monotonic()
-                async with asyncio.timeout(min(left, SILENCE)):
+                left = PATIENCE + len(body) / SLOWEST - arrival.age
+                async with asyncio.timeout(min(left, SILENCE)) as arrival.patience:
                     piece = await receive()
                 if piece["type"] == "http.disconnect":
                     raise Unread(HTTPStatus.BAD_REQUEST, BROKEN_OFF)
@@ -101,77 +106,16 @@ class Front:
                     raise Unread(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
                 if not piece.get("more_body"):
                     return bytes(body)
-                if len(body) > SMALL:
-                    self.arriving += len(body) - counted
-                    counted = len(body)
-                if self.arriving > ROOM and counted:
+                arrival.size, arrival.patience = len(body), None
+                self.arrivals.note_growth(arrival)
+                if arrival.is_refused:
                     raise Unread(HTTPStatus.SERVICE_UNAVAILABLE, CROWDED)
         except TimeoutError:
+            if arrival.is_refused:
+                raise Unread(HTTPStatus.SERVICE_UNAVAILABLE, CROWDED) from None
             raise Unread(HTTPStatus.REQUEST_TIMEOUT, LATE) from None
         finally:
-            self.arriving -= counted
-
-    async def answer(self, scope: dict[str, Any], body: bytes) -> Answer:
-        """What the application answers, in a thread. Who only reads does not queue behind those who write."""
-        pool = self.pages if scope["method"] in ("GET", "HEAD", "OPTIONS") else self.acts
-        return await asyncio.get_running_loop().run_in_executor(pool, self.call, environ_of(scope, body))
-
-    def call(self, environ: dict[str, Any]) -> Answer:
-        """Run the application to its end."""
-        begun: list[tuple[int, list[tuple[str, str]]]] = []
-
-        def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
-            begun[:] = [(int(status[:3]), headers)]
-
-        result = self.application(environ, start_response)
-        try:
-            content = b"".join(result)
-        finally:
-            if hasattr(result, "close"):
-                result.close()
-        return (*begun[0], content)
-
-
-async def send_answer(send: Send, answer: Answer) -> None:
-    """Send an answer off."""
-    status, headers, content = answer
-    encoded = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
-    await send({"type": "http.response.start", "status": int(status), "headers": encoded})
-    await send({"type": "http.response.body", "body": content})
-
-
-def environ_of(scope: dict[str, Any], body: bytes) -> dict[str, Any]:
-    """A request as WSGI describes it (PEP 3333)."""
-    host, port = scope.get("server") or ("localhost", 80)
-    environ = {
-        "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": scope.get("root_path", ""),
-        "PATH_INFO": scope["path"].encode().decode("latin-1"),
-        "QUERY_STRING": scope["query_string"].decode("latin-1"),
-        "SERVER_NAME": host,
-        "SERVER_PORT": str(port),
-        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": io.BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": True,
-        "wsgi.run_once": False,
-    }
-    for raw_name, value in scope["headers"]:
-        name = raw_name.decode("latin-1").upper()
-        if "_" in name:
-            continue  # X_Forwarded_Proto would pass for X-Forwarded-Proto, which a proxy has looked at
-        key, text = "HTTP_" + name.replace("-", "_"), value.decode("latin-1")
-        if key in environ:
-            text = f"{environ[key]}{'; ' if name == 'COOKIE' else ','}{text}"
-        environ[key] = text
-    environ.pop("HTTP_CONTENT_LENGTH", None)
-    environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
-    environ["CONTENT_LENGTH"] = str(len(body))  # what came, whatever was announced
-    return environ
+            self.arrivals.end(arrival)
 
 
 def watch_server() -> None:

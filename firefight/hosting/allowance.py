@@ -4,7 +4,6 @@ Off on a private host; docs/running.md says how to set it. Counted for the brows
 the network address, with more room, since several players may share one. Only keyed hashes of both are stored.
 """
 
-import ipaddress
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,6 +19,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from firefight.models import Making
+
+from .addresses import find_network
 
 HOUR = timedelta(hours=1)
 BROWSERS = 4  # at one address, on the average
@@ -71,17 +72,9 @@ def _hashed(kind: str, value: str) -> str:
 
 
 def visitor_address(request: HttpRequest) -> str:
-    """The visitor's network: an IPv4 address, or the first half of an IPv6 one, of which each customer has many."""
-    text = request.META.get("REMOTE_ADDR", "")
-    if settings.BEHIND_PROXY:  # the last one is the one that our own proxy has added
-        text = request.headers.get("X-Forwarded-For", text).split(",")[-1].strip()
-    try:
-        found = ipaddress.ip_address(text)
-    except ValueError:
-        return text[:64]
-    if found.version == 6:
-        return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+    """The visitor's network."""
+    forwarded = request.headers.get("X-Forwarded-For", "") if settings.BEHIND_PROXY else ""
+    return find_network(request.META.get("REMOTE_ADDR", ""), forwarded)
 
 
 def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

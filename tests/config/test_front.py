@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import pytest
 
-from config import front
+from config import arrivals, front
 from config.front import Front
 from tests.threads import run_coroutine
 
@@ -41,7 +41,7 @@ def app():
     return App()
 
 
-async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.0):
+async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.0, client="192.0.2.7"):
     """Send a request in pieces; returns status, headers and body of the answer.
 
     After NEVER nothing more comes. None says that the sender has hung up.
@@ -65,7 +65,7 @@ async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.
         sent.append(message)
 
     scope = {"type": "http", "method": method, "path": path, "query_string": b"x=1", "http_version": "1.1"}
-    scope |= {"scheme": "http", "server": ("127.0.0.1", 80), "client": ("192.0.2.7", 4711), "headers": list(headers)}
+    scope |= {"scheme": "http", "server": ("127.0.0.1", 80), "client": (client, 4711), "headers": list(headers)}
     await served(scope, receive, send)
     begin, body = sent
     return begin["status"], dict(begin["headers"]), body["body"]
@@ -139,25 +139,103 @@ def test_what_is_too_large_is_refused_before_it_is_read(app):
     assert app.asked == []
 
 
-def test_many_large_files_that_never_end_leave_room_for_what_is_small(app, monkeypatch):
-    monkeypatch.setattr(front, "ROOM", 1_000_000)
+LARGE = b"x" * 400_000
+
+
+async def hold(served, number, network, speed=1.0):
+    """Requests from one network that never end, each as slow as told."""
+    waiting = [asyncio.create_task(send_to(served, LARGE, NEVER, client=network)) for _ in range(number)]
+    await asyncio.sleep(0)
+    for arrival in served.arrivals.large:
+        if arrival.network == network:
+            arrival.begun -= 1_000 / speed
+    return waiting
+
+
+def test_twenty_slow_files_shut_nobody_out(app, monkeypatch):
+    """From twenty networks: where there is no room for more, the slowest is refused, and not who comes last."""
+    monkeypatch.setattr(arrivals, "ROOM", 20 * len(LARGE))
 
     async def crowd():
-        served = Front(app)
-        large = b"x" * 400_000
-        waiting = [asyncio.create_task(send_to(served, large, NEVER)) for _ in range(2)]
-        await asyncio.sleep(0)
-        refused = await send_to(served, large, NEVER)
-        small = await send_to(served, b"x" * 1_000, b"y")
+        served = Front(app, lane=FakeLane())
+        slow = [(await hold(served, 1, f"192.0.2.{speed}", speed))[0] for speed in range(1, 21)]
+        passed = await send_to(served, LARGE, b"y", client="198.51.100.7")
+        done, waiting = await asyncio.wait(slow, timeout=0.1)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        return refused, small, served.arriving
+        return passed, [slow.index(task) for task in done], [task.result() for task in done], served.arrivals.large
 
-    refused, small, arriving = run_coroutine(crowd())
-    assert refused[0] == HTTPStatus.SERVICE_UNAVAILABLE
-    assert small[0] == 200
-    assert arriving == 0
+    passed, refused, answers, left = run_coroutine(crowd())
+    assert passed[0] == 200
+    assert refused == [0]
+    assert answers[0][0] == HTTPStatus.SERVICE_UNAVAILABLE and b"this one is slow" in answers[0][2]
+    assert left == set()
+
+
+def test_one_network_has_its_own_bound(app, monkeypatch):
+    monkeypatch.setattr(arrivals, "ROOM_OF_ONE", 2 * len(LARGE))
+
+    async def crowd():
+        served = Front(app, lane=FakeLane())
+        held = await hold(served, 2, "192.0.2.7")
+        other = await hold(served, 2, "198.51.100.7")
+        third = await send_to(served, LARGE, b"y", client="192.0.2.7")
+        await asyncio.sleep(0.05)
+        states = [task.done() for task in (*held, *other)]
+        for task in (*held, *other):
+            task.cancel()
+        await asyncio.gather(*held, *other, return_exceptions=True)
+        return third, states
+
+    third, states = run_coroutine(crowd())
+    assert third[0] == 200
+    assert sorted(states[:2]) == [False, True] and states[2:] == [False, False]
+
+
+def test_what_is_small_is_never_turned_away(app, monkeypatch):
+    monkeypatch.setattr(arrivals, "ROOM", 0)
+    monkeypatch.setattr(arrivals, "ROOM_OF_ONE", 0)
+    status, _, _ = ask(app, b"x" * 1_000, b"y")
+    assert status == 200
+
+
+def test_behind_a_proxy_the_visitor_is_whom_it_names(app):
+    headers = [(b"x-forwarded-for", b"10.0.0.1, 203.0.113.9")]
+    for is_behind_proxy, network in ((True, "203.0.113.9"), (False, "192.0.2.7")):
+        lane = FakeLane()
+        served = Front(app, lane=lane, is_behind_proxy=is_behind_proxy)
+        run_coroutine(send_to(served, LARGE, headers=headers))
+        assert lane.networks == [network]
+
+
+class FakeLane:
+    """A lane that answers at once, and remembers for whom."""
+
+    def __init__(self):
+        self.networks = []
+
+    async def answer(self, network, environ, body):
+        self.networks.append(network)
+        return 200, [], b""
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "size", "is_long"),
+    [
+        ("POST", "/match/0123456789ab/photos/", 70_000, True),
+        ("POST", "/match/0123456789ab/branch/", 10, True),
+        ("GET", "/match/0123456789ab/log.json", 0, True),
+        ("GET", "/match/0123456789ab/archive.json", 0, True),
+        ("GET", "/match/0123456789ab/log/", 0, False),
+        ("POST", "/match/0123456789ab/note/", 900, False),
+        ("GET", "/dice/", 0, False),
+    ],
+)
+def test_what_takes_long_has_a_process_of_its_own(app, method, path, size, is_long):
+    lane = FakeLane()
+    run_coroutine(send_to(Front(app, lane=lane), b"x" * size, method=method, path=path))
+    assert (len(lane.networks), len(app.asked)) == ((1, 0) if is_long else (0, 1))
 
 
 def test_who_reads_does_not_wait_for_those_who_write(app):
