@@ -23,7 +23,7 @@ from .sent_pictures import JPEG, PNG, WEBP, DearPicture, is_bare_jpeg, strip_pic
 
 LARGEST_SENT = 6_000_000  # bytes
 # A JPEG is made smaller while it is unpacked, so that it may have as many as phones take at most.
-_MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
+MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
 _SIZES = ((1600, 80), (1280, 74), (1024, 68), (800, 60), (640, 50), (480, 40))  # longest side, quality
 CAPTION = 200
 _BROKEN = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error)
@@ -56,7 +56,7 @@ def clean_photo(sent: bytes) -> CleanPhoto:
     try:
         picture = strip_picture(sent)
         with Image.open(BytesIO(picture.data), formats=(picture.kind,)) as image:
-            if image.width * image.height > _MOST_PIXELS[picture.kind]:
+            if image.width * image.height > MOST_PIXELS[picture.kind]:
                 raise DearPicture
             return _fit(_flatten(image))
     except DearPicture:

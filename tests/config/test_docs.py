@@ -5,6 +5,10 @@ import re
 import pytest
 from django.core.management import get_commands
 
+from config import arrivals, front, lane
+from firefight.hosting import uploads
+from firefight.management.commands import play
+from firefight.table import photos, sent_pictures
 from tests.config.test_imports import ROOT
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -50,3 +54,26 @@ def test_every_oracle_is_told_of():
     table = (ORACLES / "README.md").read_text(encoding="utf-8")
     modules = {path.name for path in ORACLES.glob("*.py")} - {"__init__.py"}
     assert sorted(name for name in modules if f"| `{name}` |" not in table) == []
+
+
+def test_the_bounds_that_a_host_reads_of_are_those_of_the_code():
+    section = (
+        (ROOT / "docs" / "running.md").read_text(encoding="utf-8").split("## How much it bears")[1].split("\n## ")[0]
+    )
+    mega = 1_000_000
+    for words in (
+        f"| its size | {uploads.LARGEST // mega} MB,",
+        f"| {arrivals.ROOM // mega} MB together, {arrivals.ROOM_OF_ONE // mega} MB from one network;",
+        f"above {arrivals.SMALL // 1_000} KB",
+        f"| {front.PATIENCE:.0f} s, and 1 s more for every {front.SLOWEST // 1_000} KB",
+        f"| {front.SILENCE:.0f} s, then 408 |",
+        f"| {front.PAGES} that read, {front.ACTS} that change something |",
+        f"| one at a time, {lane.PATIENCE:.0f} s and {lane.MEMORY / 1e9} GB of addresses each; {lane.MOST} may wait, "
+        f"{lane.MOST_OF_ONE} from one network",
+        f"| {photos.LARGEST_SENT // mega} MB; {photos.MOST_PIXELS['JPEG'] // mega} megapixels as JPEG, "
+        f"{photos.MOST_PIXELS['PNG'] // mega} as PNG or WebP;",
+        f"{sent_pictures.MOST_SCANNED // mega} million samples in all and {sent_pictures.MOST_KEPT // mega} million in",
+        f"| {play.CONNECTIONS:,} |",
+    ):
+        assert words in section, words
+    assert photos.MOST_PIXELS["WEBP"] == photos.MOST_PIXELS["PNG"]
