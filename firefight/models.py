@@ -150,6 +150,7 @@ class Match(models.Model):
     ``digest``: of the newest line of the log, which the next one holds.
 
     ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
+    ``locked``: since when the host lets nobody act in it; None as a rule.
 
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it,
     oldest first.
@@ -177,6 +178,7 @@ class Match(models.Model):
     ended = models.DateTimeField(null=True, default=None)
     expires = models.DateTimeField(null=True, default=None, db_index=True)
     story_hash = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    locked = models.DateTimeField(null=True, default=None)
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them

@@ -84,9 +84,14 @@ def find_expired() -> QuerySet[Match]:
 
 def find_abandoned(days: int, spare: Iterable[str] = ()) -> QuerySet[Match]:
     """Matches in which nothing was logged for so many days, the oldest first; ``spare``: ids of some to keep."""
-    last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
-    found = Match.objects.annotate(last_at=Coalesce(Subquery(last), F("created"))).exclude(pk__in=list(spare))
+    found = with_last_act(Match.objects.exclude(pk__in=list(spare)))
     return found.filter(last_at__lt=days_ago(days)).order_by("last_at")
+
+
+def with_last_act(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The same matches, each with ``last_at``: when something was last logged in it, or when it began."""
+    last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
+    return matches.annotate(last_at=Coalesce(Subquery(last), F("created")))
 
 
 def orphaned_books(days: int) -> QuerySet[ChartBook]:

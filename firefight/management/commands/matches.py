@@ -1,0 +1,44 @@
+"""The host's look at what is stored: every match with its size and last act; locks one, or deletes one for good."""
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from firefight.models import Match
+from firefight.table import removal
+
+
+class Command(BaseCommand):
+    help = "List the matches, the largest first: size, lines, last act. With an id: --lock, --unlock or --delete it."
+
+    def add_arguments(self, parser):
+        parser.add_argument("match", nargs="?", help="the match's id, which stands in its address")
+        choice = parser.add_mutually_exclusive_group()
+        choice.add_argument("--lock", action="store_true", help="let nobody act in it; everything can still be read")
+        choice.add_argument("--unlock", action="store_true", help="let its players go on")
+        choice.add_argument("--delete", action="store_true", help="delete it for good, whatever its players say")
+
+    def handle(self, *, match, lock, unlock, delete, **options):
+        if match is None:
+            if lock or unlock or delete:
+                raise CommandError("Say which match: its id stands in its address, /match/<id>/.")
+            return self.list_matches(removal.with_last_act(Match.objects.all()).order_by("-weight", "pk"))
+        found = removal.with_last_act(Match.objects.filter(pk=match))
+        if not found:
+            raise CommandError(f"There is no match {match}. Its id stands in its address: /match/<id>/.")
+        if delete:
+            removal.delete_match(found[0])
+            self.stdout.write(f"Deleted for good: {found[0].pk}  {found[0].name}")
+        elif lock or unlock:
+            found.update(locked=timezone.now() if lock else None)
+            self.stdout.write(f"{'Locked' if lock else 'Unlocked'}: {found[0].pk}  {found[0].name}")
+        else:
+            self.list_matches(found)
+
+    def list_matches(self, matches: QuerySet[Match]) -> None:
+        """A line each; a size is that of the log, which is nearly all of a match."""
+        for match in matches.defer("seed", "state").iterator():
+            marks = [word for word, is_so in (("ended", match.ended), ("locked", match.locked)) if is_so]
+            last = match.last_at  # type: ignore[attr-defined]  # annotated by the query
+            size = f"{match.weight / 1_000_000:7.2f} MB {match.last_number:6} lines"
+            self.stdout.write(f"{match.pk}  {size}  {last:%Y-%m-%d %H:%M}  {', '.join([match.name, *marks])}")
