@@ -349,9 +349,7 @@ def _check_open(match: Match, version: int | None) -> None:
     if match.ended:
         raise Refused("This match has ended; its log can be read and checked, but not added to.")
     if match.locked:
-        raise Refused(
-            "The host has locked this match: it can be read, but nobody can act in it. Ask the host why."
-        )
+        raise Refused("The host has locked this match: it can be read, but nobody can act in it. Ask the host why.")
     if version is not None and version != match.version:
         raise Stale("The match has moved on since this form was drawn. Nothing was done: look at the log, then go on.")
 

@@ -20,7 +20,7 @@ def run(*words):
 
 def test_the_largest_match_stands_first_with_its_size_and_last_act():
     (small, _), (large, _) = begin(), begin()
-    large.note("A long note. " * 40)
+    large.note("A long note. " * 10)
     first, second = run().splitlines()
     assert first.startswith(f"{large.match_id}     0.0")
     assert f" {large.match.last_number} lines  {large.last.at:%Y-%m-%d %H:%M}  {large.match.name}" in first
