@@ -132,10 +132,16 @@ class ContentPart(TypedPart):
             raise BadSheet("Choose two sectors first.")
         return sector_map.turn_border(sheet, *map(int, sectors))
 
-    def type_in(self, revision: int, sheet: Sheet, confirmed: Iterable[str], page: tuple[str, int] = ("", 0)) -> None:
-        """Keep the part as it was typed; what is known of the whole is worked out anew."""
-        super().type_in(revision, sheet, confirmed, page)
-        self.volume.__dict__.pop("whole", None)
+    def look_over(self, sheet: Sheet, confirmed: Iterable[str]) -> None:
+        """Check every part beside the sheet: from here on the volume knows it so."""
+        checked = Whole(
+            self.volume.base.data,
+            lambda name: (sheet, tuple(confirmed)) if name == self.name else self.volume.part(name).sheet(),
+            values_of_text(),
+            self.volume.name,
+        )
+        checked.parts()
+        self.volume.whole = checked
 
 
 @cache

@@ -38,7 +38,8 @@ def present_draft(
     base: SectorMap, changes: Sequence[str], chosen: int | None, zoom: int = 1, problem: str = ""
 ) -> dict[str, Any]:
     """The page. ``changes``: what was done to ``base`` so far; ``chosen``: the sector that was tapped first."""
-    draft, before = change_map(MapDraft.of_map(base), changes), MapDraft.of_map(base)
+    before = MapDraft.of_map(base)
+    draft = change_map(before, changes)
     chosen = chosen if chosen in draft.neighbours else None
     here = _Address(tuple(changes), zoom)
     spots = list(_list_spots(draft, before, chosen, here))
@@ -71,7 +72,7 @@ def present_draft(
 def list_zooms(drawing: MapOutlines) -> list[int]:
     """How large a drawing can be made: at least until every sector is as wide and as high as a finger on a phone."""
     spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
-    needed = _LEAST * drawing.width / (_NARROW * min(spans))
+    needed = _LEAST * drawing.width / (_NARROW * min(spans, default=drawing.width))
     last = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
     return [zoom for zoom in ZOOMS if zoom <= last]
 

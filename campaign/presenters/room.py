@@ -4,8 +4,7 @@ import hashlib
 from typing import Any
 
 from campaign.ledger.drafts import ContentVolume
-from campaign.rules.layout import find_crossings, list_borders
-from campaign.rules.maps import SectorMap
+from campaign.rules.drafting import tell_why_undrawn
 from campaign.rules.typed import card, counters
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, ROSTERS
 from campaign.rules.typed.words import Names
@@ -142,15 +141,13 @@ def map_rows(volume: ContentVolume) -> dict[str, Any]:
         "sectors": sorted(found.neighbours),
         "borders": sum(map(len, found.neighbours.values())) // 2,
         "is_drawn": found.is_drawn,
-        "crossings": [] if found.is_drawn else _list_crossings(volume, found),
+        "troubles": () if found.is_drawn else _tell_troubles(volume),
     }
 
 
-def _list_crossings(volume: ContentVolume, found: SectorMap) -> list[str]:
-    """Which borders no drawing has room for: those that were typed give way first."""
-    was = volume.base.data["map"]["adjacency"]["neighbours"]
-    typed = {(one, other) for one, other in list_borders(found.neighbours) if other not in was.get(str(one), ())}
-    return [str(each) for each in find_crossings(found.neighbours, found.edges, typed)]
+def _tell_troubles(volume: ContentVolume) -> tuple[str, ...]:
+    """Why the borders of a sheet are not drawn, in sentences."""
+    return tell_why_undrawn(volume.whole.part(MAP).raw, volume.base.data["map"].get("drawing"))
 
 
 # Counters as they are typed

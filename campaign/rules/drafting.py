@@ -14,7 +14,7 @@ from typing import Any
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import evidence
-from .layout import CannotDraw, NotPlanar, lay_out_map, list_borders, move_sector
+from .layout import CannotDraw, lay_out_map, list_borders, move_sector
 from .maps import EDGE_NAMES, MapOutlines, SectorMap, read_map
 from .polygons import Point
 
@@ -32,7 +32,8 @@ class BadChange(ValueError):
 class MapDraft:
     """The borders and edges of a map with the drawing that shows them.
 
-    ``troubles``: why the drawing is older than the borders, "" in nothing. ``told``: what the last change did.
+    ``troubles``: why the drawing is older than the borders; none if it is not. ``told``: what the last change did.
+    ``is_drawn``: whether the drawing is one; else it is tiles.
     """
 
     neighbours: Mapping[int, frozenset[int]]
@@ -40,19 +41,18 @@ class MapDraft:
     drawing: MapOutlines
     troubles: tuple[str, ...] = ()
     told: str = ""
+    is_drawn: bool = True
 
     @classmethod
     def of_map(cls, sector_map: SectorMap) -> "MapDraft":
         """A map as it stands."""
         held = sector_map.neighbours
         # A border that only one of its sectors names, since somebody is still typing, counts.
-        neighbours = {
-            number: frozenset({*held[number], *(other for other in held if number in held[other])} & set(held))
-            for number in held
-        }
+        named = {number: {*held[number], *(other for other in held if number in held[other])} for number in held}
+        neighbours = {number: frozenset(named[number] & set(held) - {number}) for number in held}
         edges = {side: frozenset(sector_map.edges.get(side, ())) for side in Side}
-        draft = cls(neighbours, edges, sector_map.drawing)
-        return draft if sector_map.is_drawn else _draw(draft, is_anew=True)
+        draft = cls(neighbours, edges, sector_map.drawing, is_drawn=sector_map.is_drawn)
+        return draft if draft.is_drawn else _draw(draft)
 
     def has_border(self, one: int, other: int) -> bool:
         """Whether two sectors share a border."""
@@ -97,9 +97,10 @@ def change_map(draft: MapDraft, changes: Sequence[str]) -> MapDraft:
             after = (
                 _toggle_edge(after, sector, side) if side else _toggle_border(after, sector, _find_sector(draft, other))
             )
-    drawn = _draw(replace(after, drawing=draft.drawing), is_anew=ANEW in changes)
+    drawn = _draw(after, is_anew=ANEW in changes)
     if drawn.troubles:
-        return replace(drawn, drawing=_draw(replace(before, drawing=draft.drawing)).drawing)
+        earlier = _draw(before)
+        return replace(drawn, drawing=earlier.drawing, is_drawn=earlier.is_drawn)
     for sector, place in find_drags(changes).items():
         drawn = _drag(drawn, _find_sector(draft, str(sector)), place)
     words = {ANEW: "The map is laid out anew."}.get(changes[-1], "") if changes else ""
@@ -146,17 +147,13 @@ def _drag(draft: MapDraft, sector: int, place: Point) -> MapDraft:
 
 
 def _draw(draft: MapDraft, is_anew: bool = False) -> MapDraft:
-    """The draft with a drawing of its borders; where there is none, with the old one and the reason."""
-    alone = [number for number, others in draft.neighbours.items() if not others]
-    if alone:
-        return replace(draft, troubles=tuple(f"Sector {number} has no border at all." for number in alone))
-    try:
-        drawing = lay_out_map(draft.neighbours, draft.edges, None if is_anew else draft.drawing)
-    except NotPlanar as error:
-        return replace(draft, troubles=tuple(f"{crossing}." for crossing in error.crossings))
-    except CannotDraw as error:
-        return replace(draft, troubles=(str(error),))
-    return replace(draft, drawing=drawing, troubles=())
+    """The draft with a drawing of its borders; where there is none, with the old one and the reasons."""
+    before = _Outlines.of_drawing(draft.drawing) if draft.is_drawn and not is_anew else None
+    borders = tuple((number, tuple(sorted(others))) for number, others in sorted(draft.neighbours.items()))
+    drawing, troubles = _lay_out(borders, tuple(tuple(sorted(draft.edges[side])) for side in Side), before)
+    if drawing is None:
+        return replace(draft, troubles=troubles)
+    return replace(draft, drawing=drawing, troubles=(), is_drawn=True)
 
 
 # Plain values
@@ -179,31 +176,38 @@ def write_map(data: Mapping[str, Any], draft: MapDraft) -> dict[str, Any]:
 
 
 def follow_borders(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The drawing, as a file has it, of plain borders and edges of which nothing is wrong; None if there is none.
+    """The drawing, as a file has it, of plain borders and edges; None if there is none.
 
     ``before``: the drawing of a sound map, of which is kept what need not change.
     """
-    borders = tuple((int(n), tuple(sorted(others))) for n, others in sorted(data["adjacency"]["neighbours"].items()))
-    edges = tuple(tuple(sorted(data["edges"][side.value]["sectors"])) for side in Side)
-    known = {number for number, _ in borders}
-    if {other for _, others in borders for other in others} - known or set().union(*edges) - known:
-        return None
-    found = _follow(borders, edges, _read_drawing(before) if before else None)
+    found, _ = _follow(data, before)
     return {"provenance": "house", **write_drawing(found)} if found else None
 
 
+def tell_why_undrawn(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Why there is no drawing of them, in sentences."""
+    return _follow(data, before)[1]
+
+
+def _follow(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> "_Drawn":
+    borders = tuple((int(n), tuple(sorted(others))) for n, others in sorted(data["adjacency"]["neighbours"].items()))
+    edges = tuple(tuple(sorted(data["edges"][side.value]["sectors"])) for side in Side)
+    return _lay_out(borders, edges, _read_drawing(before) if before else None)
+
+
+_Drawn = tuple[MapOutlines | None, tuple[str, ...]]
+
+
 @lru_cache(maxsize=64)
-def _follow(
+def _lay_out(
     borders: tuple[tuple[int, tuple[int, ...]], ...], edges: tuple[tuple[int, ...], ...], before: "_Outlines | None"
-) -> MapOutlines | None:
-    """A drawing is worked out once while somebody types."""
-    neighbours = dict(borders)
-    if not all(neighbours.values()):
-        return None
+) -> _Drawn:
+    """The drawing, or why there is none. It is worked out once while somebody types, or taps."""
     try:
-        return lay_out_map(neighbours, dict(zip(Side, edges, strict=True)), before.drawing if before else None)
-    except (NotPlanar, CannotDraw):
-        return None
+        edges_of = dict(zip(Side, edges, strict=True))
+        return lay_out_map(dict(borders), edges_of, before.drawing if before else None), ()
+    except CannotDraw as error:
+        return None, error.list_reasons()
 
 
 def drag_sectors(data: Mapping[str, Any], drags: Mapping[int, Point]) -> dict[str, Any]:
@@ -236,6 +240,11 @@ class _Outlines:
     height: int
     cells: tuple[tuple[int, tuple[Point, ...]], ...]
     labels: tuple[tuple[int, Point], ...]
+
+    @classmethod
+    def of_drawing(cls, drawing: MapOutlines) -> "_Outlines":
+        """The same of a drawing."""
+        return cls(drawing.width, drawing.height, tuple(drawing.cells.items()), tuple(drawing.labels.items()))
 
     @property
     def drawing(self) -> MapOutlines:

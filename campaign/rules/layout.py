@@ -8,6 +8,7 @@ fixed on the frame, every cell of such a drawing is convex, so that nothing cros
 Where there is a drawing already, every corner stays that the same sectors still meet in.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,15 +17,29 @@ from math import dist, sqrt
 from firefight.games.combat_stalingrad.rules.reading import FileReading
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .maps import EDGE_NAMES, MapOutlines, check_drawing
-from .planarity import Link, Rotation, Vertex, embed, faces_of, insert, is_planar, links_of, remove, ways_between
+from .maps import EDGE_NAMES, LEAST_SPAN, MapOutlines, check_drawing
+from .planarity import (
+    Link,
+    Rotation,
+    Vertex,
+    embed,
+    faces_of,
+    insert,
+    is_connected,
+    is_planar,
+    links_of,
+    remove,
+    ways_between,
+)
 from .polygons import Point, doubled_area, is_inside, sides
 from .swelling import Bubbles, Place, measure_distance
 
 WIDTH, HEIGHT = 1440, 1728  # of a drawing that is laid out anew
 _ROOMY = 0.12  # of the room that a sector would have if all had the same: with less, the whole map is laid out anew
 _FINER = 5  # how much finer it is where a small sector needs that
-LEAST_SECTORS, MOST_SECTORS = 3, 60
+LEAST_SECTORS, MOST_SECTORS = 3, 40
+MOST_CROSSINGS = 6  # that are told
+NO_ROOM = "No drawing was found in which every sector has room."
 # The sides of the frame, and what lies around it.
 WEST, NORTH, EAST, SOUTH, AROUND = "W", "N", "E", "S", "O"
 FRAME = (WEST, NORTH, EAST, SOUTH)
@@ -48,16 +63,19 @@ class Crossing:
         return f"{_name_border(self.border)} would cross {over or 'another border'}"
 
 
-class NotPlanar(ValueError):
-    """Borders that no drawing without crossings has; ``crossings`` says which."""
-
-    def __init__(self, crossings: Sequence[Crossing]):
-        self.crossings = tuple(crossings)
-        super().__init__("; ".join(map(str, crossings)))
-
-
 class CannotDraw(ValueError):
-    """A map that is not laid out, for another reason; the message says why."""
+    """A map that is not laid out; the message says why. ``crossings``: borders that cannot be drawn beside the others.
+
+    The one thing that this module raises. Sectors that are not drawn stand as tiles (maps.draw_tiles).
+    """
+
+    def __init__(self, why: str = "", crossings: Sequence[Crossing] = ()):
+        self.crossings = tuple(crossings)
+        super().__init__(why or "; ".join(map(str, crossings)))
+
+    def list_reasons(self) -> tuple[str, ...]:
+        """Why, in sentences."""
+        return tuple(f"{crossing}." for crossing in self.crossings) or (str(self),)
 
 
 def _name_border(border: Link) -> str:
@@ -75,22 +93,43 @@ def list_borders(neighbours: Graph) -> list[tuple[int, int]]:
 def lay_out_map(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) -> MapOutlines:
     """A drawing of a map with these borders. What of the drawing ``before`` need not change stays where it was.
 
-    Raises NotPlanar, CannotDraw.
+    Raises CannotDraw, and nothing else: a drawing is a help, and nobody's borders are lost with one.
     """
+    _refuse_nonsense(neighbours, edges)
+    try:
+        return _lay_out(neighbours, edges, before)
+    except CannotDraw:
+        raise
+    except Exception as error:  # a mistake of ours, which the tests look for
+        raise CannotDraw(NO_ROOM) from error
+
+
+def _refuse_nonsense(neighbours: Graph, edges: Edges) -> None:
+    """Somebody may still be typing what is to be drawn."""
     if not LEAST_SECTORS <= len(neighbours) <= MOST_SECTORS:
         raise CannotDraw(f"A map has {LEAST_SECTORS} to {MOST_SECTORS} sectors to be laid out, not {len(neighbours)}.")
+    named = {*(other for others in neighbours.values() for other in others), *(n for at in edges.values() for n in at)}
+    if unknown := sorted(named - set(neighbours)):
+        raise CannotDraw(f"The map has no sector {unknown[0]}.")
+    if itself := [sector for sector, others in neighbours.items() if sector in others]:
+        raise CannotDraw(f"Sector {itself[0]} cannot border on itself.")
+    if alone := sorted(set(neighbours) - {sector for border in list_borders(neighbours) for sector in border}):
+        raise CannotDraw(" ".join(f"Sector {sector} has no border at all." for sector in alone))
+
+
+def _lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None) -> MapOutlines:
     links = _links_of(neighbours, edges)
     rotation = _rotation_of(_outlines_of(before)) if before and set(before.cells) == set(neighbours) else None
     added = set(links) & _find_changes(rotation, links) if rotation else set()
-    if not is_planar([*_FRAME_LINKS, *links]):
-        raise NotPlanar(find_crossings(neighbours, edges, added))
+    if not _fit(links):
+        raise CannotDraw(crossings=find_crossings(neighbours, edges, added))
     mended = _mend(neighbours, edges, rotation, before) if before and rotation else None
     if mended and measure_least(mended) > _ROOMY:
         return mended
     fresh = _lay_out_anew(neighbours, edges, links)
     found = max((drawn for drawn in (mended, fresh) if drawn), key=measure_least, default=None)
     if found is None:
-        raise CannotDraw("No drawing was found in which every sector has room.")
+        raise CannotDraw(NO_ROOM)
     return found
 
 
@@ -106,12 +145,20 @@ def _lay_out_anew(neighbours: Graph, edges: Edges, links: Sequence[Link]) -> Map
     springs = _Springs(net, WIDTH, HEIGHT)
     springs.settle()
     drawn = _draw(net, WIDTH, HEIGHT, springs.places)
-    if drawn and is_sound(drawn, neighbours, edges):
+    if drawn and _is_good(drawn, neighbours, edges):
         return drawn
     drawn = _draw(net, WIDTH * _FINER, HEIGHT * _FINER, springs.snap(_FINER))
-    if drawn and is_sound(drawn, neighbours, edges):
-        return drawn
-    return None
+    return drawn if drawn and _is_good(drawn, neighbours, edges) else None
+
+
+def has_room(drawing: MapOutlines) -> bool:
+    """Whether every sector is as wide and as high as a finger needs where the map is made largest."""
+    spans = (max(ends) - min(ends) for cell in drawing.cells.values() for ends in zip(*cell, strict=True))
+    return all(span >= LEAST_SPAN * drawing.width for span in spans)
+
+
+def _is_good(drawing: MapOutlines, neighbours: Graph, edges: Edges) -> bool:
+    return has_room(drawing) and is_sound(drawing, neighbours, edges)
 
 
 def is_sound(drawing: MapOutlines, neighbours: Graph, edges: Edges) -> bool:
@@ -136,7 +183,7 @@ def move_sector(drawing: MapOutlines, neighbours: Graph, edges: Edges, sector: i
         cells = {number: tuple(moved.get(corner, corner) for corner in cell) for number, cell in drawing.cells.items()}
         labels = {**drawing.labels, sector: (x + by[0], y + by[1])}
         found = MapOutlines(drawing.width, drawing.height, cells, _place_labels(cells, labels))
-        if is_sound(found, neighbours, edges):
+        if is_sound(found, neighbours, edges) and (has_room(found) or not has_room(drawing)):
             return found
     return drawing
 
@@ -155,17 +202,25 @@ def _shift(corner: Point, by: Point, drawing: MapOutlines) -> Point:
 
 
 def find_crossings(neighbours: Graph, edges: Edges, last: Collection[Link] = ()) -> list[Crossing]:
-    """The borders that no drawing has room for beside the others; ``last``: those that give way first."""
+    """The borders that no drawing has room for beside the others: the first few. ``last`` give way first."""
     links = sorted(_links_of(neighbours, edges), key=lambda link: (link in last, link[1] not in FRAME))
     fits: list[Link] = []
     left_out: list[Link] = []
-    for link in links:
-        (fits if is_planar([*_FRAME_LINKS, *fits, link]) else left_out).append(link)
+    while links and len(left_out) < MOST_CROSSINGS:
+        # The first that crosses: with fewer before it nothing does, with more something always does.
+        fitting = bisect_left(range(len(links)), True, key=lambda last: not _fit([*fits, *links[: last + 1]]))
+        fits += links[:fitting]
+        left_out += links[fitting : fitting + 1]
+        links = links[fitting + 1 :]
     if not left_out:
         return []
     rotation = embed([*_FRAME_LINKS, *fits])
     barred = {frozenset(link) for link in _FRAME_LINKS}
     return [Crossing(link, tuple(map(_tidy, ways_between(rotation, *link, barred)))) for link in left_out]
+
+
+def _fit(links: Iterable[Link]) -> bool:
+    return is_planar([*_FRAME_LINKS, *links])
 
 
 def _tidy(link: Link) -> Link:
@@ -306,16 +361,26 @@ def _mend(neighbours: Graph, edges: Edges, rotation: Rotation, before: MapOutlin
         if mended is None:
             continue
         net = _Net(mended, neighbours)
-        freed: set[Vertex] = set()
-        for _ in range(4):
-            for scale in (1, 4):
-                kept, width, height = _Kept(outlines, scale, freed, before), before.width * scale, before.height * scale
-                drawn = _draw(net, width, height, _Springs(net, width, height, *_pin(net, kept)).settle(), kept)
-                if drawn and is_sound(drawn, neighbours, edges):
-                    if measure_least(drawn) > _ROOMY:
-                        return drawn
-                    found = max((each for each in (found, drawn) if each), key=measure_least)
-            freed = {*freed, *(other for one in freed for other in rotation[one])} if freed else near
+        for rings, scale in _TRIES:
+            kept = _Kept(outlines, scale, _find_near(near, rings, rotation), before)
+            width, height = before.width * scale, before.height * scale
+            drawn = _draw(net, width, height, _Springs(net, width, height, *_pin(net, kept)).settle(), kept)
+            if drawn and _is_good(drawn, neighbours, edges):
+                if measure_least(drawn) > _ROOMY:
+                    return drawn
+                found = max((each for each in (found, drawn) if each), key=measure_least)
+    return found
+
+
+# How far from what has changed corners may move, and how much finer the drawing is.
+_TRIES = ((0, 1), (1, 1), (2, 1), (3, 1), (1, 4))
+
+
+def _find_near(near: set[Vertex], rings: int, rotation: Rotation) -> set[Vertex]:
+    """What has changed, with so many rings around it less one; nothing without a ring."""
+    found = set(near) if rings else set()
+    for _ in range(rings - 1):
+        found |= {other for one in found for other in rotation[one]}
     return found
 
 
@@ -343,7 +408,7 @@ def _change_rotation(rotation: Rotation, links: Sequence[Link], is_open: bool) -
     for one, other in sorted(changes & set(links), key=str):
         if not insert(found, one, other, set(FRAME)):
             return None
-    return found
+    return found if is_connected(found) else None  # the faces of parts say nothing of how these lie to each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,8 +463,10 @@ class _Net:
     triangles: list[Triangle] = field(default_factory=list)
     of_link: dict[Link, int] = field(default_factory=dict)
     rounds: dict[Vertex, list[int]] = field(default_factory=dict)
+    reached: dict[Vertex, set[Vertex]] = field(default_factory=dict)  # what touches north, and what touches south
 
     def __post_init__(self) -> None:
+        self.reached = {pole: {*self.rotation[pole], *FRAME} for pole in (NORTH, SOUTH)}
         for face in faces_of(self.rotation):
             self.triangles += self._divide(face) if AROUND not in face else []
         for number, (a, b, c) in enumerate(self.triangles):
@@ -413,10 +480,10 @@ class _Net:
         return self._fill(face)
 
     def _fan(self, face: list[Vertex], pole: Vertex) -> list[Triangle]:
-        """Every sector of the face reaches the pole once."""
+        """Every sector of the face reaches the pole, unless it does so already: there, or in another face."""
         start = face.index(pole)
         ring = face[start + 1 :] + face[:start]
-        reached = {*self.rotation[pole], *FRAME}
+        reached = self.reached[pole]
         stops = [0]
         for place, vertex in enumerate(ring[1:-1], 1):
             if vertex not in reached:

@@ -11,11 +11,12 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 
 from . import evidence
-from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
+from .polygons import Point, are_near, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 from .reading import numbered, read_sectors
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
+LEAST_SPAN = 1 / 432  # of a sector, by the width of the map: 40 px of 360 px made 48 times as large
 _MOST_CORNERS, _MOST_CORNERS_OF_ALL = 40, 400  # of one cell, of the drawing
 
 
@@ -97,24 +98,30 @@ def parse_map(data: Any) -> tuple[SectorMap, list[Problem]]:
 
 
 _WIDTH, _HEIGHT, _GAP = 360, 432, 4  # of a map of tiles, and half of what lies between two
+_MOST_TILES = 10  # in a column, and columns: a map has at most 99 sectors
 
 
 def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, Collection[int]]) -> MapOutlines:
     """A map that nobody has drawn: a tile for each sector, the further from the west edge the further to the right.
 
-    Tiles touch nothing, so that they say nothing of borders; those on an edge stand in its column.
+    Tiles touch nothing, so that they say nothing of borders; those on an edge stand in its column, as long as there are
+    neither too many columns nor too many tiles in one.
     """
     steps = evidence.depths(neighbours, edges.get(Side.GERMAN, ()), neighbours)
     last = max([1, *steps.values()])
-    columns: dict[int, list[int]] = {}
-    for sector in neighbours:
+    by_column: dict[int, list[int]] = {}
+    for sector in sorted(neighbours):
         is_east = sector in edges.get(Side.RUSSIAN, ()) and steps.get(sector) != 0
-        columns.setdefault(last + 1 if is_east else steps.get(sector, last), []).append(sector)
+        by_column.setdefault(last + 1 if is_east else steps.get(sector, last), []).append(sector)
+    columns = [by_column[column] for column in sorted(by_column)]
+    if max([len(columns), *map(len, columns)]) > _MOST_TILES:
+        every = [sector for column in columns for sector in column]
+        columns = [every[at : at + _MOST_TILES] for at in range(0, len(every), _MOST_TILES)]
     cells: dict[int, tuple[Point, ...]] = {}
     wide = _WIDTH // max(1, len(columns))
-    for place, sectors in enumerate(columns[column] for column in sorted(columns)):
+    for place, sectors in enumerate(columns):
         high = _HEIGHT // len(sectors)
-        for row, sector in enumerate(sorted(sectors)):
+        for row, sector in enumerate(sectors):
             left, top = place * wide + _GAP, row * high + _GAP
             right, bottom = (place + 1) * wide - _GAP, (row + 1) * high - _GAP
             cells[sector] = ((left, top), (right, top), (right, bottom), (left, bottom))
@@ -222,11 +229,13 @@ def check_drawing(
         if number in cells and not is_inside(label, cells[number]):
             reading.flaw(f"labels, sector {number}", "lies outside its cell")
     for one, other in combinations(cells, 2):
-        pair, touching = f"cells, sectors {one} and {other}", shared_sides(cells[one], cells[other])
+        pair, bordering = f"cells, sectors {one} and {other}", other in neighbours[one] or one in neighbours[other]
+        if not bordering and not are_near(cells[one], cells[other]):
+            continue
+        touching = shared_sides(cells[one], cells[other])
         if overlap(cells[one], cells[other]):
             reading.flaw(pair, "overlap")
             continue
-        bordering = other in neighbours[one] or one in neighbours[other]
         if touching and not bordering:
             reading.flaw(pair, "share a side, but are no neighbours")
         elif bordering and not touching:

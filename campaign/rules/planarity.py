@@ -29,6 +29,16 @@ def embed(links: Iterable[Link]) -> Rotation:
     return {vertex: list(others) for vertex, others in embedding.get_data().items()}
 
 
+def is_connected(rotation: Rotation) -> bool:
+    """Whether a way leads from each vertex to every other."""
+    reached = set(front := list(rotation)[:1])
+    while front:
+        fresh = set(rotation[front.pop()]) - reached
+        reached |= fresh
+        front += fresh
+    return len(reached) == len(rotation)
+
+
 def faces_of(rotation: Rotation) -> Iterator[list[Vertex]]:
     """Every face once, by the vertices on the way around it, which has it on the left."""
     left = {(one, other): None for one, others in rotation.items() for other in others}

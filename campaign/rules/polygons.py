@@ -54,13 +54,17 @@ def is_simple(polygon: Polygon) -> bool:
     return not touches and not any(cross_over(*one, *other) for one in edges for other in edges)
 
 
+def box_around(polygon: Polygon) -> tuple[int, int, int, int]:
+    """Its left, top, right and foot."""
+    across, down = zip(*polygon, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
 def are_near(first: Polygon, second: Polygon) -> bool:
     """Whether the boxes around two polygons meet; if not, the polygons have nothing in common."""
-    return all(
-        min(point[axis] for point in one) <= max(point[axis] for point in other)
-        for axis in (0, 1)
-        for one, other in ((first, second), (second, first))
-    )
+    left, top, right, foot = box_around(first)
+    other_left, other_top, other_right, other_foot = box_around(second)
+    return left <= other_right and other_left <= right and top <= other_foot and other_top <= foot
 
 
 def overlap(first: Polygon, second: Polygon) -> bool:

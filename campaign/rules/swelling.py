@@ -6,12 +6,13 @@ would cross another is halved, or left.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, inf, log
+from math import hypot, log
 
 from .planarity import Vertex
 
 Place = tuple[float, float]
 _STRONGEST, _STIFF, _STEP, _LEAP, _HALVINGS = 2.5, 0.35, 0.3, 4, 5
+_MOST_PUSHES = 2_400  # of corners in all, so that a large map takes no longer than somebody waits
 _APART = 0.05  # the same for corners on whole numbers
 _REACH = 9
 _AROUND = sorted(
@@ -47,7 +48,7 @@ class Bubbles:
 
     def swell(self, wanted: Mapping[Vertex, float], sweeps: int) -> None:
         """Let cells grow and shrink towards the room that they should have."""
-        for _ in range(sweeps):
+        for _ in range(min(sweeps, _MOST_PUSHES // len(self.meeting))):
             pressure = {
                 cell: max(-_STRONGEST, min(_STRONGEST, log(wanted[cell] / max(_area(self.places, corners), 1e-9))))
                 for cell, corners in self.cells.items()
@@ -63,7 +64,7 @@ class Bubbles:
     def _move(self, corner: int, by: Place) -> None:
         """Move a corner as far as it may go."""
         was = self.places[corner]
-        least = min(_NEAR, self._find_clearance(corner, was))
+        least = self._find_clearance(corner, was)
         for _ in range(_HALVINGS):
             if self._goes(corner, (was[0] + by[0], was[1] + by[1]), least):
                 return
@@ -167,11 +168,23 @@ def _push(
 def _find_clearance(
     places: Mapping[int, Place], now: Place, ties: Sequence[int], around: Sequence[tuple[int, int]]
 ) -> float:
-    """How near a corner and its sides come to the other corners and sides of its cells; 0 if they cross."""
+    """How near a corner and its sides come to the other corners and sides of its cells; 0 if they cross.
+
+    What lies further away than that matters is not measured.
+    """
     ends = [(tie, places[tie]) for tie in ties]
-    found, seen = inf, set(ties)
+    across, down = zip(now, *(end for _, end in ends), strict=True)
+    left, right, top, foot = min(across) - _NEAR, max(across) + _NEAR, min(down) - _NEAR, max(down) + _NEAR
+    found, seen = _NEAR, set(ties)
     for one, other in around:
         a, b = places[one], places[other]
+        if (
+            (a[0] < left and b[0] < left)
+            or (a[0] > right and b[0] > right)
+            or (a[1] < top and b[1] < top)
+            or (a[1] > foot and b[1] > foot)
+        ):
+            continue
         along = (b[0] - a[0], b[1] - a[1])
         of_now = along[0] * (now[1] - a[1]) - along[1] * (now[0] - a[0])
         for tie, end in ends:

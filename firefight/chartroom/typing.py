@@ -85,8 +85,10 @@ class TypedPart:
     def type_in(self, revision: int, sheet: Sheet, confirmed: Iterable[str], page: tuple[str, int] = ("", 0)) -> None:
         """Keep the sheet as it was typed. One that is again as in what it comes from is not kept. Raises Moved.
 
-        page: the id of the page that it was typed on, and how often something had been typed there.
+        It is looked over first, so that nothing is kept that its pages could not show. page: the id of the
+        page that it was typed on, and how often something had been typed there.
         """
+        self.look_over(sheet, confirmed)
         data = dict(self.own_draft.data)
         data.pop("typed_on", None)
         parts = {key: value for key, value in data[self.key].items() if key != self.name}
@@ -95,6 +97,10 @@ class TypedPart:
             parts[self.name] = {**sheet.plain(), "confirmed": sorted(set(confirmed))}
         typed_on = {"typed_on": list(page)} if page[0] else {}
         save_draft(self.own_draft, revision, data={**data, self.key: parts, **typed_on})
+
+    def look_over(self, sheet: Sheet, confirmed: Iterable[str]) -> None:
+        """Check a sheet, and whatever else its pages know of it."""
+        self.check(sheet, confirmed)
 
     def changed(self, texts: Mapping[Place, str]) -> Sheet:
         """The sheet with texts typed into it; what the layout locks stays. Raises BadSheet."""

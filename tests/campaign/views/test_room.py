@@ -1,6 +1,7 @@
 """The content room over the web: typing, sharing, beginning, moving to a newer version; who may see what."""
 
 import json
+import random
 import tomllib
 from urllib.parse import urlencode
 
@@ -11,14 +12,20 @@ from django.utils import timezone
 
 from campaign.ledger import content, drafts
 from campaign.models import Campaign, ContentBook, ContentDraft
+from campaign.presenters import room
+from campaign.presenters.drafting import present_draft
+from campaign.rules import drafting
 from campaign.rules.typed import sector_map
 from campaign.rules.typed.whole import PARTS
 from firefight.chartroom import shelf
+from firefight.engine.charts import tables
 from firefight.models import LogEntry
 from tests import pages
 from tests.campaign.players import Player, sit
+from tests.filling import Reader
 from tests.firefight.players import links_in, text_of, words_of
 from tests.frozen import every_row
+from tests.soak import length, seeds
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +148,101 @@ def test_a_border_is_turned_by_two_sectors(client, draft):
     assert volume_of(draft).part("map").sheet()[0].rows == before[0].rows
     for one, other in (("8", "8"), ("8", ""), ("99", "1"), ("²", "1")):
         assert post(client, draft, "map", do="border", one=one, other=other).status_code == 422
+
+
+def sheet_of_map(client, draft):
+    """The page of the map's sheet, read as its owner meets it."""
+    return Reader(client, script=False).open(at(draft, "map"))
+
+
+def type_borders(client, draft, cells):
+    """Type into the sheet of the map, sector by sector, and save; returns the page that comes back."""
+    reader = sheet_of_map(client, draft)
+    names = {place(draft, "map", sector, "borders on"): text for sector, text in cells.items()}
+    return reader.form("#grid").fill(names).press("Save")
+
+
+def test_three_cells_that_once_broke_the_drawing_leave_a_draft_that_opens(client, draft):
+    reader = type_borders(client, draft, {"8": "4", "3": "2, 4", "9": "4, 12, 17"})
+    assert reader.status == 200 and "The drawing follows the borders." in reader.words("#check")
+    assert volume_of(draft).whole.sector_map.neighbours[8] == (4,)
+    for page in ("", *(f"{part}/" for part in PARTS), "map/draw/"):
+        assert client.get(at(draft) + page).status_code == 200
+    for form in ("toml", "json"):
+        assert client.get(f"/campaign/content/{draft.pk}.{form}").status_code == 200
+    assert client.get("/campaign/map/change/?changes=8-9.8-3").status_code == 200
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """The drawing of maps, broken by a mistake of ours."""
+
+    def break_down(*_):
+        raise StopIteration
+
+    monkeypatch.setattr("campaign.rules.layout._Springs", break_down)
+    drafting._lay_out.cache_clear()
+    yield
+    drafting._lay_out.cache_clear()
+
+
+def test_whatever_breaks_the_drawing_the_sheet_opens_with_tiles_and_says_so_and_all_goes_on(client, draft, broken):
+    reader = type_borders(client, draft, {"8": "3, 4", "9": "4, 12, 17"})
+    assert reader.status == 200
+    assert "the sectors stand as tiles. No drawing was found" in reader.words("#check")
+    assert not volume_of(draft).whole.sector_map.is_drawn
+    drawn = Reader(client).open(f"{at(draft)}map/draw/")
+    assert "No drawing shows these borders. The sectors stand as tiles." in drawn.words(".trouble")
+    assert drawn.open(f"{at(draft)}map/draw/?changes=8-9").status == 200
+    shipped = Reader(client).open("/campaign/map/change/?changes=8-9")
+    assert "No drawing shows these borders. The one below is from before." in shipped.words(".trouble")
+    for form in ("toml", "json"):
+        assert client.get(f"/campaign/content/{draft.pk}.{form}").status_code == 200
+    page = Reader(client).open(at(draft))
+    assert page.status == 200
+    page.press("do=usable")
+    assert page.status == 200 and ContentDraft.objects.get().version is not None
+    page.form("form:has([name=sure])").fill(sure=True).press("do=remove")
+    assert page.status == 200 and not ContentDraft.objects.exists()
+
+
+def test_what_cannot_be_looked_over_is_not_kept_and_what_is_kept_was(client, draft, monkeypatch):
+    def break_down(*_):
+        raise RuntimeError("a mistake of ours")
+
+    before = every_row()
+    cell = place(draft, "map", "4", "borders on")
+    with monkeypatch.context() as patch:
+        patch.setattr("campaign.rules.typed.card.check_card", break_down)  # of another part, which knows the map
+        for headers in ({}, HTMX):
+            with pytest.raises(RuntimeError):
+                post(client, draft, "map", headers, **{cell: "3"})
+            assert every_row() == before
+    assert post(client, draft, "map", **{cell: "3"}).status_code == 302
+    assert every_row() != before
+
+
+ODD_BORDERS = ("", "4", "2, 4", "1-22", "8", "99", "1-99", "x", "3; 4", "22", "5 6 7 8 9 10")
+ODD_EDGES = ("", "west", "east", "west, east", "north")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(1, 20))
+def test_whatever_is_typed_into_the_map_its_parts_are_checked_and_its_drawing_is_shown(client, draft, seed):
+    """Cells of the sheet overwritten at random; what is known of the whole is worked out each time."""
+    rng = random.Random(f"typing {seed}")
+    volume = volume_of(draft)
+    for _ in range(length(4, 60)):
+        sheet, confirmed = volume.part("map").sheet()
+        for _ in range(rng.randint(1, 12)):
+            row, column = rng.randint(1, len(sheet.rows)), rng.choices((0, 1, 2), (1, 20, 4))[0]
+            text = rng.choice({0: ("", "3", "sector 4", "60"), 1: ODD_BORDERS, 2: ODD_EDGES}[column])
+            sheet = tables.put_texts(sheet, {(row, column): text})
+        volume.part("map").look_over(sheet, confirmed)
+        found = volume.whole.sector_map
+        assert volume.whole.part("map").flaws or found.is_drawn or room.map_rows(volume)["troubles"]
+        assert present_draft(found, [], None)["picture"].cells
+    assert client.get(at(draft, "map")).status_code == 200
 
 
 def test_a_dragged_sector_stays_where_it_was_dragged_and_goes_with_the_file(client, draft):
