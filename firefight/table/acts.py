@@ -41,6 +41,7 @@ from . import bounds, composed, correction, counters, keeping, log, naming, reco
 from .blanks import Blank, fill_cells
 from .differences import find_difference
 from .naming import NOBODY, Named
+from .rewinding import Replay, Rewinding
 from .seats import Table
 from .values import keep_values
 
@@ -102,13 +103,15 @@ P = ParamSpec("P")
 class MatchAct:
     """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
 
-    ``row``: the act as it is stored; ``entries``: its lines of the log so far.
+    ``row``: the act as it is stored; ``entries``: its lines of the log so far. ``rewinding``: the counters on their way
+    back to the present, while a roll is corrected.
     """
 
     table: Table
     match: Match
     row: Act
     entries: list[LogEntry] = field(default_factory=list)
+    rewinding: Rewinding | None = None
 
     @property
     def side(self) -> str:
@@ -390,7 +393,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
     if order.corrects is not None:
         _roll_corrected(act, order)
     else:
-        _settle_steps(act, [_roll_once(act, order)])
+        _settle_steps(act, [_roll_once(act, order).number])
     _change_together(act)
 
 
@@ -399,7 +402,7 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
     """Resolve several rolls that are due: all of them, or none. Raises what ``roll`` raises."""
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
-        _settle_steps(act, [_roll_once(act, order, at=place)])
+        _settle_steps(act, [_roll_once(act, order, at=place).number])
     _change_together(act)
 
 
@@ -482,36 +485,63 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     struck = [old, *gone]
     later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
-    undone, stays = counters.revert_struck(act, [each.number for each in struck])
-    voids = [*(each.number for each in struck), *undone]
-    entry = _roll_once(act, order, due=old.due, about=old.number, voids=voids)
+    course = act.rewinding = Rewinding(act, old, struck)
+    entry = _roll_once(
+        act, order, due=old.due, about=old.number, voids=[*(each.number for each in struck), *course.voids]
+    )
     family = correction.find_family(old)
-    aside = correction.find_set_aside(family, entry.voids)
-
-    def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
-        owner = before.side if before.secret else ""
-        named = naming.named_in(before.inputs, helpers(act.match.game)[before.helper])
-        return _write_step(act, before.side, step, form, result, rolls, owner, named)
-
-    again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
-    settled = _settle_steps(act, [entry, *again])
+    course.begin(entry, family, correction.find_set_aside(family, entry.voids))
+    again, settled = [], _settle_anew(act, course, [entry])
+    for replay in course.go_on():
+        again += [_write_again(act, replay)] if replay else []
+        settled += _settle_anew(act, course, again[-1:] if replay else [])
+    written = [entry, *again, *settled]
+    course.check_frozen(written)
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if gone or again else []
-    sentences += [*record.say_overruled(act.match, [*struck, entry, *again, *settled], later), *stays]
+    sentences += [*course.told, *record.say_overruled(act.match, [*struck, *written], later)]
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
 
-def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
+def _settle_anew(act: MatchAct, course: Rewinding, entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Play what needs no dice of what new rolls of a correction ask for, but for that whose old dice are still to come.
+
+    It is done where the correction has come to, before what came later is told again.
+    """
+    course.fresh |= {entry.number for entry in entries}
+    settled = _settle_steps(act, course.fresh, course.pending())
+    course.fresh |= {entry.number for entry in settled}
+    _change_together(act)
+    return settled
+
+
+def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
+    """Log a roll that is made again with its old dice."""
+    old, helper = replay.old, helpers(act.match.game)[replay.old.helper]
+    owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)
+    account = Account.from_json(old.inputs.get(ACCOUNT, {}))
+    result = account.add_to(replay.result)
+    told: dict[str, Any] = {"owner": owner, "named": named, "account": account}
+    if replay.step:
+        return _write_step(act, old.side, replay.step, replay.form, result, replay.rolls, **told)
+    told |= {"title": replay.title, "due": old.due, "about": old.number, "voids": list(replay.voids)}
+    return _write_roll(act, old.side, helper, replay.form, result, replay.rolls, **told)
+
+
+def _settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple[str, str]] = ()) -> list[LogEntry]:
     """Play what these lines ask for where no die decides it, and what that asks for in turn: each is a line.
 
-    What cannot be played as it stands, since a player must add something, stays due.
+    What cannot be played as it stands, since a player must add something, stays due. ``spared``: helpers and titles of
+    what is left alone.
     """
-    charts, fresh = of_match(act.match), {entry.number for entry in entries}
+    charts, fresh = of_match(act.match), {*numbers}
     tried: set[str] = set()
     written: list[LogEntry] = []
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
+        if (step.helper, step.title) in spared:
+            continue
         helper = helpers(act.match.game)[step.helper]
         values = naming.due_values(act.table_now, helper, step)
         is_sealed = bool(record.fill_form(act.table_now, helper.form).sealed)
@@ -519,19 +549,18 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
         result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:
             continue
-        written.append(_write_step(act, act.side, step, form, result, (), step.known_to))
+        written.append(_write_step(act, act.side, step, form, result, (), owner=step.known_to))
         fresh.add(written[-1].number)
     return written
 
 
 def _write_step(
-    act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, owner: str,
-    named: Named = NOBODY,
-) -> LogEntry:  # fmt: skip
+    act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, **more: Any
+) -> LogEntry:
     """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
     act.match.state = act.match.state.without(step)
-    more: dict[str, Any] = {"title": step.title, "due": step.id, "owner": owner, "at": place, "named": named}
+    more |= {"title": step.title, "due": step.id, "at": place}
     return _write_roll(act, side, helper, form, result, rolls, **more)
 
 

@@ -4,7 +4,7 @@ Where the corrected roll asks for the same check again, the dice that were throw
 correction had struck them: nobody throws twice, neither because it suits them nor because they must.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,9 +17,6 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
-
-# Logs a roll as an answer to a step that was due, and takes that off the list; see acts.py.
-Write = Callable[[LogEntry, DueRoll, HelperForm, Result, Rolls], LogEntry]
 
 
 def parent_of(due: str) -> int:
@@ -83,43 +80,24 @@ def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
     match.state = replace(match.state, queue=left, proposed=proposed)
 
 
-def roll_again(
-    match: Match, book: Book, family: Sequence[LogEntry], new: LogEntry, gone: Sequence[LogEntry], write: Write
-) -> list[LogEntry]:
-    """Answer what the ``new`` entry asks for with the dice of those that are ``gone``, as far as they fit.
-
-    ``family``: all that hangs together with the corrected one. What players had entered besides stays as they entered
-    it. Returns the entries that were written.
-    """
+def find_asked(family: Iterable[LogEntry]) -> dict[str, FollowUp]:
+    """What these rolls have asked for, by the ids of the steps."""
     results = [(entry.number, entry.result) for entry in family if entry.result]
-    asked = {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
-    fresh, again = {new.number}, []
-    for old in gone:
-        was = asked.get(old.due)
-        step = _find_step(match, fresh, was) if was else None
-        if was is None or step is None:
-            continue
-        played = _play(registry.helpers(match.game)[old.helper], book, old, was, step)
-        if not played:
-            continue
-        entry = write(old, step, *played)
-        fresh.add(entry.number)
-        again.append(entry)
-    return again
+    return {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
 
 
-def _find_step(match: Match, fresh: set[int], was: FollowUp) -> DueRoll | None:
-    """The step that asks for the same check as an old one did, among those that the new entries ask for."""
+def find_step(match: Match, fresh: Collection[int], was: FollowUp) -> DueRoll | None:
+    """The step that asks for the same check as an old one did, among those that the ``fresh`` entries ask for."""
     wanted = (was.helper, was.title)
     steps = (step for step in match.state.queue if parent_of(step.id) in fresh)
     return next((step for step in steps if (step.helper, step.title) == wanted), None)
 
 
-def _play(
-    helper: Helper, book: Book, old: LogEntry, was: FollowUp, step: DueRoll
+def play_again(
+    helper: Helper, book: Book, old: LogEntry, inputs: Mapping[str, Any]
 ) -> tuple[HelperForm, Result, Rolls] | None:
-    """The check with its old dice; None where they do not fit it any more, so that it is due."""
-    form = helper.form.from_plain({**step.inputs, **_entered(helper, book, old, was)}, book=book, chained=True)
+    """A roll with its old dice and these inputs; None where they do not fit any more."""
+    form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         return None
     try:
@@ -132,12 +110,12 @@ def _play(
     return form, result, tuple(replace(die, of=origins[die.die]) for die in rolled)
 
 
-def _entered(helper: Helper, book: Book, old: LogEntry, was: FollowUp) -> dict[str, Any]:
-    """What players had entered on the old form besides what it was filled with."""
-    untouched = helper.form.from_plain(was.inputs, book=book, chained=True)
-    filled = untouched.plain_inputs() if untouched.is_valid() else {}
+def find_entered(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, Any]) -> dict[str, Any]:
+    """What players had entered on the old form besides what it was ``filled`` with."""
+    untouched = helper.form.from_plain(filled, book=book, chained=True)
+    plain = untouched.plain_inputs() if untouched.is_valid() else {}
     fields = helper.form.base_fields
-    return {name: value for name, value in old.inputs.items() if name in fields and filled.get(name) != value}
+    return {name: value for name, value in old.inputs.items() if name in fields and plain.get(name) != value}
 
 
 def _dice_of(old: LogEntry) -> Thrower:

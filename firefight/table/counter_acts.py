@@ -196,7 +196,8 @@ def undo_change(act: MatchAct, number: int) -> None:
         )
     if later := counters.find_later_changes(act.match, entry):
         raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
-    did_it = entry.act is not None and entry.act.side == act.side
+    doer = counters.find_doer(entry)
+    did_it = doer is not None and doer.side == act.side
     others = [] if did_it else consent.sides_to_ask(act.table, [entry.side])
     if others:
         consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))

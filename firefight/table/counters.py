@@ -27,7 +27,7 @@ from firefight.engine.board.counters import (
     withhold_note,
 )
 from firefight.engine.errors import BadInput
-from firefight.models import LogEntry, Match
+from firefight.models import Act, LogEntry, Match
 
 from . import bounds
 from .seats import Table
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .seats import Table
 
 CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
+AGAIN = "again"  # so a line that tells again what an earlier one told names the first of them
 UNDER_SEAL = "{side}: something befalls a hidden counter."
 NOTED = "{side} notes something on a counter."
 
@@ -241,19 +242,25 @@ def _seems_away(counter: CounterInPlay) -> bool:
 # Lines
 
 
-def tell_change(act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", **more: Any) -> None:
+def tell_change(
+    act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", again: int | None = None, **more: Any
+) -> None:
     """Let a counter be as ``now``, with a line that says so; nothing is said where that is no change.
 
-    ``head``: how the sentence begins. A line about a counter that stays hidden is its own side's secret, and so is what
-    a line says of a note, or of a counter's company with a hidden one.
+    ``head``: how the sentence begins. ``again``: the line that told it first, before a correction. A line about a
+    counter that stays hidden is its own side's secret, and so is what a line says of a note, or of a counter's company
+    with a hidden one.
     """
     store, rules = store_of(act.match), rules_of(act.match)
     for step, is_secret in _find_steps(store, was, clear_if_gone(now)):
         changes = find_changes(was, step)
         if changes:
+            if act.rewinding:
+                act.rewinding.make_way(step.id, changes)
             store.put(step)
             words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
-            _tell(act, step.side, words, {CHANGES: {step.id: changes}}, is_secret=is_secret, **more)
+            inputs = {CHANGES: {step.id: changes}} | ({AGAIN: again} if again else {})
+            _tell(act, step.side, words, inputs, is_secret=is_secret, **more)
         was = step
 
 
@@ -382,7 +389,8 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     for counter_id, word in changes.items():
         was = store.find(counter_id)
         is_reached = counter_id in within or (was and owner == was.side)
-        if was is None or was.fate or not is_reached:
+        is_frozen = act.rewinding is not None and counter_id in act.rewinding.frozen
+        if was is None or was.fate or is_frozen or not is_reached:
             continue
         now = rules.become(was, piece_of(store, was).kind, word)
         # What befalls a hidden counter for all to see shows it.
@@ -448,14 +456,20 @@ def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:
     return entry.inputs.get(CHANGES, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
 
 
-def find_later_changes(match: Match, entry: LogEntry, gone: Collection[int] = ()) -> list[str]:
+def find_doer(entry: LogEntry) -> Act | None:
+    """The act that a line's change came about by; of one that is told again, the act that told it first."""
+    first = entry.inputs.get(AGAIN)
+    told = LogEntry.objects.filter(match=entry.match_id, number=first).select_related("act").first() if first else entry
+    return told.act if told else None
+
+
+def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id.
 
-    A counter that stands as the line left it may have been through others: they count, too. ``gone``: numbers of lines
-    that are put back already.
+    A counter that stands as the line left it may have been through others: they count, too.
     """
     store, found = store_of(match), []
-    touched = _find_touched_since(match, entry, gone)
+    touched = _find_touched_since(match, entry)
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None or any(
@@ -465,11 +479,11 @@ def find_later_changes(match: Match, entry: LogEntry, gone: Collection[int] = ()
     return found
 
 
-def _find_touched_since(match: Match, entry: LogEntry, gone: Collection[int]) -> set[tuple[str, str]]:
+def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
     """The fields of counters, by id and name, that lines after this one have changed; what was undone since is none."""
     later = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
     undoing = {line.voided_by for line in later if line.voided_by}
-    standing = [line for line in later if not line.voided_by and line.number not in {*undoing, *gone}]
+    standing = [line for line in later if not line.voided_by and line.number not in undoing]
     return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
 
 
@@ -523,28 +537,6 @@ def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     is_secret = bool(entry.secret) and entry.revealed_by is None
     side = entry.side
     return _tell(act, side, f"{words}. № {entry.number} is undone.", {CHANGES: changes}, is_secret, **more)
-
-
-def revert_struck(act: "MatchAct", numbers: Iterable[int]) -> tuple[list[int], list[str]]:
-    """Put back what rolls that a correction strikes have made of counters, newest first.
-
-    Returns the lines that go with them, and in sentences which stay, since something was built on them.
-    """
-    told = LogEntry.objects.filter(match=act.match, kind=LogEntry.Kind.COUNTER)
-    lines = told.filter(about__in=list(numbers))
-    # Whoever undid such a line has left nothing of both: its undoing goes without a change.
-    gone = list(told.filter(about__in=[line.number for line in lines], voided_by=None).values_list("number", flat=True))
-    stay = []
-    for entry in lines.filter(voided_by=None).order_by("-number"):
-        later = find_later_changes(act.match, entry, gone)
-        if later:
-            is_secret = bool(entry.secret) or bool(find_hidden_since(act.match, entry))
-            who = "a hidden counter" if is_secret else " and ".join(later)
-            stay.append(f"№ {entry.number} stays: {who} changed again since. Put that right by hand.")
-        else:
-            put_back(act, entry)
-            gone.append(entry.number)
-    return gone, stay
 
 
 def new_counter(side: str, kind: GalleryKind, number: int) -> CounterInPlay:

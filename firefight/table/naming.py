@@ -149,12 +149,30 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     counter = counters.find_reach(table.match, table.sees).get(counter_id)
     if counter is None:  # what is due of who is lost is due no more
         return {}
-    store, rules = counters.store_of(table.match), table.game.counters
+    return fill_check(table.match, helper.slug, counter, step.inputs)
+
+
+def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What a roll that is about one counter is filled with from how that is, among what it has; but for its name."""
+    store, rules = counters.store_of(match), counters.rules_of(match)
     try:
-        filled = rules.fill(of_match(table.match), helper.slug, [], [counters.piece_of(store, counter)], {})
+        filled = rules.fill(of_match(match), slug, [], [counters.piece_of(store, counter)], {})
     except RuleError:
         return {}
-    return {name: value for name, value in filled.items() if name in step.inputs and name not in ("name", "id")}
+    return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
+
+
+def fill_again(
+    match: Match, slug: str, named: Named, inputs: Mapping[str, Any], then: Mapping[str, CounterInPlay]
+) -> Mapping[str, Any]:
+    """What counters fill a roll with that was made with these inputs; ``then``: those of them that were otherwise.
+
+    Raises RuleError.
+    """
+    store = counters.store_of(match)
+    roles = [[then.get(each) or store.find(each) for each in ids] for ids in (named.firers, named.targets)]
+    firers, targets = ([counters.piece_of(store, each) for each in role if each] for role in roles)
+    return counters.rules_of(match).explain(of_match(match), slug, firers, targets, inputs)[0]
 
 
 def ids_in(inputs: Mapping[str, Any]) -> list[str]:
@@ -190,9 +208,12 @@ def say_hidden(hidden: Iterable[CounterInPlay]) -> str:
 def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
     """Take off the list what is due of counters that these lines have taken out of play; returns those steps.
 
-    A stack that is due goes on with those who are left. Rolls that count together are made all the same.
+    A stack that is due goes on with those who are left. Rolls that count together are made all the same. What a
+    correction asks for may be about counters that are gone by a later roll.
     """
     lost = {each for entry in entries for each, fields in counters.changed_by(entry).items() if _is_lost(fields)}
+    if any(entry.kind == LogEntry.Kind.ROLL and entry.about for entry in entries):
+        lost |= {each for step in match.state.queue if (each := _find_gone(match, step))}
     if not lost:
         return []
     known = registry.helpers(match.game)
@@ -205,6 +226,13 @@ def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
 def _is_lost(fields: Mapping[str, Sequence[Any]]) -> bool:
     was, now = fields.get("fate", ("", ""))
     return bool(now and not was)
+
+
+def _find_gone(match: Match, step: DueRoll) -> str:
+    """The counter that a step is about, where that is out of play; else ""."""
+    counter_id = str(step.inputs.get("id") or "")
+    counter = counters.store_of(match).find(counter_id) if counter_id else None
+    return "" if counter is None or counter.in_play else counter_id
 
 
 def _without(step: DueRoll, lost: Collection[str]) -> DueRoll | None:

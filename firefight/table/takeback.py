@@ -1,6 +1,6 @@
 """Taking acts back: which ones, by what name, and putting everything as it was before them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db.models import Min, Subquery
 from django.db.models.functions import Coalesce
@@ -14,8 +14,11 @@ from .acts import Refused, drop_undo
 from .differences import BadDifference, apply_difference
 
 Kind = LogEntry.Kind
-# How a correction, the undoing of a counter's change and a reveal mark the entry that they are about.
-MARKS = {Kind.ROLL: "voided_by", Kind.COUNTER: "voided_by", Kind.REVEAL: "revealed_by"}
+# How lines mark others: a correction, and what goes with it, those that they strike, a reveal the one that it opens.
+MARKS: dict[str, Callable[[LogEntry], bool]] = {
+    "voided_by": lambda line: bool(line.voids or line.about),  # version 0.1.0 did not note what it struck
+    "revealed_by": lambda line: line.kind == Kind.REVEAL,
+}
 
 
 def acts_to_take_back(match: Match, side: str) -> list[Act]:
@@ -61,8 +64,8 @@ def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]
     """Put back what stood before some acts, newest first, and void their lines. ``by``: the act that does it."""
     numbers = [line.number for line in lines]
     of_match = LogEntry.objects.filter(match=match)
-    for kind, mark in MARKS.items():
-        marking = [line.number for line in lines if line.kind == kind and line.about]
+    for mark, is_marking in MARKS.items():
+        marking = [line.number for line in lines if is_marking(line)]
         if marking:
             of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
     sentence = f"Taken back: {name_lines(numbers)}."

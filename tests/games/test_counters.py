@@ -297,14 +297,33 @@ def test_a_correction_reverts_what_followed_from_the_old_roll(banners):
     assert states(red)["blue-1"] == "" and states(red)["blue-2"] == ["shaken"]
 
 
-def test_a_correction_says_what_it_cannot_revert(banners):
+def test_a_hit_that_came_later_counts_as_the_counter_is_without_the_corrected_one(banners):
     red = banners["red"]
     clash(red, "blue-1")
     number = red.log[-2].number
     clash(red, "blue-1")
+    again = [line for line in red.log if line.kind == "counter"][-1]
+    assert states(red)["blue-1"] == "eliminated"
     clash(red, "blue-2", corrects=number)
-    assert states(red)["blue-1"] == "eliminated" and states(red)["blue-2"] == ["shaken"]
-    assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
+    assert states(red)["blue-1"] == ["shaken"] and states(red)["blue-2"] == ["shaken"]
+    assert LogEntry.objects.get(pk=again.pk).voided_by
+    told = next(line for line in red.log if line.inputs.get("again") == again.number)
+    assert (told.sentence, told.about) == ("Company #1: Shaken; was Good Order.", again.about)
+
+
+def test_what_changed_in_a_way_that_no_line_tells_stays_and_is_named(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.log[-2].number
+    match = red.match
+    told = {**match.state.counters, "blue-1": {**match.state.counters["blue-1"], "state": ["spent"]}}
+    match.state = replace(match.state, counters=told)
+    match.save(update_fields=["state"])
+    clash(red, "blue-2", corrects=number)
+    assert states(red)["blue-1"] == ["spent"]
+    assert f"№ {number + 1} stays: Company #1 changed again since. Put that right by hand." in red.last.sentence
+    clash(red, "blue-1", corrects=red.log[-3].number)
+    assert states(red)["blue-1"] == ["spent"]
 
 
 def test_what_a_later_roll_has_brought_again_stays_with_a_correction_and_with_undoing(banners):
@@ -317,7 +336,7 @@ def test_what_a_later_roll_has_brought_again_stays_with_a_correction_and_with_un
     assert answer.status_code == 403 and f"changed again since № {number + 1}" in words_of(answer)
     clash(red, "blue-2", corrects=number)
     assert states(red)["blue-1"] == ["shaken"] and states(red)["blue-2"] == ["shaken"]
-    assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
+    assert "stays" not in red.last.sentence
 
 
 def test_what_was_changed_since_and_undone_is_no_change(banners):
@@ -344,16 +363,17 @@ def test_with_what_a_correction_strikes_its_undoing_goes(banners):
 
 
 @pytest.mark.parametrize(("instead", "more"), [("blue-2", {}), ("red-1", {"unseen": "on"})])
-def test_a_correction_names_no_hidden_counter_that_it_leaves(banners, instead, more):
+def test_a_correction_tells_nobody_of_a_counter_that_is_hidden_since(banners, instead, more):
     red, blue = banners["red"], banners["blue"]
     hide(red)
     clash(red, "red-1", **more)
     number = [line.number for line in red.log if line.helper == "clash"][-1]
-    red.do("counters/", id="red-1", state="", hidden="on")
+    red.do("counters/", id="red-1", state="spent", hidden="on", place="mill")
+    before = red.last.number
     clash(red, instead, corrects=number, **more)
-    told = f"{red.last.sentence} {red.last.secret}"
-    assert "stays: a hidden counter changed again since." in told and "Company #1 changed" not in told
-    assert "Company #1" not in blue.last.sentence
+    assert known(red)["red-1"]["state"] == ["spent"] and "red-1" not in known(blue)
+    fresh = [line for line in red.log if line.number > before]
+    assert not any("Spent" in line.sentence or "Mill" in line.sentence for line in fresh)
 
 
 def test_taking_a_correction_back_restores_counters_and_lines(banners):

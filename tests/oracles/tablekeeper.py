@@ -81,7 +81,7 @@ class TableKeeper:
         for number, entry in sorted(entries.items()):
             if number <= after or _is_taken_back(entry, entries):
                 continue
-            if entry["kind"] == "roll":
+            if entry["kind"] in ("roll", "drop"):
                 self._strike(entries[each] for each in sorted(entry.get("voids", ()), reverse=True))
             if entry["kind"] == "roll" and "inputs" in entry:
                 due[number] = fates_of(entry, _chart_of(books, entry, log, "morale"))
@@ -92,7 +92,7 @@ class TableKeeper:
         return self
 
     def _strike(self, lines):
-        """A correction puts back what struck rolls have made of counters."""
+        """A correction puts back what struck rolls have made of counters, and what is told again after them."""
         for line in lines:
             for each, fields in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
                 for name, (was, _) in fields.items():
