@@ -8,9 +8,11 @@ from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+
+from firefight.web.requests import wants_json
 
 logger = logging.getLogger("volga")
 
@@ -95,6 +97,38 @@ class OldCookieMiddleware:
         if old and settings.SESSION_COOKIE_NAME not in request.COOKIES and "seats" in SessionStore(old):
             request.COOKIES[settings.SESSION_COOKIE_NAME] = old
         return self.get_response(request)
+
+
+class ProgramMiddleware:
+    """Say in JSON what is refused to a program, which reads no pages, wherever the view itself has not done so."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if response.status_code < 400 or not is_page or not wants_json(request):
+            return response
+        reason = REFUSALS.get(response.status_code, response.reason_phrase)
+        told = JsonResponse({"error": reason}, status=response.status_code)
+        for name in ("Allow", "Retry-After"):
+            if name in response.headers:
+                told.headers[name] = response.headers[name]
+        return told
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Say what there is not, which a page for nobody in particular would leave out."""
+        is_told = isinstance(exception, Http404) and str(exception) and wants_json(request)
+        return JsonResponse({"error": str(exception)}, status=404) if is_told else None
+
+
+REFUSALS = {
+    400: "This request cannot be read.",
+    403: "This is refused. Whatever is posted needs its token and your cookies (docs/json.md).",
+    404: "There is no such address.",
+    405: "This address is not asked like that.",
+}
 
 
 class HeadMiddleware:

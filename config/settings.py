@@ -174,6 +174,7 @@ MIDDLEWARE = [
     "config.middleware.EncodingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.middleware.ProgramMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.DatabaseTroubleMiddleware",

@@ -60,6 +60,7 @@ _match = [
     path("log/", match.older, name="log"),
     path("log/<int:number>/", match.explain, name="log-why"),
     path("log.json", match.export, name="export"),
+    path("now.json", match.now, name="now"),
     path("report/", report.report_page, name="report"),
     path("report.md", report.as_markdown, name="report-markdown"),
     path("report.pdf", report.as_pdf, name="report-pdf"),

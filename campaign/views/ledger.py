@@ -26,6 +26,7 @@ from firefight.models import LogEntry
 from firefight.table import devices, log, visits
 from firefight.table.acts import Done, Incomplete, Refused
 from firefight.table.seats import Table
+from firefight.table.views import programs
 from firefight.table.views.access import (
     OTHER_SIDE,
     has_changed_hands,
@@ -34,7 +35,7 @@ from firefight.table.views.access import (
     page_anew,
     sitting,
 )
-from firefight.web.requests import number_in
+from firefight.web.requests import number_in, wants_json
 
 Drawn = tuple[str, dict[str, Any]]
 
@@ -54,10 +55,15 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
         reply = Reply()
         if request.method == "POST":
             try:
-                return redirect(_address_after(request, _act(request, table)))
+                done = _act(request, table)
+                if wants_json(request):
+                    return programs.tell_done(table, done)
+                return redirect(_address_after(request, done))
             except (Refused, Incomplete) as problem:
                 reply = _answer_problem(request, problem)
                 table.match.refresh_from_db()
+                if wants_json(request):
+                    return programs.tell_refusal(table, " ".join(reply.troubles), reply.status, needs=reply.needs)
             except Campaign.DoesNotExist:
                 raise Http404("This match has no campaign.") from None
         ledger = known_ledger(table)

@@ -26,6 +26,12 @@ def wants_part(request: HttpRequest) -> bool:
     return is_by_htmx(request) and not is_whole
 
 
+def wants_json(request: HttpRequest) -> bool:
+    """Whether another program asks, which reads JSON and no pages. Browsers always take HTML, too."""
+    accepted = request.META.get("HTTP_ACCEPT", "")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
 def _says(request: HttpRequest, header: str) -> bool:
     return request.META.get(header) == "true"
 

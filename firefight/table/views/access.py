@@ -4,16 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from firefight.models import Match
 from firefight.table import devices, seats
 from firefight.table.seats import Table
-from firefight.web.requests import htmx_of, number_in, sent_by
+from firefight.web.requests import htmx_of, number_in, sent_by, wants_json
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
+NO_SEAT = "You hold no seat in this match: open a seat's link first, and send back the cookies that you are given."
+COVERED = "The cover lies over this match: lift it for a side first."
 
 
 def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -29,6 +31,8 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 return to_page(request, request.path)
             return turn_away(request)
         except seats.Covered:
+            if wants_json(request):
+                return JsonResponse({"error": COVERED}, status=403)
             return to_page(request, reverse("firefight:cover", args=[match_id]))
         try:
             response = view(request, table, **parts)
@@ -47,6 +51,8 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that this browser holds no seat; a page that is still open makes way for that."""
+    if wants_json(request):
+        return JsonResponse({"error": reason or NO_SEAT}, status=403)
     response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
     if htmx_of(request):
         response["HX-Refresh"] = "true"

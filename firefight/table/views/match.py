@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -47,8 +48,9 @@ from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
-from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_part
+from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
+from . import programs
 from .access import (
     has_changed_hands,
     is_current,
@@ -162,6 +164,16 @@ def places(request: HttpRequest, table: Table) -> HttpResponse:
     ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
     ctx["joint_at"] = joint.places_of_counters(table)
     return render(request, "firefight/_table.html", ctx)
+
+
+@require_GET
+@seated
+def now(request: HttpRequest, table: Table) -> JsonResponse:
+    """For other programs: how the match stands, the lines after a number, the token that goes with what they post."""
+    after = number_in(request, "after")
+    lines = [] if after is None else log.since(table.match, table.sees, after)
+    told = {"token": get_token(request), "lines": programs.describe_lines(lines)}
+    return JsonResponse({**told, **programs.describe_match(table)})
 
 
 @require_GET
@@ -454,6 +466,10 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     """The card once more with what was typed: all of it is rolled, or nothing."""
     blanks = f"No die yet for {join_words(card.blanks)}. Nothing was rolled." if card.blanks else ""
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
+    if wants_json(request):
+        slips = {die.name: [die.error] for row in card.rows for die in row.dice if die.error}
+        needs = [die.name for row in card.rows for die in row.blanks]
+        return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.asked)
     desk = card.desk
     if not is_by_htmx(request):
         with_results(table, desk, log.last_results(table.match, table.sees))

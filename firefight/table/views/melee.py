@@ -10,8 +10,9 @@ from firefight.engine.errors import RuleError
 from firefight.table import joint, log
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
-from firefight.web.requests import number_in, wants_part
+from firefight.web.requests import number_in, wants_json, wants_part
 
+from . import programs
 from .due import show_counters
 from .page import find_desk, find_missing_lines, seated, show_after_act, show_match, show_refusal
 
@@ -36,6 +37,8 @@ def sheet(request: HttpRequest, table: Table) -> HttpResponse:
     except Refused as error:
         return show_refusal(request, table, error)
     except RuleError as error:
+        if wants_json(request):
+            return programs.tell_refusal(table, str(error), 422, programs.read_rule_errors(error))
         return draw_sheet(request, table, place, sent, str(error), 422)
     return show_after_act(request, table, done)
 

@@ -33,8 +33,9 @@ from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
-from firefight.web.requests import is_by_htmx, number_in, wants_part
+from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
+from . import programs
 from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
 from .due import find_card, show_counters
 
@@ -299,6 +300,9 @@ def redraw_form(
     filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
+    if wants_json(request):
+        hides = say_hides(table, named, submission.form) if submission.good else ""
+        return programs.tell_form(table, submission, trouble or halfway, status, needs, asked, hides)
     names = ("step", "corrects", "chained", keeping.FILLED_FOR, WAY)
     kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
@@ -317,6 +321,8 @@ def redraw_form(
 
 def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
+    if wants_json(request):
+        return programs.tell_done(table, done)
     if not is_by_htmx(request):
         return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
@@ -352,6 +358,8 @@ def show_refusal(
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
     table = seats.at_table(request, table.match.pk)
+    if wants_json(request) and not form:
+        return programs.tell_refusal(table, str(error), error.status)
     if form:
         return redraw_form(request, table, *form, trouble=str(error), status=error.status)
     lines = find_missing_lines(request, table)

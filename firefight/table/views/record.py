@@ -28,8 +28,9 @@ from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
-from firefight.web.requests import number_in
+from firefight.web.requests import number_in, wants_json
 
+from . import programs
 from .page import seated, show_refusal
 
 LONGEST = 20_000  # characters of a value
@@ -70,9 +71,11 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     path = request.POST.get("field", "")[:200]
     try:
-        acts.set_value(table, act, version, path, read_typed(request, table, path))
+        done = acts.set_value(table, act, version, path, read_typed(request, table, path))
     except Refused as error:
         return show_refusal(request, table, error)
+    if wants_json(request):
+        return programs.tell_done(table, done)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
 
 

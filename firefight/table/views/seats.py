@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +21,7 @@ from firefight.models import Device, Match, Seat
 from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
-from firefight.web.requests import number_in
+from firefight.web.requests import number_in, wants_json
 
 from .access import turn_away
 from .page import seated
@@ -239,7 +240,11 @@ def claim(request: HttpRequest) -> HttpResponse:
             return after_claim(request, seat)
         seat = seats.find_link(token)
     except BadLink:
+        if wants_json(request):
+            return JsonResponse({"error": "This link opens no seat: it was used, or replaced."}, status=403)
         return render(request, "firefight/bad_link.html", status=403)
+    if wants_json(request):
+        return JsonResponse({"token": get_token(request), "match": seat.match_id, "side": seat.side})
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     if seat.claimed:
@@ -253,12 +258,24 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
     """To the match; or, for who came back by a link that is used up now, to a new one."""
+    if wants_json(request):
+        return tell_claim(request, seat)
     if seat.claimed is None:
         return redirect(home_of(seat.match))
     table = seats.at_table(request, seat.match_id, lift_cover=True)
     if table.has_cover:
         return redirect(home_of(seat.match))
     return hand_out(request, seat.match_id, {seat.side: seats.issue_link(table, seat.side)})
+
+
+def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
+    """To a program: at which seat it sits; and its next way back, in the place of a link that is used up now."""
+    told: dict[str, Any] = {"match": seat.match_id, "side": seat.side}
+    if seat.claimed is not None and seat.side != OBSERVER:
+        table = seats.at_table(request, seat.match_id, lift_cover=True)
+        if not table.has_cover:
+            told["way_back"] = link_address(request, seats.issue_link(table, seat.side))
+    return JsonResponse(told)
 
 
 # Hot-seat

@@ -14,6 +14,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 
 # Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
+READ += ("now.json", "now.json?after=1")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
 READ += ("honours/", "photos/", "photos/4.jpg", "report/", "report.md", "report.pdf", "record/", "record.json")
 READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
@@ -74,6 +75,9 @@ FIELDS = {
 }
 
 
+JSON = {"Accept": "application/json"}
+
+
 def is_printed(place):
     """Whether an address gives a sheet of paper, which is the same however it is asked for."""
     return ".pdf" in place
@@ -91,6 +95,7 @@ def answers(player):
         yield place, player.do(place, True, after=0, **FIELDS)
         yield place, player.do(place, **FIELDS)
         yield place, player.send(place, {"after": "0"}, True)
+        yield place, player.client.post(f"/match/{player.match_id}/{place}", {**player.stamp, **FIELDS}, headers=JSON)
 
 
 def search(player, *secrets):

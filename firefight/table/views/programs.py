@@ -1,0 +1,134 @@
+"""What a match answers to other programs, which ask for JSON: how it stands, what an act came to, why it was refused.
+
+A page's view does the act; here stands what is said of it instead of a page (docs/json.md).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import JsonResponse
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.desk import Submission
+from firefight.columns import DueRoll
+from firefight.engine.board.counters import AskedValue
+from firefight.engine.errors import RuleError
+from firefight.models import Act
+from firefight.table import acts, consent, counters, log, naming, record
+from firefight.table.seats import Table
+
+LINES = 60  # that an answer tells of at most, the newest
+
+
+def describe_match(table: Table) -> dict[str, Any]:
+    """How a match stands for whoever asks: its version, where it is in its course, what is due or to be answered."""
+    match = table.match
+    return {
+        "match": match.pk,
+        "game": match.game,
+        "version": match.version,
+        "last_number": match.last_number,
+        "side": table.side,
+        "ended": match.ended is not None,
+        "place": record.known_place(match),
+        "due": [describe_step(table, step) for step in match.state.queue_for(table.sees)],
+        "proposed": [
+            {"key": each.key, "name": each.name, "words": each.words, "number": each.number}
+            for each in counters.list_proposed(table)
+        ],
+        "pending": describe_pending(table),
+    }
+
+
+def describe_pending(table: Table) -> dict[str, Any] | None:
+    """What one side has proposed and another has to answer."""
+    pending = consent.describe_pending(table)
+    return {"sentence": pending.sentence, "mine": pending.mine, "lines": pending.lines} if pending else None
+
+
+def describe_step(table: Table, step: DueRoll) -> dict[str, Any]:
+    """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
+    helper = registry.helpers(table.match.game)[step.helper]
+    told: dict[str, Any] = {"step": step.id, "helper": step.helper, "title": step.title}
+    told["by"] = helper.find_decider(step.inputs)
+    if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
+        return {**told, "inputs": {}, "dice": []}
+    form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
+    if not form.is_valid():
+        return {**told, "inputs": step.inputs, "errors": read_errors(form.errors)}
+    inputs = form.inputs()
+    told["inputs"] = form.plain_inputs()
+    try:
+        needs = helper.open(chartbooks.of_match(table.match), inputs).needs
+    except RuleError as error:
+        return {**told, "errors": read_rule_errors(error)}
+    return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
+
+
+def describe_lines(lines: Iterable[log.LogLine]) -> list[dict[str, Any]]:
+    """Lines of the log, the oldest first, each with the number of its act."""
+    shown = list(lines)[:LINES][::-1]
+    numbers = dict(Act.objects.filter(pk__in={line.act for line in shown}).values_list("pk", "number"))
+    return [
+        {
+            **log.exported(line),
+            "act": numbers.get(line.act),
+            **({"step": line.due} if line.due else {}),
+        }
+        for line in shown
+    ]
+
+
+def read_errors(errors: Mapping[str, Iterable[Any]]) -> dict[str, list[str]]:
+    """What is wrong with a form, by field; what is about no single one stands under the empty name."""
+    return {"" if name == "__all__" else name: [str(each) for each in said] for name, said in errors.items()}
+
+
+def read_rule_errors(error: RuleError) -> dict[str, list[str]]:
+    """What a rule has against its inputs, by field."""
+    return {name: [said] for name, said in getattr(error, "problems", {"": str(error)}).items()}
+
+
+def tell_done(table: Table, done: acts.Done) -> JsonResponse:
+    """What an act came to: its number, its lines, and how the match stands since."""
+    since = Table(done.match, table.side, table.held, table.seats)
+    lines = describe_lines(reversed(log.visible(done.entries, table.sees)))
+    return JsonResponse({"act": done.act.number, "lines": lines, **describe_match(since)})
+
+
+def tell_refusal(
+    table: Table,
+    sentence: str,
+    status: int,
+    errors: Mapping[str, Iterable[str]] | None = None,
+    needs: Iterable[str] = (),
+    asked: Sequence[AskedValue] = (),
+) -> JsonResponse:
+    """Why nothing was done: in a sentence, and by field; the dice that are still needed, the values that are asked for.
+
+    With how the match stands, since many a refusal comes of an older version.
+    """
+    told: dict[str, Any] = {"error": sentence, "errors": {name: list(said) for name, said in (errors or {}).items()}}
+    told["needs"] = list(needs)
+    told["asked"] = [{"field": each.field, "label": each.label, "low": each.low, "high": each.high} for each in asked]
+    return JsonResponse({**told, **describe_match(table)}, status=status)
+
+
+def tell_form(
+    table: Table,
+    submission: Submission,
+    sentence: str,
+    status: int,
+    needs: Iterable[str] = (),
+    asked: Sequence[AskedValue] = (),
+    hides: str = "",
+) -> JsonResponse:
+    """Why a roll was not made, with everything that is wrong with its form and its dice.
+
+    ``hides``: whom it would show, which its player has not agreed to.
+    """
+    errors = read_errors(submission.form.errors) | {name: [said] for name, said in submission.die_errors.items()}
+    errors |= {"shows": [hides]} if hides else {}
+    errors |= {each.field: [f"{each.label}?"] for each in asked}
+    said = sentence or next((each for messages in errors.values() for each in messages), "This is not enough yet.")
+    return tell_refusal(table, said, status if status >= 400 else 422, errors, needs, asked)
