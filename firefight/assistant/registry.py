@@ -24,7 +24,7 @@ from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
-from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
+from firefight.engine.course.keeping import ChangedCounter, DueAtStep, Housekeeping, RowCard, TableState
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -188,9 +188,11 @@ class RecordRules(Protocol):
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
     whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
-    others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for. ``cards``, ``lines``: the fields
-    whose rows stand beside the desk, as cards or a line each.
+    others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
+    the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
+    rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``additions``:
+    by field, what the form for a new row is called, and which of its parts it asks for. ``cards``, ``lines``: the
+    fields whose rows stand beside the desk, as cards or a line each.
     """
 
     @property
@@ -212,6 +214,12 @@ class RecordRules(Protocol):
     def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     @property
+    def decided(self) -> Mapping[str, tuple[str, ...]]: ...
+
+    @property
+    def struck(self) -> frozenset[str]: ...
+
+    @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
@@ -224,6 +232,14 @@ class RecordRules(Protocol):
         self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
     ) -> tuple[RecordChange, ...]:
         """What a roll writes down, besides what its own rule says."""
+
+    def ask_owners(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> Sequence[DueAtStep]:
+        """What a roll asks for of counters that their owners alone know of, besides what its result says."""
+
+    def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
+        """What is due since an act has changed these counters: moved them, taken them out of play."""
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done between a position and the one that the match has come to, and what is due there."""

@@ -34,10 +34,10 @@ from firefight.engine.course.course import BadMove, Position
 from firefight.engine.errors import RuleError
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
-from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.rolls.result import Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots
 from .blanks import Blank, fill_cells
 from .differences import find_difference
 from .naming import NOBODY, Named
@@ -296,7 +296,8 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
             raise _Drawn(match.drawn, error) from error
         raise
     match.version = known + 1
-    if moot := naming.spare_the_lost(match, entries):
+    keeping.follow_counters(match, entries)
+    if moot := [step for step in naming.spare_the_lost(match, entries) if not step.known_to]:
         entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {_name_steps(moot)}.")]
     _weigh(match, entries)
     if match.ended:
@@ -601,7 +602,8 @@ def _write_roll(
     record.change(act.match, record.changes_of(entry))
     counters.change_or_propose(act, entry, result.waits, owner)
     if not helper.suggests:
-        enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+        due.enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+        keeping.ask_owners(act.match, entry, result)
     return entry
 
 
@@ -648,14 +650,6 @@ def _check_decides(table: Table, helper: Helper, step: DueRoll) -> None:
         raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
 
 
-def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
-    """Put rolls on the list of what is due. ``number``: of the line that asks for them."""
-    asked = enumerate(steps)
-    fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked)
-    before, after = match.state.queue[:at], match.state.queue[at:]
-    match.state = replace(match.state, queue=(before + fresh + after)[: bounds.MOST_STEPS])
-
-
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
@@ -669,21 +663,30 @@ def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
 
 @match_act()
 def drop(act: MatchAct, step_id: str) -> None:
-    """Strike a due roll off the list, or all of them with "all": the players do without. Raises Refused, Stale."""
+    """Strike a due roll off the list, or all of them with "all": the players do without. Raises Refused, Stale.
+
+    That something under seal was due is told to nobody else: the others see a sealed note like any other. So "all" are
+    those that all know of, and what is under seal once nothing else is due.
+    """
     if step_id == "all":
-        state = act.match.state
-        dropped = state.queue_for(act.table.sees)
-        act.match.state = replace(state, queue=tuple(each for each in state.queue if each not in dropped))
+        due_here = act.match.state.queue_for(act.table.sees)
+        dropped = [step for step in due_here if not step.known_to] or list(due_here)
+        left = tuple(each for each in act.match.state.queue if each not in dropped)
+        act.match.state = replace(act.match.state, queue=left)
     else:
         step = _take_step(act.match, act.table, step_id)
-        dropped = (step,) if step else ()
+        dropped = [step] if step else []
     if not dropped:
         raise Refused("There is no such roll to drop.")
-    act.tell(Kind.DROP, f"Not rolled: {_name_steps(dropped)}.")
+    told = f"Not rolled: {_name_steps(dropped)}."
+    if dropped[0].known_to:
+        _seal_note(act, told)
+    else:
+        act.tell(Kind.DROP, told)
 
 
 def _name_steps(steps: Iterable[DueRoll]) -> str:
-    return ", ".join("a roll under seal" if step.known_to else step.title for step in steps)
+    return ", ".join(step.title for step in steps)
 
 
 # The course, notes
@@ -705,7 +708,7 @@ def advance(act: MatchAct, button: str = "") -> None:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, move.sentence)
-    enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    due.enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
     _keep_house(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
@@ -735,9 +738,13 @@ def note(act: MatchAct, text: str, sealed: bool = False, about: int | None = Non
     if about is not None and not 1 <= about <= act.match.last_number:
         raise BadField(f"There is no entry № {about} to annotate.")
     if sealed:
-        act.tell(Kind.SEALED, f"{act.table.name} seals a note.", secret=text)
+        _seal_note(act, text)
     else:
         act.tell(Kind.NOTE, text, about=about)
+
+
+def _seal_note(act: MatchAct, text: str) -> None:
+    act.tell(Kind.SEALED, f"{act.table.name} seals a note.", secret=text)
 
 
 @match_act()

@@ -16,7 +16,7 @@ from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
-from . import consent, counters
+from . import consent, counters, due
 from .acts import BadField, Kind, MatchAct, Refused, match_act
 from .counters import CounterStore
 from .values import keep_values
@@ -203,6 +203,7 @@ def undo_change(act: MatchAct, number: int) -> None:
         consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
     counters.tell_undone(act, entry)
+    due.take_off_moves(act.match, entry)
 
 
 @match_act()

@@ -26,6 +26,7 @@ from firefight.engine.board.counters import (
     mention,
     withhold_note,
 )
+from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
 
@@ -461,6 +462,21 @@ def find_doer(entry: LogEntry) -> Act | None:
     first = entry.inputs.get(AGAIN)
     told = LogEntry.objects.filter(match=entry.match_id, number=first).select_related("act").first() if first else entry
     return told.act if told else None
+
+
+def gather_changes(match: Match, entries: Iterable[LogEntry]) -> list[ChangedCounter]:
+    """The counters that these lines of one act tell of, each as it was before and as it is after it.
+
+    What a line undoes or tells again happens no second time.
+    """
+    was: dict[str, dict[str, Any]] = {}
+    for entry in (entry for entry in entries if not entry.voids and AGAIN not in entry.inputs):
+        for counter_id, fields in changed_by(entry).items():
+            told = was.setdefault(counter_id, {})
+            told.update({name: before for name, (before, _) in _own(fields) if name not in told})
+    store = store_of(match) if was else None
+    found = ((store.find(each), fields) for each, fields in was.items()) if store else ()
+    return [ChangedCounter(set_fields(now, fields), piece_of(store, now)) for now, fields in found if store and now]
 
 
 def find_later_changes(match: Match, entry: LogEntry) -> list[str]:

@@ -11,7 +11,7 @@ from firefight.engine.board.counters import Piece, mention
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.models import LogEntry, Match
 
-from . import acts, counters, keeping, record
+from . import counters, due, keeping, record
 from .acts import MatchAct, Refused, match_act
 from .seats import Table
 
@@ -83,4 +83,4 @@ def _write_declared(act: MatchAct, declared: Declared) -> None:
         LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=mention(declared.about)
     )
     counters.apply_changes(act, entry, {each.id: each.becomes for each in declared.changes}, "")
-    acts.enqueue(act.match, entry.number, declared.due)
+    due.enqueue(act.match, entry.number, declared.due)

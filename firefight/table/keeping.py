@@ -21,24 +21,30 @@ from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
 from firefight.models import LogEntry, Match
 
-from . import bounds, counters, record
+from . import counters, due, record
 from .seats import Table
 
 BLANK: tuple[Any, ...] = (None, "", [], ())
 LONGEST = 60  # characters of what a roll says it is about
 
 
-def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> TableState:
-    """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it."""
+def situation_of(
+    match: Match, sees: Sequence[str] | None = None, with_counters: bool = True, with_kinds: bool = False
+) -> TableState:
+    """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it.
+
+    ``with_kinds``: with what the gallery says of each counter.
+    """
     game, state = registry.games()[match.game], match.state
-    pieces = game.counters is not None and with_counters
-    store = counters.store_of(match) if pieces else None
+    store = counters.store_of(match) if game.counters is not None and with_counters else None
+    there = () if store is None else tuple(store.all() if sees is None else store.known(sees))
     return TableState(
         position=state.position,
         record=game.record.complete(state.record) if sees is None else _known_record(match, tuple(sees)),
         book=chartbooks.of_match(match),
-        counters=() if store is None else tuple(store.all() if sees is None else store.known(sees)),
+        counters=there,
         has_ledger=bool(state.ledger),
+        pieces=tuple(counters.piece_of(store, each) for each in there) if store and with_kinds else (),
     )
 
 
@@ -74,13 +80,15 @@ def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, A
     rules = table.game.keeping
     if rules is None or slug not in rules.filled:
         return {}
-    return dict(rules.fill(slug, about, situation_of(table.match, table.sees)))
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=slug in rules.struck)))
 
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
-    """The inputs of a roll that is due, with what the record knows for those that it leaves blank."""
-    given = {name: value for name, value in step.inputs.items() if value not in BLANK}
-    return {**step.inputs, **fill_about(table, step.helper, step.inputs), **given}
+    """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
+    rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
+    decided = [name for name in rules.decided.get(step.helper, ()) if name in filled] if rules else []
+    given = {name: value for name, value in step.inputs.items() if value not in BLANK and name not in decided}
+    return {**step.inputs, **filled, **given}
 
 
 FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
@@ -124,6 +132,32 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], 
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 
+# What is due besides
+
+
+def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
+    """Put on the list what a roll asks for of counters that their owners alone know of."""
+    rules = registry.games()[match.game].keeping
+    if rules is None or entry.helper not in rules.struck or not result.outcome:
+        return
+    here = situation_of(match, with_kinds=True)
+    asked = rules.ask_owners(entry.helper, entry.inputs, result, here)
+    due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, asked)])
+
+
+def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:
+    """Put on the list what is due since an act has changed counters, and open what was due of a hidden one in sight."""
+    rules, lines = registry.games()[match.game].keeping, list(entries)
+    changed = counters.gather_changes(match, lines)
+    if rules is None or not changed:
+        return
+    number = next(entry.number for entry in lines if counters.changed_by(entry))
+    here = situation_of(match, with_kinds=True)
+    steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
+    in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}
+    due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
+
+
 # Steps of the course
 
 # Adds a line to the log: its sentence, and what it changes.
@@ -145,12 +179,8 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
     if values:
         tell(" ".join(sentences), {record.CHANGES: values})
     known = registry.helpers(match.game)
-    due = [each for each in house.due if each.roll.helper in known]
-    fresh = tuple(
-        DueRoll(f"{number}-h{place}", each.roll.helper, each.roll.title, each.roll.inputs, each.known_to)
-        for place, each in enumerate(due)
-    )
-    match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
+    fresh = due.name_steps(number, due.HOUSE, (each for each in house.due if each.roll.helper in known))
+    due.put_queue(match, [*fresh, *match.state.queue])
 
 
 def ledger_missions() -> ModuleType:

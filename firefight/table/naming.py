@@ -3,7 +3,7 @@
 A counter that the asking seat does not know of is told like one that there is not.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
-from . import counters, keeping, record
+from . import counters, due, keeping, record
 from .seats import Table
 from .values import read_values, tell_kind
 
@@ -217,7 +217,7 @@ def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
     if not lost:
         return []
     known = registry.helpers(match.game)
-    left = [step if known[step.helper].simultaneous else _without(step, lost) for step in match.state.queue]
+    left = [step if known[step.helper].simultaneous else due.leave_out(step, lost) for step in match.state.queue]
     dropped = [step for step, kept in zip(match.state.queue, left, strict=True) if kept is None]
     match.state = replace(match.state, queue=tuple(filter(None, left)))
     return dropped
@@ -233,16 +233,3 @@ def _find_gone(match: Match, step: DueRoll) -> str:
     counter_id = str(step.inputs.get("id") or "")
     counter = counters.store_of(match).find(counter_id) if counter_id else None
     return "" if counter is None or counter.in_play else counter_id
-
-
-def _without(step: DueRoll, lost: Collection[str]) -> DueRoll | None:
-    """A due roll without these counters; None where it is about nobody else."""
-    if step.inputs.get("id") in lost:
-        return None
-    inputs = dict(step.inputs)
-    for name, rows in step.inputs.items():
-        if isinstance(rows, (list, tuple)) and rows and all(isinstance(row, Mapping) for row in rows):
-            inputs[name] = [row for row in rows if row.get("id") not in lost]
-            if not inputs[name]:
-                return None
-    return step if inputs == step.inputs else replace(step, inputs=inputs)

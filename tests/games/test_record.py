@@ -288,7 +288,7 @@ def test_what_a_hidden_roll_asks_for_is_due_for_its_side_alone(banners):
     assert blue.roll("scout", step=due.id, die="3").status_code == 403
     assert blue.do("drop/", step="all").status_code == 403
     red.do("drop/", step="all")
-    assert red.last.sentence == "Not rolled: a roll under seal."
+    assert (red.last.sentence, red.last.secret) == ("Red Banner seals a note.", f"Not rolled: {due.title}.")
 
 
 def test_a_hidden_roll_is_corrected_by_its_side_and_stays_hidden(banners):

@@ -6,25 +6,29 @@ of it, is decided by whoever asks (firefight/table/keeping.py).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.record import RecordChange, Values
-from firefight.engine.rolls.result import FollowUp
+from firefight.engine.rolls.result import FollowUp, Result
 
 from .course import Position
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns."""
+    """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
+
+    ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
+    """
 
     position: Position
     record: Values
     book: Book
     counters: Sequence[CounterInPlay] = ()
     has_ledger: bool = False
+    pieces: Sequence[Piece] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,13 @@ class DueAtStep:
     known_to: str = ""
 
 
+class ChangedCounter(NamedTuple):
+    """A counter as it was before an act, and as it is after it."""
+
+    was: CounterInPlay
+    now: Piece
+
+
 @dataclass(frozen=True, slots=True)
 class Housekeeping:
     """What a step of the course takes off, changes and asks for. ``notes``: what players do themselves."""
@@ -83,3 +94,20 @@ class Housekeeping:
     changes: tuple[RecordChange, ...] = ()
     due: tuple[DueAtStep, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class PlainKeeping:
+    """What a game's record rules say where it has nothing to say (firefight/assistant/registry.py, RecordRules)."""
+
+    decided: Mapping[str, tuple[str, ...]] = {}
+    struck: frozenset[str] = frozenset()
+
+    def ask_owners(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> Sequence[DueAtStep]:
+        """Nothing is asked for besides what results say."""
+        return ()
+
+    def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
+        """Nothing is due since counters have changed."""
+        return ()

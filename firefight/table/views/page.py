@@ -343,8 +343,9 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
-    ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES}
-    if kind is LogEntry.Kind.TURN and fresh.match.state.queue != table.match.state.queue:
+    has_new_desk = fresh.match.state.queue != table.match.state.queue
+    ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES and not has_new_desk}
+    if has_new_desk:
         ctx |= present_desk(fresh, lines)
     response = render(request, "firefight/_news.html", ctx)
     if "desk" in ctx:

@@ -141,9 +141,9 @@ def test_the_described_bounds_are_the_bounds(client, slug):
 
 def test_rows_are_described_with_their_columns_and_the_books_modifiers(client):
     fields = {field["name"]: field for field in client.get(json_of("contact")).json()["fields"]}
-    assert fields["units"]["most"] == 12
+    assert fields["units"]["most"] == 24
     columns = {column["name"]: column for column in fields["units"]["rows"]}
-    assert columns["name"]["max_length"] == 24
+    assert columns["name"]["max_length"] == 48
     assert "woods" in columns["modifiers"]["choices"]
 
 

@@ -357,13 +357,13 @@ def test_a_wrong_row_is_told_and_stays_open(client):
     assert 'value="77"' in text_of(response)
 
 
-def test_a_thirteenth_unit_is_refused_and_the_twelve_stay(client):
-    twelve = "[" + ",".join([SQUAD] * 12) + "]"
-    response = post(client, "fire", more="units-add", ff="8", units=twelve, **{"units-new-kind": "leader"})
-    assert "At most 12 rows fit here." in words_of(
-        post(client, "fire", ff="8", die="5", units=twelve, **{"units-new-kind": "leader"})
+def test_one_unit_too_many_is_refused_and_the_others_stay(client):
+    full = "[" + ",".join([SQUAD] * 24) + "]"
+    response = post(client, "fire", more="units-add", ff="8", units=full, **{"units-new-kind": "leader"})
+    assert "At most 24 rows fit here." in words_of(
+        post(client, "fire", ff="8", die="5", units=full, **{"units-new-kind": "leader"})
     )
-    assert len(json.loads(_listed(response))) == 12
+    assert len(json.loads(_listed(response))) == 24
 
 
 def _listed(response):

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -86,7 +87,8 @@ def test_a_due_roll_keeps_what_it_was_given_and_the_record_fills_what_it_left_bl
     monkeypatch.setattr(keeping, "fill_about", lambda *asked: {"aim": "K7", "device": "radio", "caliber": 105})
     step = DueRoll("1-0", "contact", "Contact", {"mission": "german-1", "aim": "L8", "device": "", "caliber": None})
     filled = {"mission": "german-1", "aim": "L8", "device": "radio", "caliber": 105}
-    assert keeping.fill_step(None, step) == filled
+    table = SimpleNamespace(game=games()["combat-stalingrad"])
+    assert keeping.fill_step(table, step) == filled
 
 
 def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):
@@ -200,8 +202,8 @@ def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypa
     squad = CounterInPlay("german-1", "german", "rifle", "Rifle #1", place="K7", hidden=True)
     real = keeping.situation_of
 
-    def with_squad(match, sees=None, with_counters=True):
-        return replace(real(match, sees, with_counters), counters=(squad,))
+    def with_squad(match, sees=None, **more):
+        return replace(real(match, sees, **more), counters=(squad,))
 
     monkeypatch.setattr(keeping, "situation_of", with_squad)
     for aim, is_close in (("K13", True), ("K14", False)):

@@ -94,7 +94,7 @@ class FirepowerForm(HelperForm):
     fire_2 = TickField("FFE in its own hex only: Fire 2, not called again")
     impact = HexField("Hex of the marker")
     rim_hexes, rim_direction = over_the_rim()
-    units = shared.units(PlacedRow)
+    units = shared.units(PlacedRow, most=shared.MOST_STRUCK)
 
 
 HELPERS = (

@@ -17,7 +17,7 @@ class FighterRow(RowForm):
     asks = "ccv"
 
     ccv = NumberField("CCV", 0, 200, initial=None, required=True)
-    name = forms.CharField(label="Name", max_length=24, required=False)
+    name = forms.CharField(label="Name", max_length=shared.LONGEST_NAME, required=False)
     kind = Pick.among("Unit", Kind)
     state = Pick.among("State", State)
     rider = TickField("Rider")

@@ -25,7 +25,9 @@ from ..rules import artillery
 from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 
-MOST_UNITS = 12
+# As many of one place as a roll can name at once; artillery falls on many places.
+MOST_UNITS, MOST_STRUCK = 24, 400
+LONGEST_NAME = 48  # of a counter: that of its kind, and its number
 
 D100 = DieSpec("die", 100, "d100")
 D10 = DieSpec("die", 10, "d10")
@@ -73,7 +75,7 @@ class TargetRow(RowForm):
     asks = "kind"
 
     kind = Pick("Unit", {"": "—"} | words_of(Kind), required=True)
-    name = forms.CharField(label="Name", max_length=24, required=False)
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, required=False)
     tq = NumberField("TQ", 1, 10, initial=None)
     state = Pick.among("State", State)
     id = CounterField()
@@ -87,9 +89,9 @@ class PlacedRow(TargetRow):
     modifiers = ModifiersField("Its FFT modifiers", "fft_modifiers")
 
 
-def units(row_form: type[RowForm] = TargetRow, **options: Any) -> RowsField:
+def units(row_form: type[RowForm] = TargetRow, most: int = MOST_UNITS, **options: Any) -> RowsField:
     """The units of the target hex, top to bottom."""
-    return RowsField("Units, top to bottom", row_form, Unit.read, most=MOST_UNITS, **options)
+    return RowsField("Units, top to bottom", row_form, Unit.read, most=most, **options)
 
 
 class OtherDrmForm(HelperForm):
@@ -101,7 +103,7 @@ class OtherDrmForm(HelperForm):
 class UnitForm(HelperForm):
     """Inputs about a single unit."""
 
-    name = forms.CharField(label="Name", max_length=32, required=False)
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, required=False)
     unit = Pick.among("Unit", Kind)
     state = Pick.among("State", State)
     id = CounterField()

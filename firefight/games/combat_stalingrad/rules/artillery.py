@@ -587,6 +587,33 @@ def _settle_fire(marker: Marker, kind: Fire, fire_2: bool) -> tuple[Marker, Fire
     return marker, kind
 
 
+def find_zone(
+    *,
+    charts: Book,
+    caliber: int | None,
+    marker: Marker,
+    kind: Fire = Fire.BATTERY,
+    smoke: bool = False,
+    danger_close: bool = False,
+    fire_2: bool = False,
+    impact: str = "",
+    rim_hexes: int = 0,
+    rim_direction: int = 1,
+) -> tuple[Hex, ...]:
+    """The hexes of the map that an impact attacks, the nearest first (17.4.2, 17.4.3, 17.5.2); see ``firepower``.
+
+    None where the marker's hex is not known, and for what has no firepower. How much there is in each is not asked:
+    a caliber or a cell of the chart may still be missing. Raises BadInput for inputs that contradict.
+    """
+    marker, kind = _settle_fire(marker, kind, fire_2)
+    hexes: HexMap = charts["map"].hexes
+    centre = _marker_place(impact, rim_hexes, rim_direction, hexes)
+    if centre is None or smoke or marker is Marker.PLOT or (danger_close and marker is not Marker.FFE):
+        return ()
+    spreads = marker is Marker.FFE and not fire_2 and (caliber is None or _has_share(charts["ffe_shares"], caliber))
+    return tuple(_area(centre, hexes, kind.radius if spreads else 0))
+
+
 def _marker_place(impact: str, rim_hexes: int, rim_direction: int, hexes: HexMap) -> Hex | None:
     if rim_hexes and not impact:
         raise BadInput({"impact": "Give the hex that the marker left on its way over the rim."})

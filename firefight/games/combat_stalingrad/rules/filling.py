@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, Way, counter_sources
@@ -140,10 +141,17 @@ def _placed(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], kno
 
 
 def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    """The same for what is aimed at a hex: theirs, where all stand in one and nobody has named another."""
-    places = {piece.counter.place for piece in targets}
+    """The hex that is aimed at: theirs, where all stand in one and nobody has named another.
+
+    Whom it strikes the impact decides (A-57); of those whose hex nobody has noted the players know that it is theirs.
+    """
+    places = {piece.counter.place for piece in targets if piece.counter.place}
     aim = {"aim": places.pop()} if len(places) == 1 and not known.get("aim") else {}
-    return _placed(charts, firers, targets, known) | {name: place for name, place in aim.items() if place}
+    return aim | _unplaced(charts, firers, targets, known)
+
+
+def _unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+    return _placed(charts, firers, [piece for piece in targets if not piece.counter.place], known)
 
 
 def _single(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
@@ -264,7 +272,7 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
     "close-combat": _close_combat,
     "contact": _called,
     "accuracy": _called,
-    "conversion": _placed,
+    "conversion": _unplaced,
     "firepower": _placed,
     "air-attack": _air_attack,
     "anti-aircraft": _anti_aircraft,
@@ -274,8 +282,13 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
 def _unit_rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
     """Units as rows of a form, top to bottom."""
     ask_for(pieces, "tq")
-    units = (unit_of(piece) for piece in pieces)
-    return [{**unit.plain(), "state": _state_in_form(unit).value} for unit in units]
+    return [{**unit_of(piece).plain(), "state": unit_under_fire(piece).state.value} for piece in pieces]
+
+
+def unit_under_fire(piece: Piece) -> Unit:
+    """A counter as a target: of a vehicle its states of 18.2 do not count."""
+    unit = unit_of(piece)
+    return replace(unit, state=_state_in_form(unit))
 
 
 def ask_for(pieces: Sequence[Piece], value: str) -> None:

@@ -3,19 +3,30 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import CardRoll, CardSetting, Housekeeping, RowCard, TableState
+from firefight.engine.course.keeping import (
+    CardRoll,
+    CardSetting,
+    ChangedCounter,
+    DueAtStep,
+    Housekeeping,
+    PlainKeeping,
+    RowCard,
+    TableState,
+)
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 
-from . import air, flights, ground, housekeeping, missions, sets
+from . import air, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
 from .record import write_down
+from .turn import TurnPhase
 
 Inputs = Mapping[str, Any]
 ABOUT = ("mission", "flight", "place")
@@ -28,6 +39,8 @@ FILLED = frozenset(
 WRITERS = FILLED - {"bracket"} | {"call-off"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
 HINGES = {"contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase"))}
+# Whom an impact strikes is decided when it comes down, not when somebody was named (A-57).
+DECIDED = {"firepower": ("units",)}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -55,7 +68,7 @@ ADDITIONS = {
 }
 
 
-class Keeping:
+class Keeping(PlainKeeping):
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
     cards = ("missions", "aircraft", "sets")
@@ -64,11 +77,16 @@ class Keeping:
     filled = FILLED
     writers = WRITERS
     hinges = HINGES
+    decided = DECIDED
+    struck = frozenset(DECIDED)
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
         found = fill_mission(slug, about, situation)
+        if slug == "firepower":
+            shot = {**found, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
+            found |= impact.fill_units(situation.book, shot, situation.pieces)
         flight = read_flight(about, situation)
         if flight and slug == "air-arrival":
             found |= {"number": flight.number, "already_in_play": flight.here}
@@ -96,6 +114,14 @@ class Keeping:
             note_ground(slug, inputs, result, situation),
         )
         return tuple(change for change in found if change)
+
+    def ask_owners(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
+        """What an impact does to counters that their owners alone know of (A-57)."""
+        return strike_hidden(inputs, situation) if slug == "firepower" else []
+
+    def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
+        """Who comes under fire of artillery is attacked (17.4.5, 17.4.6)."""
+        return strike_movers(changed, situation)
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""
@@ -201,7 +227,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
         return None
-    note = _note_of(slug, mission, inputs, result, turn)
+    note = _note_of(slug, mission, inputs, result, turn, _hexes(situation))
     values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
     # The roll is open: what a plot is called stays its side's own until it has fallen.
     is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
@@ -219,12 +245,14 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     return write_down(values, *sentences) if values else None
 
 
-def _note_of(slug: str, mission: missions.Mission, inputs: Inputs, result: Result, turn: int) -> missions.Note | None:
+def _note_of(
+    slug: str, mission: missions.Mission, inputs: Inputs, result: Result, turn: int, hexes: HexMap
+) -> missions.Note | None:
     match slug:
         case "contact":
             return missions.note_contact(mission, result, turn)
         case "accuracy":
-            return missions.note_accuracy(mission, inputs, result, turn)
+            return missions.note_accuracy(mission, inputs, result, turn, hexes)
         case "conversion":
             return missions.note_conversion(mission, inputs, result, turn)
         case "call-off":
@@ -241,6 +269,48 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
     if slug == "conversion" and result.outcome in (ConversionOutcome.STAYS_CFF, ConversionOutcome.NOT_ELIGIBLE):
         return mission.hex
     return ""
+
+
+# Whom artillery strikes
+
+
+def strike_hidden(inputs: Inputs, situation: TableState) -> list[DueAtStep]:
+    """The attacks of an impact on hidden counters: each is its owner's alone to know of, and to roll (A-57)."""
+    hidden = [piece for piece in situation.pieces if piece.counter.hidden]
+    struck = impact.find_struck(situation.book, inputs, hidden)
+    return _attack_sides(inputs, struck, situation)
+
+
+def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
+    """The attacks on counters that have come into fire, or to another place in it (17.4.5, 17.4.6)."""
+    if situation.position.phase != TurnPhase.FIRE_AND_MOVEMENT:
+        return []
+    moved = [
+        each.now
+        for each in changed
+        if (each.was.place, each.was.level) != (each.now.counter.place, each.now.counter.level)
+    ]
+    found: list[DueAtStep] = []
+    for id, row in situation.record["missions"].items() if moved else ():
+        mission = missions.Mission.read(id, row)
+        if missions.acts_now(mission, situation.position.turn) and not mission.is_sealed:
+            shot = missions.fill_firepower(mission, situation.position.turn)
+            found += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation)
+    return found
+
+
+def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState) -> list[DueAtStep]:
+    """Attacks on counters: of what all know for all, of what is hidden for its side alone."""
+    return [
+        DueAtStep(attack, owner)
+        for owner in sorted(set(map(_owner_of, struck)))
+        for attack in impact.list_attacks(situation.book, shot, [each for each in struck if _owner_of(each) == owner])
+    ]
+
+
+def _owner_of(piece: Piece) -> str:
+    """The side that alone knows where a counter stands, "" for all."""
+    return piece.counter.side if piece.counter.hidden else ""
 
 
 # Aircraft
@@ -364,7 +434,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
 
 def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
     about, aim = {"mission": mission.id}, {"aim": "Hex aimed at"}
-    again = [CardRoll("firepower", "Attack who enters", about)] if mission.marker else []
+    again = [CardRoll("firepower", "Attack who is there", about)] if mission.marker else []
     if mission.plotted:
         call_off = [] if mission.used and not mission.marker else [CardRoll("call-off", "Call off", about)]
         contact = [] if mission.used else [CardRoll("contact", "Contact", about)]

@@ -10,7 +10,7 @@ from typing import Any, Self
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.board.places import BadPlace
-from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 
@@ -89,8 +89,8 @@ class Mission:
     """A battery or bombardment and what it is doing, as a row of the record says.
 
     ``placed``: the turn in whose Fire and Movement Phase the marker came; ``called``: in which it was last called, so
-    that it acts outside its own hex (17.3.6). ``used``: it has placed an FFE (20.8.2), or its plot was called off
-    (A-11).
+    that a CFF acts at all and an FFE outside its own hex (17.3.6). ``used``: it has placed an FFE (20.8.2), or its plot
+    was called off (A-11).
     """
 
     id: str
@@ -323,13 +323,13 @@ def _note_gone(mission: Mission) -> Note:
     return Note(OFF_MAP, f"its {MARKERS[mission.marker]} comes off the map")
 
 
-def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int) -> Note:
+def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int, hexes: HexMap) -> Note:
     """Where a marker lies after its accuracy roll, with the brackets that this leaves (17.3.3, 17.3.4, 17.3.4.2)."""
     marker = Marker(inputs["marker"])
     aim = inputs.get("aim") or ""
     lies = str(result.details.get("hex", "")) or ("" if "on_map" in result.details else aim)
     strayed = bool(result.details.get("distance"))
-    parts: dict[str, Any] = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close"))}
+    parts: dict[str, Any] = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close")), "called": turn}
     where = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
     if not marker.corrected:
         parts |= {"placed": turn, "smoke": bool(inputs.get("smoke")), "fire_2": False}
@@ -337,14 +337,47 @@ def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, t
         # An FFE at once (17.4.8, 17.5.2), which everybody sees; without brackets (17.3.4.2).
         shown = {"known_to": ""} if mission.is_sealed else {}
         return Note({**parts, **shown, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
-    left = [mission.hex] if marker.corrected and mission.hex and mission.hex != aim else []
-    fresh = list(dict.fromkeys([*left, *([lies] if strayed and lies else [])]))
-    parts["brackets"] = push(*fresh) if marker.corrected else fresh
+    out = mission.brackets if marker.corrected else ()
+    is_moved = marker.corrected and bool(mission.hex) and mission.hex != aim
+    brackets = set_brackets(out, mission.hex if is_moved else "", lies if strayed else "", lies, hexes)
+    parts["brackets"] = list(brackets)
     if marker is Marker.NEW_CFF:
         parts["marker"] = "cff"
     word = MARKERS[parts.get("marker", mission.marker)]
-    brackets = f", brackets in {join_words(fresh)}" if len(fresh) > 1 else f", bracket in {fresh[0]}" if fresh else ""
-    return Note(parts, f"{word} {where}{brackets}")
+    return Note(parts, f"{word} {where}{_tell_brackets(out, brackets)}")
+
+
+def set_brackets(out: Sequence[str], left: str, strayed_to: str, lies: str, hexes: HexMap) -> tuple[str, ...]:
+    """The brackets after an accuracy roll: in the hex that the marker left (17.3.3), in that to which it strayed
+    (17.3.4). With two on the map one is set anew, and one of them taken up for it (17.3.4.2, A-58).
+
+    ``lies``: where the marker is now. The farther one from there is taken up; of two as far, the one that has lain
+    longer.
+    """
+    kept = list(out)
+    if left and len(kept) < MOST_BRACKETS:
+        kept += [left] if left not in kept else []
+        left = ""
+    fresh = strayed_to or left
+    if not fresh or fresh in kept:
+        return tuple(kept)
+    if len(kept) == MOST_BRACKETS:
+        kept.remove(_find_farther(kept, lies, hexes))
+    return (*kept, fresh)
+
+
+def _find_farther(brackets: Sequence[str], lies: str, hexes: HexMap) -> str:
+    if not lies:
+        return brackets[0]
+    return max(brackets, key=lambda each: hexes.distance(hexes.parse(each), hexes.parse(lies)))
+
+
+def _tell_brackets(were: Sequence[str], are: Sequence[str]) -> str:
+    if tuple(were) == tuple(are):
+        return ""
+    gone = [each for each in were if each not in are]
+    instead = f" ({join_words(gone)} is taken up)" if gone else ""
+    return f", bracket{'s' if len(are) > 1 else ''} in {join_words(are)}{instead}"
 
 
 def note_conversion(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int) -> Note | None:
@@ -421,6 +454,15 @@ def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[st
     """What speaks against calling a mission now."""
     found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
     return tuple(found)
+
+
+def acts_now(mission: Mission, turn: int) -> bool:
+    """Whether a marker that lies on the map attacks who comes into its fire in a Fire and Movement Phase of this turn.
+
+    A CFF does so in the phase in which it was called, an FFE in every later one, in its own hex (17.3.6).
+    """
+    is_called = mission.marker == Marker.FFE or (mission.marker == Marker.CFF and mission.called == turn)
+    return bool(mission.hex) and is_called
 
 
 def can_be_corrected(mission: Mission) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, RowCard, TableState
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, enter_row, put_in, strike
 from firefight.engine.rolls.result import FollowUp, Result
@@ -26,7 +26,7 @@ NOTING = frozenset({"impulse", "advantage", "refit", "counter-battery", "supply"
 OPEN = {"track": Track.OPEN.value}
 
 
-class Keeping:
+class Keeping(PlainKeeping):
     """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
 
     cards: tuple[str, ...] = ()

@@ -171,9 +171,8 @@ def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, wanted):
     assert inputs["aircraft"] == "po2"
 
 
-@pytest.mark.parametrize("slug", ["contact", "accuracy", "conversion", "firepower"])
-def test_artillery_takes_units_with_their_places(slug):
-    inputs = fill_roll(HOUSE, slug, [], [piece("german", "nco", place="K7", level="roof")], {})
+def test_firepower_takes_units_with_their_places():
+    inputs = fill_roll(HOUSE, "firepower", [], [piece("german", "nco", place="K7", level="roof")], {})
     assert inputs["units"] == [
         {
             "kind": "leader",
@@ -185,6 +184,17 @@ def test_artillery_takes_units_with_their_places(slug):
             "id": "german-1",
         }
     ]
+
+
+@pytest.mark.parametrize("slug", ["contact", "accuracy", "conversion"])
+def test_a_57_whoever_is_named_before_an_impact_chooses_its_hex_alone(slug):
+    aim = {} if slug == "conversion" else {"aim": "K7"}
+    placed, unplaced = piece("german", "nco", place="K7"), piece("german", "officer", number=2)
+    assert fill_roll(HOUSE, slug, [], [placed], {}) == aim
+    # Where nobody has noted a hex, whoever names a counter says where it is.
+    inputs = fill_roll(HOUSE, slug, [], [placed, unplaced], {})
+    assert {name: value for name, value in inputs.items() if name != "units"} == aim
+    assert [row["id"] for row in inputs["units"]] == ["german-2"]
 
 
 def test_rolls_about_no_counters_get_nothing():

@@ -225,21 +225,28 @@ def accuracy(marker, distance=0, lies="K7", **inputs):
         (battery(marker="cff", hex="K5"), accuracy("cff", 1, "K8"), ("K5", "K8")),
         (battery(marker="cff", hex="K9", brackets=["A5"]), accuracy("cff", lies="K9"), ("A5",)),
         (battery(marker="cff", hex="K5", brackets=["A5", "B5"]), accuracy("cff", lies="K9"), ("B5", "K5")),
-        (battery(marker="ffe", hex="K5", brackets=["A5", "B5"]), accuracy("ffe", 1, "K8"), ("K5", "K8")),
+        # of two that are out the farther from the marker is taken up, and the other stays.
+        (battery(marker="ffe", hex="K5", brackets=["A5", "B5"]), accuracy("ffe", 1, "K8"), ("B5", "K8")),
+        (battery(marker="cff", hex="K5", brackets=["K7", "A5"]), accuracy("cff", 1, "K8"), ("K7", "K8")),
+        (battery(marker="cff", hex="K5", brackets=["A5"]), accuracy("cff", 1, "K8"), ("K5", "K8")),
+        (battery(marker="cff", hex="K5", brackets=["K7", "K8"]), accuracy("cff", 1, "K8"), ("K7", "K8")),
+        (battery(marker="cff", hex="K5", brackets=["K4", "K6"]), accuracy("cff", 2, ""), ("K6", "K5")),
         (battery(marker="cff", hex="K5"), accuracy("cff", 2, ""), ("K5",)),
         (plot(), accuracy("plot", 2, "K7"), ()),
     ],
 )
 def test_ap_01_ap_03_and_ap_10_brackets(mission, roll, brackets):
     inputs, result = roll
-    assert after(mission, missions.note_accuracy(mission, inputs, result, 2)).brackets == brackets
+    assert after(mission, missions.note_accuracy(mission, inputs, result, 2, HEXES)).brackets == brackets
 
 
 def test_a_new_cff_knows_its_turn_and_a_plot_is_an_ffe_that_all_see():
-    cff = after(battery(), missions.note_accuracy(battery(), *accuracy("new_cff", lies="K9", danger_close=True), 2))
+    cff = after(
+        battery(), missions.note_accuracy(battery(), *accuracy("new_cff", lies="K9", danger_close=True), 2, HEXES)
+    )
     assert (cff.marker, cff.hex, cff.placed, cff.danger_close, cff.used) == ("cff", "K9", 2, True, False)
     sealed = plot(known_to="russian")
-    ffe = after(sealed, missions.note_accuracy(sealed, *accuracy("plot", lies="L8"), 2))
+    ffe = after(sealed, missions.note_accuracy(sealed, *accuracy("plot", lies="L8"), 2, HEXES))
     assert (ffe.marker, ffe.hex, ffe.used, ffe.known_to) == ("ffe", "L8", True, "")
 
 
@@ -250,6 +257,12 @@ def test_a_new_cff_knows_its_turn_and_a_plot_is_an_ffe_that_all_see():
         (battery(), accuracy("new_cff", 2, "K7"), "CFF in K7, bracket in K7"),
         (battery(marker="ffe", hex="K5"), accuracy("ffe", 1, "K8"), "FFE in K8, brackets in K5 and K8"),
         (battery(marker="cff", hex="K5"), accuracy("cff", 2, ""), "CFF off the map, bracket in K5"),
+        (
+            battery(marker="cff", hex="K5", brackets=["A5", "B5"]),
+            accuracy("cff", 1, "K8"),
+            "CFF in K8, brackets in B5 and K8 (A5 is taken up)",
+        ),
+        (battery(marker="cff", hex="K9", brackets=["A5"]), accuracy("cff", lies="K9"), "CFF in K9"),
         (plot(), accuracy("plot", lies="L8"), "FFE in L8"),
         (
             plot(),
@@ -259,16 +272,18 @@ def test_a_new_cff_knows_its_turn_and_a_plot_is_an_ffe_that_all_see():
     ],
 )
 def test_a_note_says_where_the_marker_lies(mission, roll, words):
-    assert missions.note_accuracy(mission, *roll, 2).words == words
+    assert missions.note_accuracy(mission, *roll, 2, HEXES).words == words
 
 
 def test_what_was_noted_of_an_earlier_marker_is_not_true_of_a_fresh_one():
     old = battery(smoke=True, fire_2=True, brackets=["A5"])
-    fresh = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9"), 2))
+    fresh = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9"), 2, HEXES))
     assert (fresh.smoke, fresh.fire_2, fresh.brackets) == (False, False, ())
-    smoke = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9", smoke=True), 2))
+    smoke = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9", smoke=True), 2, HEXES))
     bombs = battery(kind="bombardment", brackets=["A5"])
-    assert smoke.smoke and after(bombs, missions.note_accuracy(bombs, *accuracy("bombardment"), 2)).brackets == ()
+    assert (
+        smoke.smoke and after(bombs, missions.note_accuracy(bombs, *accuracy("bombardment"), 2, HEXES)).brackets == ()
+    )
 
 
 def test_a_card_says_what_is_known_of_its_mission():

@@ -1,0 +1,85 @@
+"""Whom artillery attacks: whoever stands where it falls, of either side (17.4.5, 17.4.6, A-57).
+
+Nobody is named beforehand: the impact decides. What a hidden counter suffers is offered to its owner alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from firefight.engine.board.counters import Piece
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.result import FollowUp
+
+from .artillery import Fire, Marker, find_zone, firepower
+from .filling import unit_under_fire
+from .marks import is_unit
+from .units import Unit
+
+Inputs = Mapping[str, Any]
+
+
+def read_shot(inputs: Inputs) -> dict[str, Any]:
+    """What a roll of firepower is made with, from plain inputs. Raises ValueError for what cannot be read."""
+    caliber = inputs.get("caliber")
+    return {
+        "caliber": int(caliber) if caliber else None,
+        "marker": Marker(inputs.get("marker") or Marker.FFE),
+        "kind": Fire(inputs.get("kind") or Fire.BATTERY),
+        **{name: _is_ticked(inputs.get(name)) for name in ("smoke", "danger_close", "fire_2")},
+        "impact": str(inputs.get("impact") or ""),
+        "rim_hexes": int(inputs.get("rim_hexes") or 0),
+        "rim_direction": int(inputs.get("rim_direction") or 1),
+    }
+
+
+def _is_ticked(value: Any) -> bool:
+    return str(value).lower() in ("true", "1", "on", "yes")
+
+
+def find_struck(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[Piece]:
+    """Those of some counters that an impact attacks: every unit that stands in one of its hexes, the nearest first."""
+    try:
+        zone = [str(place) for place in find_zone(charts=charts, **read_shot(inputs))]
+    except (RuleError, ValueError):  # not said yet, or not as it can be
+        return []
+    ranks = {place: rank for rank, place in enumerate(zone)}
+    there = [piece for piece in pieces if piece.counter.in_play and is_unit(piece.kind.kind)]
+    struck = [piece for piece in there if piece.counter.place in ranks]
+    return sorted(struck, key=lambda piece: (ranks[piece.counter.place], piece.counter.level, piece.counter.number))
+
+
+def list_attacks(charts: Book, inputs: Inputs, struck: Sequence[Piece]) -> tuple[FollowUp, ...]:
+    """The attacks of an impact on counters, one for each place (17.4.5); none where its firepower is not known."""
+    shot = _find_shot(inputs)
+    if not struck or shot is None:
+        return ()
+    try:
+        return firepower(charts=charts, **shot, units=[unit_under_fire(piece) for piece in struck]).follow_ups
+    except RuleError:
+        return ()
+
+
+def _find_shot(inputs: Inputs) -> dict[str, Any] | None:
+    try:
+        shot = read_shot(inputs)
+    except ValueError:
+        return None
+    return shot if shot["caliber"] else None
+
+
+def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, Any]:
+    """The units of a firepower roll: those that all know to stand in its hexes, and those that players gave by hand.
+
+    Whoever was chosen before Contact has only chosen the hex, and counts where they stand now.
+    """
+    seen = [piece for piece in pieces if not piece.counter.hidden]
+    standing = {piece.counter.id for piece in seen if piece.counter.place}
+    given = inputs.get("units")
+    typed = [row for row in given if _find_id(row) not in standing] if isinstance(given, (list, tuple)) else []
+    rows = [*typed, *(unit_under_fire(piece).plain() for piece in find_struck(charts, inputs, seen))]
+    return {"units": rows} if rows else {}
+
+
+def _find_id(row: Mapping[str, Any] | Unit) -> str:
+    return str(row.get("id") or "") if isinstance(row, Mapping) else row.id

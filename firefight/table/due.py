@@ -1,0 +1,84 @@
+"""The list of rolls that are due: what is put on it, by which line, and for whom.
+
+What one side alone knows of stands behind what all know, so that nobody finds out by what is left off a full list.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from firefight.columns import DueRoll
+from firefight.engine.course.keeping import DueAtStep
+from firefight.engine.rolls.result import FollowUp
+from firefight.models import LogEntry, Match
+
+from . import bounds
+
+
+def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
+    """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``at``: where on the list."""
+    asked = enumerate(steps)
+    fresh = [DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked]
+    queue = match.state.queue
+    put_queue(match, [*queue[:at], *fresh, *queue[at:]])
+
+
+def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRoll]:
+    """Rolls that a line has brought about besides what its result asks for; ``mark`` tells by what: see ``MARKS``."""
+    return [
+        DueRoll(f"{number}-{mark}{place}", each.roll.helper, _call(mark, each), each.roll.inputs, each.known_to)
+        for place, each in enumerate(steps)
+    ]
+
+
+# In the ids of steps: what a step of the course asks for, what counters have come into, what their owners are asked.
+MARKS = HOUSE, FOLLOWED, OWNERS = "h", "m", "s"
+HIDDEN = "Hidden: "
+
+
+def _call(mark: str, step: DueAtStep) -> str:
+    return f"{HIDDEN}{step.roll.title}" if step.known_to and mark != HOUSE else step.roll.title
+
+
+def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
+    """Let these be the rolls that are due, as many as there is room for."""
+    room = bounds.MOST_STEPS
+    if len(steps) > room:
+        left = room - sum(not step.known_to for step in steps)
+        known = [step.id for step in steps if step.known_to][: max(0, left)]
+        steps = [step for step in steps if not step.known_to or step.id in known][:room]
+    match.state = replace(match.state, queue=tuple(steps))
+
+
+def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:
+    """A step that one side alone knows of, for all once they see its counters where it finds them.
+
+    ``places``: where the counters in sight stand, by id. One that went on before it was seen has been elsewhere
+    in secret, and that stays its side's.
+    """
+    lists = [value for value in step.inputs.values() if isinstance(value, (list, tuple))] if step.known_to else []
+    rows = [row for listed in lists for row in listed if isinstance(row, Mapping)]
+    if not rows or any(places.get(row.get("id", "")) not in row.values() for row in rows):
+        return step
+    return replace(step, known_to="", title=step.title.removeprefix(HIDDEN))
+
+
+def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
+    """A due roll without these counters; None where it is about nobody else."""
+    if step.inputs.get("id") in ids:
+        return None
+    inputs = dict(step.inputs)
+    for name, rows in step.inputs.items():
+        if isinstance(rows, (list, tuple)) and rows and all(isinstance(row, Mapping) for row in rows):
+            inputs[name] = [row for row in rows if row.get("id") not in ids]
+            if not inputs[name]:
+                return None
+    return step if inputs == step.inputs else replace(step, inputs=inputs)
+
+
+def take_off_moves(match: Match, entry: LogEntry) -> None:
+    """Take off the list what counters came into by a line that is undone."""
+    gone = entry.inputs.get("counters", {})
+    numbers = set(LogEntry.objects.filter(match=match, act=entry.act_id).values_list("number", flat=True))
+    made = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
+    steps = [leave_out(step, gone) if step.id.rstrip("0123456789") in made else step for step in match.state.queue]
+    put_queue(match, [step for step in steps if step])

@@ -1,0 +1,319 @@
+"""Whom artillery strikes at the table: whoever stands where it falls, and whoever comes there later (A-57, FA-09)."""
+
+import json
+import re
+
+import pytest
+
+from firefight.games.combat_stalingrad.game import TITLES
+from firefight.table import log, replay
+from tests.filling import Reader
+from tests.firefight.players import begin, end, sit, text_of
+
+pytestmark = pytest.mark.django_db
+
+LIST = "German: 3 Grenadier squads, NCO, Pz IV F1\nRussian: 4 Rifle squads, Commissar, Maxim M1910"
+# 122 mm: 32 FF by the house chart, all of it in the hexes around.
+ZONE = {"K7", "K6", "K8", "J6", "J7", "L6", "L7"}
+
+
+@pytest.fixture
+def field():
+    """A German battery; Germans in L9 and L7, Russians in and around K7, in the Fire and Movement Phase of turn 2."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list=LIST)
+    german.do("counters/", id=["german-1", "german-2"], place="L9")
+    german.do("counters/", id=["german-3", "german-5"], place="L7")
+    russian.do("counters/", id=["russian-1", "russian-2"], place="K7")
+    russian.do("counters/", id=["russian-3"], place="K7", level="1")
+    russian.do("counters/", id=["russian-4", "russian-5"], place="K6")
+    russian.do("counters/", id=["russian-6"], place="K12")
+    german.do("record/", field="turn", value="2")
+    german.do("record/", field="phase", value="fire_and_movement")
+    german.do("rows/", field="missions", **{"part-caliber": "122", "part-kind": "bombardment"})
+    german.do("rows/", field="missions", **{"part-caliber": "122"})
+    return german, russian
+
+
+def change(player, row, **parts):
+    return player.do("rows/", change=json.dumps({"missions": {"change": {row: parts}}}))
+
+
+def put_ffe(player, place="K7", row="german-2", **parts):
+    return change(player, row, marker="ffe", hex=place, placed=1, called=2, **parts)
+
+
+def due(player, side=None):
+    """Who is attacked by what is due, as a side knows it: the hex, the level and the ids."""
+    side = side or player.last.side
+    steps = player.match.state.queue_for((side,))
+    found = []
+    for step in steps:
+        rows = step.inputs.get("units", ())
+        assert len({(row["hex"], row.get("where", "")) for row in rows}) == 1, step
+        found.append((rows[0]["hex"], rows[0].get("where", ""), [row["id"] for row in rows], step.inputs["ff"]))
+    return found
+
+
+def convert_on(player, place="K7", row="german-2"):
+    """An FFE is called on a hex where a CFF lies: by its card, and the form that this opens."""
+    change(player, row, marker="cff", hex=place, placed=1, called=1)
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    reader.form(f"#missions-{row} form", number=1).press("Convert")
+    reader.form("#desk-form").fill(die=30).press("dice=table")
+    return reader
+
+
+EVERYBODY = [
+    ("K7", "", ["russian-1", "russian-2"], 32),
+    ("K7", "1", ["russian-3"], 32),
+    ("K6", "", ["russian-4", "russian-5"], 32),
+    ("L7", "", ["german-3", "german-5"], 32),
+]
+
+
+def test_an_impact_attacks_everybody_of_either_side_in_its_zone_though_nobody_was_tapped(field):
+    german, _ = field
+    reader = convert_on(german)
+    assert due(german, "german") == EVERYBODY
+    assert "Fire on K7 (32 FF)" in reader.words("#desk h2")
+    reader.form("#desk-form").fill(die=1).press("dice=table")
+    entry = next(entry for entry in german.log if entry.helper == "fire")
+    assert [row["id"] for row in entry.inputs["units"]] == ["russian-1", "russian-2"]
+    assert entry.inputs["ff"] == 32 and entry.inputs["artillery"]
+
+
+@pytest.mark.parametrize("chosen", [["russian-6"], ["german-3"], ["russian-6", "german-3"], ["russian-1", "german-1"]])
+def test_who_is_tapped_before_contact_chooses_the_hex_and_nothing_else(field, chosen):
+    german, _ = field
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    for each in chosen:
+        (tick,) = reader.find(f'#table input[value="{each}"]')
+        tick.attrs["checked"] = ""
+    change(german, "german-2", marker="cff", hex="K7", placed=1, called=1)
+    reader.look()
+    reader.form("#missions-german-2 form", number=1).press("Convert")
+    form = reader.form("#desk-form")
+    assert form.value("aim") == "K7" and form.value("units") in ("", "[]")
+    form.fill(die=30).press("dice=table")
+    assert due(german, "german") == EVERYBODY
+
+
+def test_a_stray_strikes_those_where_it_lands_and_a_program_names_nobody(field):
+    german, _ = field
+    german.do("counters/", id=["german-1"], place="S31")
+    german.do("counters/", id=["german-2"], place="S30")
+    german.roll("contact", mission="german-1", aim="S34", die="30")
+    step = german.match.state.queue[0].id
+    german.roll("accuracy", step=step, die="75", direction_die="1")
+    entry = next(entry for entry in german.log if entry.helper == "accuracy")
+    assert entry.result.details["distance"]  # a bombardment: three hexes around where it lands
+    struck = {id for _, _, ids, _ in due(german, "german") for id in ids}
+    assert struck == {"german-1", "german-2"}
+
+
+def test_a_new_cff_strikes_its_own_hex_alone_with_a_quarter(field):
+    german, _ = field
+    german.roll("contact", mission="german-2", aim="K7", danger_close="", die="30")
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="1", danger_close="")
+    assert due(german, "german") == [(*one[:3], 8) for one in EVERYBODY[:2]]
+    assert {entry.helper for entry in german.log if entry.helper} == {"contact", "accuracy", "firepower"}
+
+
+def test_more_than_a_dozen_of_many_places_are_struck_and_long_names_too(field):
+    german, russian = field
+    german.do("counters/add/", list="German: 9 Panzergrenadier squads\nRussian: 14 Rifle squads")
+    german.do("counters/", id=[f"german-{number}" for number in range(6, 15)], place="L6")
+    russian.do("counters/", id=[f"russian-{number}" for number in range(7, 21)], place="J7")
+    convert_on(german)
+    assert [len(ids) for *_, ids, _ in due(german, "german")] == [2, 1, 14, 2, 9, 2]
+    for step in german.match.state.queue[2:5]:
+        assert german.roll("fire", step=step.id, die="40").status_code == 302, step.title
+
+
+def test_who_comes_into_the_zone_later_in_the_phase_is_attacked_then(field):
+    german, russian = field
+    put_ffe(german)
+    russian.do("counters/", id=["russian-6"], place="K8")
+    assert due(russian) == [("K8", "", ["russian-6"], 32)]
+    (step,) = russian.match.state.queue
+    assert TITLES["fire"].fullmatch(step.title)
+    # A stairway is another place of the same hex (17.4.6); who leaves the zone is not attacked.
+    russian.do("counters/", id=["russian-1", "russian-2"], place="K7", level="1")
+    assert due(russian)[1:] == [("K7", "1", ["russian-1", "russian-2"], 32)]
+    russian.do("counters/", id=["russian-4"], place="K3")
+    assert len(due(russian)) == 2
+    german.do("counters/", id=["german-1"], place="J7")  # the battery's own side, too
+    assert due(german)[-1] == ("J7", "", ["german-1"], 32)
+
+
+def test_what_counters_came_into_is_rolled_like_any_attack_and_stands_up_to_the_check_of_the_log(field):
+    german, russian = field
+    put_ffe(german)
+    russian.do("counters/", id=["russian-6"], place="K8")
+    reader = Reader(russian.client).open(f"/match/{german.match_id}/")
+    assert reader.words("#desk h2") == "Fire on K8 (32 FF)"
+    reader.form("#desk-form").fill(die=40).press("dice=table")
+    entry = next(entry for entry in german.log if entry.helper == "fire")
+    assert entry.inputs["artillery"] and entry.sentence.startswith("Fire on K8 (32 FF). ")
+    convert_on(german, "J6")
+    end(german, russian)
+    again = replay.work_out_results(json.loads(json.dumps(log.export(german.match, ()))))
+    assert again.problems == () and again.same >= 4
+
+
+@pytest.mark.parametrize(
+    ("parts", "place", "ff"),
+    [
+        ({"called": 2}, "K8", 32),
+        ({"called": 1}, "K8", None),  # not called again: in its own hex only (17.3.6)
+        ({"called": 1}, "K7", 32),
+        ({"fire_2": True}, "K8", None),
+        ({"marker": "cff", "called": 2}, "K7", 8),
+        ({"marker": "cff", "called": 1}, "K7", None),  # a CFF of an earlier phase does nothing
+        ({"marker": "cff", "called": 2, "danger_close": True}, "K7", None),
+        ({"smoke": True}, "K7", None),
+        ({"caliber": None}, "K7", None),
+        ({"hex": None}, "K7", None),
+    ],
+)
+def test_which_markers_attack_who_comes(field, parts, place, ff):
+    german, russian = field
+    put_ffe(german)
+    change(german, "german-2", **parts)
+    russian.do("counters/", id=["russian-6"], place=place)
+    assert due(russian) == ([(place, "", ["russian-6"], ff)] if ff else [])
+
+
+def test_in_other_phases_nobody_comes_under_fire(field):
+    german, russian = field
+    put_ffe(german)
+    german.do("record/", field="phase", value="melee")
+    russian.do("counters/", id=["russian-6"], place="K8")
+    assert due(russian) == []
+
+
+def test_a_move_that_is_undone_was_no_move(field):
+    german, russian = field
+    put_ffe(german)
+    before = russian.match.state
+    russian.do("counters/", id=["russian-6", "russian-4"], place="K8")
+    assert due(russian) == [("K8", "", ["russian-4", "russian-6"], 32)]
+    number = next(entry.number for entry in reversed(russian.log) if "russian-4" in entry.touches)
+    russian.do("counters/undo/", number=number)
+    assert due(russian) == [("K8", "", ["russian-6"], 32)]
+    russian.do("take-back/")
+    russian.do("take-back/")
+    assert russian.match.state == before
+
+
+# Secrets
+
+SHOWN = (
+    *("", "record/", "record.json", "missions.json", "counters.json", "log.json", "archive.json", "report.md", "log/"),
+    *("live/?after=0&version=0", "table/", "hand/", "pack/"),
+)
+
+
+def pages_of(player):
+    """All that a browser is told of the match, without what is fresh in every answer."""
+    ids, times = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{32,}", r"\d\d:\d\d(:\d\d)?(\.\d+)?[+\d:]*"
+    fresh = re.compile(rf"{ids}|{times}|csrfmiddlewaretoken\S+ \S+")
+    return {place: fresh.sub("", text_of(player.get(place))) for place in SHOWN}
+
+
+def test_a_hidden_counter_is_offered_to_its_owner_alone(field):
+    german, russian = field
+    russian.do("counters/", id=["russian-4", "russian-3"], becomes="hidden")
+    convert_on(german)
+    assert due(german, "german") == [EVERYBODY[0], ("K6", "", ["russian-5"], 32), EVERYBODY[3]]
+    assert due(german, "russian")[3:] == [EVERYBODY[1], ("K6", "", ["russian-4"], 32)]
+    for place, said in pages_of(german).items():
+        assert "Hidden: Fire" not in said, place
+    ids = [step.id for step in german.match.state.queue_for(("german",))]
+    assert [id.partition("-")[2] for id in ids] == ["0", "1", "2"]
+    sealed = german.match.state.queue[-1].id
+    assert german.roll("fire", step=sealed, die="40").status_code == 403
+
+
+def tell_both_ways(play):
+    """The same match with and without a hidden counter in the zone, as the Germans are told of it."""
+    told = []
+    for place in ("K6", "K20"):
+        german, links = begin(name="Night")
+        russian = sit(links["russian"], german.match_id)
+        german.do("counters/add/", list=LIST)
+        russian.do("counters/", id=["russian-1"], place="K7")
+        russian.do("counters/", id=["russian-4"], place=place, hidden="on")
+        german.do("rows/", field="missions", **{"part-caliber": "122"})
+        german.do("record/", field="phase", value="fire_and_movement")
+        play(german, russian, place)
+        ids = {str(german.match.pk), str(german.match.commitment)}
+        told.append({name: _without(said, ids) for name, said in pages_of(german).items()})
+        told[-1]["version"] = german.match.version
+    return told
+
+
+def _without(said, ids):
+    for each in ids:
+        said = said.replace(each, "")
+    return re.sub(r"\b[A-Za-z0-9_-]{20,}\b|[?&]v=\S+", "", said)
+
+
+def test_nothing_that_the_other_side_is_told_differs_by_a_hidden_counter_in_the_zone():
+    def play(german, russian, place):
+        convert_on(german, row="german-1")
+        german.roll("fire", step=german.match.state.queue[0].id, die="40")
+
+    there, elsewhere = tell_both_ways(play)
+    for name in there:
+        assert there[name] == elsewhere[name], name
+
+
+def test_nor_by_one_that_comes_into_it_or_by_what_its_owner_does_without():
+    def play(german, russian, place):
+        change(german, "german-1", marker="ffe", hex="K7", placed=1, called=1)
+        russian.do("counters/", id=["russian-4"], place="K8" if place == "K6" else "K21")
+        steps = russian.match.state.queue_for(("russian",))
+        assert bool(steps) is (place == "K6")
+        if steps:
+            assert steps[-1].title == "Hidden: Fire on K8 (32 FF)"
+            russian.do("drop/", step=steps[-1].id)
+        else:
+            russian.note("nothing", sealed="on")
+        assert not russian.match.state.queue
+
+    there, elsewhere = tell_both_ways(play)
+    for name in there:
+        assert there[name] == elsewhere[name], name
+
+
+def test_its_owner_rolls_it_and_shows_it_and_who_comes_into_sight_is_attacked_openly(field):
+    german, russian = field
+    russian.do("counters/", id=["russian-4"], becomes="hidden")
+    convert_on(german)
+    german.do("drop/", step="all")
+    (step,) = german.match.state.queue
+    assert step.known_to == "russian"
+    asked = russian.roll("fire", htmx=True, step=step.id, die="40")
+    assert asked.status_code == 422 and "is hidden: this roll shows it." in text_of(asked)
+    russian.roll("fire", step=step.id, die="40", shows="on")
+    entry = next(entry for entry in german.log if entry.helper == "fire")
+    assert entry.sentence.startswith("Fire (FFT). ") and not entry.secret
+    russian.do("take-back/")
+    german.do("answer/", agrees="yes")
+    russian.do("counters/", id=["russian-4"], hidden="off")
+    (step,) = german.match.state.queue
+    assert (step.known_to, step.title) == ("", "Fire on K6 (32 FF)")
+    assert german.roll("fire", step=step.id, die="40").status_code == 302
+
+
+def test_who_has_gone_on_in_secret_is_not_betrayed_by_where_it_was_struck(field):
+    german, russian = field
+    russian.do("counters/", id=["russian-4"], becomes="hidden")
+    convert_on(german)
+    russian.do("counters/", id=["russian-4"], place="K15")
+    russian.do("counters/", id=["russian-4"], hidden="off")
+    sealed = [step for step in german.match.state.queue if step.known_to]
+    assert [step.inputs["units"][0]["hex"] for step in sealed] == ["K6"]
