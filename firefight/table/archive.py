@@ -6,7 +6,6 @@ docs/archive.md describes the format.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -47,6 +46,7 @@ from . import (
     history,
     log,
     photos,
+    restoring,
     sealing,
     seats,
     snapshots,
@@ -69,8 +69,8 @@ from .schema import (
     within_json,
 )
 
-FORMAT, SCHEMA = "volga-ledger archive", 3
-OLDEST_SCHEMA = 1  # without digests; 2 is without boxes
+FORMAT, SCHEMA = "volga-ledger archive", 4
+OLDEST_SCHEMA = 1  # without digests; 2 is without boxes, and those of 3 are not trusted (restoring.py)
 LARGEST = bounds.LARGEST_FILE
 DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
 MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
@@ -95,9 +95,13 @@ class BadArchive(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A file that was found sound, or what a branch is made of. ``data``: its plain values, as docs/archive.md says."""
+    """A file that was found sound, or what a branch is made of. ``data``: its plain values, as docs/archive.md says.
+
+    ``note``: what else to tell of how it was put together.
+    """
 
     data: Mapping[str, Any]
+    note: str = ""
 
     @property
     def game(self) -> Game:
@@ -127,7 +131,7 @@ class Archive:
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
             told += ledger().missing(self.data) if self.data["ledger"] else []
-        return [*told, "What was done before cannot be taken back."]
+        return [*told, *filter(None, [self.note]), "What was done before cannot be taken back."]
 
 
 def ledger() -> ModuleType:
@@ -334,15 +338,15 @@ def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive
     ``other``: another player's file of the same match; ``way_back``: another player's own link to it. Either opens what
     is under seal in the file, or in the other one if that is the newer.
     """
-    data = _parsed(sent)
+    data, note = _parsed(sent), ""
     _check_head(data)
     if other or way_back.strip():
-        data = _open(data, other, way_back.strip().rstrip("/").rpartition("/")[2])
-    return _check(data)
+        data, note = _open(data, other, way_back.strip().rstrip("/").rpartition("/")[2])
+    return Archive(_check(data), note)
 
 
-def _open(data: Any, other: bytes, token: str) -> dict[str, Any]:
-    """The newer of two files with what was under seal in it. Raises BadArchive."""
+def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, Any], str]:
+    """The newer of two files with what was under seal in it, and what to tell of it. Raises BadArchive."""
     files = [data]
     if other:
         files.append(_parsed(other))
@@ -355,16 +359,10 @@ def _open(data: Any, other: bytes, token: str) -> dict[str, Any]:
         ]
         if flaws or not isinstance(file.get("match"), dict):
             raise BadArchive(flaws or ["match: should be a table."])
-    keys = [key for file in files for of_side in file.get("keys", {}).values() for key in of_side]
-    for file in sorted(files, key=_version_in, reverse=True):
-        with suppress(sealing.BadBox):
-            return sealing.open_boxes(file, keys, [token] if token else [])
-    raise BadArchive(
-        [
-            "That opens nothing that is sealed here: it is of another match, of the same side, older than the way back "
-            "that was in use, or the file was changed."
-        ]
-    )
+    try:
+        return restoring.open_together(files, token)
+    except restoring.BadFiles as error:
+        raise BadArchive(error.problems) from None
 
 
 def _sides_in(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -372,13 +370,8 @@ def _sides_in(data: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(game.sides) if game else ()
 
 
-def _version_in(data: Mapping[str, Any]) -> int:
-    version = data["match"].get("version")
-    return version if isinstance(version, int) else 0
-
-
-def _check(data: Any) -> Archive:
-    """Values as a sound archive. Raises BadArchive."""
+def _check(data: Any) -> Mapping[str, Any]:
+    """Values of which a match can be made. Raises BadArchive."""
     game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
     if game is None:
         raise BadArchive(["match, game: this app does not know that game."])
@@ -386,7 +379,8 @@ def _check(data: Any) -> Archive:
     for look in (_shape(game), partial(_contents, game), _ledger_flaws):
         if flaws := list(islice(look(data, ""), MOST_COUNTED)):
             raise BadArchive(flaws)
-    return Archive(data)
+    checked: Mapping[str, Any] = data
+    return checked
 
 
 def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:

@@ -1,12 +1,13 @@
 """What a player's file keeps of the other sides' sealed things, which only who plays those sides can open.
 
-Each seat has a key whose public half seals what the others' files keep of it. Its private half stands in the files of
-that seat's own player; and in the others' files it stands sealed once more, to a key that is made of the way back to
-the seat, of which the server keeps nothing but a hash. So two files open each other, a file and a way back open
-everything, and one file alone opens nothing. docs/archive.md tells what becomes of keys when a way back is renewed or
-lost.
+Each seat has a key, and what the others' files keep of the seat is sealed with what is made of its private half. That
+half stands in the files of the seat's own player; and in the others' files it stands sealed once more, to a key that is
+made of the way back to the seat, of which the server keeps nothing but a hash. So two files open each other, a file and
+a way back open everything, and one file alone opens nothing. Nor can whoever has one file make a box for it: only the
+server and the box's own player know its key, and the box says which file it belongs to. docs/archive.md tells what
+becomes of keys when a way back is renewed or lost.
 
-Everything that is secret about it is PyNaCl's: SealedBox, BLAKE2b, padding.
+Everything that is secret about it is PyNaCl's: Aead (XChaCha20-Poly1305), SealedBox, BLAKE2b, padding.
 """
 
 import json
@@ -20,6 +21,7 @@ from nacl.encoding import RawEncoder
 from nacl.exceptions import CryptoError
 from nacl.hash import blake2b
 from nacl.public import PrivateKey, SealedBox
+from nacl.secret import Aead
 
 from firefight.models import FileKey, Seat
 
@@ -30,11 +32,23 @@ from .schema import Check, list_of, table, text
 MOST_KEYS = 20  # of a seat that a file holds; older boxes open by a way back alone
 STEP = 16_384  # bytes: a box tells how much is sealed no more exactly
 LARGEST_BOX, MOST_TABLES = bounds.LARGEST_FILE, 300_000
-PERSON = b"volga file key"  # so that the same word gives another key elsewhere
+# So that the same word or key gives another one elsewhere.
+_OF_WAY_BACK, _OF_BOX, _OF_FILE = b"volga file key", b"volga box key", b"volga file"
 
 
 class BadBox(ValueError):
-    """A box that does not open, or holds something else than it should."""
+    """A box that none of the keys is for, or that holds something else than it should."""
+
+
+class ChangedFile(BadBox):
+    """A box that its key does not open, or that belongs to another file: this one was changed since it was saved.
+
+    ``values``: what the file as it stands and its box would come to, None if nothing.
+    """
+
+    def __init__(self, values: Mapping[str, Any] | None) -> None:
+        super().__init__("The file was changed after it was saved.")
+        self.values = values
 
 
 # Keys
@@ -42,7 +56,11 @@ class BadBox(ValueError):
 
 def key_of_way_back(token: str) -> PrivateKey:
     """The key that is made of a way back's word."""
-    return PrivateKey.from_seed(blake2b(token.encode(), digest_size=32, person=PERSON, encoder=RawEncoder))
+    return PrivateKey.from_seed(_hash(token.encode(), _OF_WAY_BACK))
+
+
+def _hash(value: bytes, person: bytes) -> bytes:
+    return blake2b(value, digest_size=32, person=person, encoder=RawEncoder)
 
 
 def renew_key(seat: Seat, token: str = "") -> FileKey:
@@ -69,13 +87,23 @@ def find_keys(seats: Iterable[Seat]) -> dict[str, list[FileKey]]:
 
 def seal(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
     """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
-    public = PrivateKey(_read_bytes(key.secret)).public_key
-    difference = find_difference(_by_number(whole), _by_number(own))
-    plain = json.dumps(difference, ensure_ascii=False, separators=(",", ":")).encode()
+    secret = PrivateKey(_read_bytes(key.secret))
+    kept = {"of": _digest(own), "difference": find_difference(_by_number(whole), _by_number(own))}
+    plain = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
     if len(plain) > LARGEST_BOX:
         return {}
-    box = SealedBox(public).encrypt(sodium_pad(zlib.compress(plain), STEP))
-    return {"for": _write_bytes(bytes(public)), "wrapped": key.wrapped, "box": _write_bytes(box)}
+    box = _box_key(secret).encrypt(sodium_pad(zlib.compress(plain), STEP))
+    return {"for": _write_bytes(bytes(secret.public_key)), "wrapped": key.wrapped, "box": _write_bytes(box)}
+
+
+def _box_key(secret: PrivateKey) -> Aead:
+    """What a seat's boxes are sealed and opened with: whoever knows its public half alone cannot make one."""
+    return Aead(_hash(bytes(secret), _OF_BOX))
+
+
+def _digest(own: Any) -> str:
+    """Which file a box belongs to: a digest of everything in it besides boxes and keys."""
+    return _hash(json.dumps(own, sort_keys=True, separators=(",", ":")).encode(), _OF_FILE).hex()
 
 
 def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
@@ -96,17 +124,22 @@ def _by_number(values: Mapping[str, Any]) -> dict[str, Any]:
 # Opening
 
 
-def open_boxes(data: Mapping[str, Any], keys: Iterable[str], ways_back: Iterable[str]) -> dict[str, Any]:
-    """The values of a file with what one of its boxes keeps. Raises BadBox where nothing opens one.
+def open_boxes(data: Mapping[str, Any], keys: Mapping[str, Iterable[str]], ways_back: Iterable[str]) -> dict[str, Any]:
+    """The values of a file with what one of its boxes keeps. Raises BadBox where no key is one's, and ChangedFile.
 
-    ``keys``: private halves out of other files; ``ways_back``: the words of ways back.
+    ``keys``: by side private halves out of that side's own file; ``ways_back``: the words of ways back.
     """
-    own = {name: value for name, value in data.items() if name not in ("sealed", "keys")}
-    for box in data.get("sealed", {}).values():
-        for secret in _find_secrets(box, keys, ways_back):
+    own = strip_boxes(data)
+    for side, box in data.get("sealed", {}).items():
+        for secret in _find_secrets(box, keys.get(side, ()), ways_back):
             if bytes(secret.public_key) == _read_bytes(box["for"]):
                 return _open_box(box, secret, own)
     raise BadBox
+
+
+def strip_boxes(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a file without boxes and keys."""
+    return {name: value for name, value in data.items() if name not in ("sealed", "keys")}
 
 
 def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterable[str]) -> Iterator[PrivateKey]:
@@ -120,20 +153,37 @@ def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterab
 
 def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        packed = sodium_unpad(SealedBox(secret).decrypt(_read_bytes(box["box"])), STEP)
-        unpacking = zlib.decompressobj()
-        plain = unpacking.decompress(packed, LARGEST_BOX)
-        if unpacking.unconsumed_tail or not unpacking.eof:
-            raise BadBox
-        if plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
-            raise BadBox
-        difference = json.loads(plain)
-        if sum(_list_stretches(difference)) > MOST_TABLES:  # what names one stretch again and again would never end
-            raise BadBox
-        found: dict[str, Any] = apply_difference(_by_number(own), difference)
-        return {**found, "log": list(found["log"].values())}
-    except (CryptoError, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError, BadDifference):
-        raise BadBox from None
+        kept = _unseal(box, secret)
+    except (CryptoError, zlib.error, BadBox, *_MALFORMED):
+        raise ChangedFile(None) from None
+    is_of_file = kept["of"] == _digest(own)
+    try:
+        found: dict[str, Any] = apply_difference(_by_number(own), kept["difference"])
+        whole = {**found, "log": list(found["log"].values())}
+    except (*_MALFORMED, BadDifference):
+        if is_of_file:
+            raise BadBox from None
+        raise ChangedFile(None) from None
+    if not is_of_file:
+        raise ChangedFile(whole)
+    return whole
+
+
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
+
+def _unseal(box: Mapping[str, str], secret: PrivateKey) -> dict[str, Any]:
+    """What is in a box, as it was put there; what is none of ours raises any of several errors."""
+    packed = sodium_unpad(_box_key(secret).decrypt(_read_bytes(box["box"])), STEP)
+    unpacking = zlib.decompressobj()
+    plain = unpacking.decompress(packed, LARGEST_BOX)
+    if unpacking.unconsumed_tail or not unpacking.eof or plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
+        raise BadBox
+    kept: dict[str, Any] = json.loads(plain)
+    # What names one stretch again and again would never end.
+    if kept.keys() != {"of", "difference"} or sum(_list_stretches(kept["difference"])) > MOST_TABLES:
+        raise BadBox
+    return kept
 
 
 def _list_stretches(difference: Mapping[str, Any]) -> Iterator[int]:

@@ -101,7 +101,7 @@ def test_the_app_says_what_the_file_is(played):
     assert response["Content-Disposition"].startswith('attachment; filename="volga-friday-at-the-tractor-works-')
     assert response["Cache-Control"] == "no-store"
     saved = response.json()
-    assert (saved["format"], saved["schema"], saved["sees"]) == ("volga-ledger archive", 3, ["german"])
+    assert (saved["format"], saved["schema"], saved["sees"]) == ("volga-ledger archive", 4, ["german"])
     assert [line["number"] for line in saved["log"]] == list(range(1, played.german.match.last_number + 1))
 
 
@@ -409,7 +409,7 @@ STEP = {"id": "1-1", "helper": "morale", "title": "Morale Check", "inputs": {"na
 LONG_QUEUE = [STEP] * 23  # each of which might stand alone
 BAD = {
     "format": ("another", "That is no file of a match"),
-    "schema": (4, "A newer version of the app wrote this file (schema 4; this one reads 3)."),
+    "schema": (5, "A newer version of the app wrote this file (schema 5; this one reads 4)."),
     "match.game": ("chess", "this app does not know that game"),
     "match.name": ("x" * 61, "match, name: should be a text of 1 to 60 characters."),
     "match.state.turn": (8, "match, state, turn: should be a whole number from 1 to 7."),

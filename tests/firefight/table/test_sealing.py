@@ -1,13 +1,16 @@
 """What a player's file keeps of the other side under seal, and what opens it."""
 
+import base64
 import json
+import zlib
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from nacl.public import PrivateKey
+from nacl.bindings import sodium_pad
+from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from firefight.models import FileKey, LogEntry, Match
-from firefight.table import archive, differences, sealing
+from firefight.table import archive, differences, restoring, sealing
 from firefight.table.seats import free_by_host
 from tests.firefight.players import Player, begin, sit, text_of, way_back_in, words_of
 
@@ -149,11 +152,101 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
         bomb = {**data, "sealed": {"russian": sealing.seal(key, {}, {})}}
     with pytest.raises(archive.BadArchive):
         archive.read_archive(json.dumps(bomb).encode(), way_back=planted.way_back)
-    unsound = sealing.seal(FileKey.objects.get(seat__side="russian"), data, {"match": 1})
+    unsound = sealing.seal(key, sealing.strip_boxes(data), {"match": 1, "log": []})
     with pytest.raises(archive.BadArchive):  # what was in the box is looked at like any file
         archive.read_archive(json.dumps({**data, "sealed": {"russian": unsound}}).encode(), way_back=planted.way_back)
     with pytest.raises(archive.BadArchive):
         archive.read_archive(file_of(planted.german), b"{}")
+
+
+# Nobody but the server makes a box, and a file that was changed opens none
+
+
+def refusal_of(data, other=b"", way_back=""):
+    with pytest.raises(archive.BadArchive) as refused:
+        archive.read_archive(json.dumps(data).encode(), other, way_back)
+    return refused.value.problems
+
+
+def loses_counters(data, side):
+    """The same file with every counter of a side eliminated."""
+    state = data["match"]["state"]
+    counters = {
+        name: {**each, "fate": "eliminated"} if each["side"] == side else each
+        for name, each in state["counters"].items()
+    }
+    return {**data, "match": {**data["match"], "state": {**state, "counters": counters}}}
+
+
+@pytest.fixture
+def fought(planted):
+    """Six Russian counters stand in the open, one under seal, and German ones."""
+    planted.russian.do("counters/add/", list="russian: 6 Rifle squad")
+    planted.russian.do("counters/add/", list="russian: NCO", hidden="on")
+    planted.german.do("counters/add/", list="german: 2 Panzergrenadier squad")
+    return planted
+
+
+def test_a_box_that_a_player_made_themself_is_not_opened(fought):
+    """As it was done: to the public key in their own file, six of the other side's units eliminated."""
+    data, other = json.loads(file_of(fought.german)), file_of(fought.russian)
+    own, box = sealing.strip_boxes(data), data["sealed"]["russian"]
+    whole = archive.read_archive(json.dumps(data).encode(), other).data
+    difference = differences.find_difference(
+        sealing._by_number(loses_counters(whole, "russian")), sealing._by_number(own)
+    )
+    kept = {"of": sealing._digest(own), "difference": difference}
+    packed = sodium_pad(zlib.compress(json.dumps(kept).encode()), sealing.STEP)
+    anonymous = SealedBox(PublicKey(base64.b64decode(box["for"]))).encrypt(packed)
+    with_own_key = sealing.seal(FileKey(secret=data["keys"]["german"][0]), own, loses_counters(whole, "russian"))
+    for sealed in (base64.b64encode(anonymous).decode(), with_own_key["box"]):
+        forged = {**box, "box": sealed}
+        for opener in ({"other": other}, {"way_back": fought.way_back}):
+            assert "was changed after it was saved" in refusal_of({**data, "sealed": {"russian": forged}}, **opener)[0]
+    for forged in (with_own_key, {**with_own_key, "wrapped": box["wrapped"]}):
+        sent = {**data, "sealed": {"russian": forged}}
+        assert refusal_of(sent, way_back=fought.way_back)
+        # With both files it stays shut, the other one's is opened, and that is told.
+        made = archive.read_archive(json.dumps(sent).encode(), other)
+        assert {**made.data, "written": 0} == {**whole, "written": 0}
+        assert restoring.STAYS_SHUT in made.missing
+
+
+def test_a_file_whose_own_part_was_changed_is_refused_by_name(fought):
+    data, other = json.loads(file_of(fought.german)), file_of(fought.russian)
+    [german] = [name for name, each in data["match"]["state"]["counters"].items() if each["name"].startswith("Panz")][
+        :1
+    ]
+    changed = json.loads(json.dumps(data))
+    changed["match"]["state"]["counters"][german]["place"] = "K7"
+    told = "The German file was changed after it was saved."
+    assert refusal_of(changed, way_back=fought.way_back) == [told]
+    assert refusal_of(changed, other) == [
+        told,
+        f"match, state, counters, {german}, place: is not the same in both.",
+    ]
+    # The same whichever of the two is given first.
+    assert told in refusal_of(json.loads(other), json.dumps(changed).encode())
+    archive.read_archive(json.dumps(changed).encode())  # alone it is a file like any other, which proves nothing
+
+
+def test_two_files_that_tell_of_one_line_in_two_ways_are_refused(fought):
+    older = json.loads(file_of(fought.russian))
+    fought.german.note("Later")
+    newer = file_of(fought.german)
+    older["log"][4]["digest"] = "0" * 64
+    assert refusal_of(older, newer) == [
+        "The two files do not agree, so one of them was changed:",
+        "Line 5 of the log is not the same in both.",
+    ]
+
+
+def test_boxes_of_an_older_schema_are_not_opened_and_the_file_alone_is(fought):
+    old, other = {**json.loads(file_of(fought.german)), "schema": 3}, file_of(fought.russian)
+    older = json.dumps({**json.loads(other), "schema": 3}).encode()
+    for opener in ({"other": older}, {"way_back": fought.way_back}):
+        assert "proves nothing" in refusal_of(old, **opener)[0]
+    assert secrets_of(opened(json.dumps(old).encode())) == {GERMAN}
 
 
 def test_the_page_takes_a_file_with_the_other_one_or_a_way_back(planted):
