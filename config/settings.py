@@ -118,6 +118,8 @@ EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
 EMAIL_USE_SSL = is_on("EMAIL_USE_SSL")
 EMAIL_TIMEOUT = 10
+# How many mailboxes may be asked in a day whether they want letters.
+LETTERS_PER_DAY = whole_number("LETTERS_PER_DAY", 100)
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "Volga Ledger <volga@localhost>")
 # A word that whoever begins something new here must know; without it everybody may.
 BEGIN_WORD = os.environ.get("BEGIN_WORD", "").strip()

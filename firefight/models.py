@@ -294,6 +294,20 @@ class Subscription(models.Model):
         return f"{self.kind} of {self.seat_id}"
 
 
+class Mailbox(models.Model):
+    """That a mailbox was asked whether it wants letters, or wants none (table/mailboxes.py). Of use for a year.
+
+    ``address``: a keyed hash of it, never the address. ``asked``: when it was asked last; ``refused``: when it said no.
+    """
+
+    address = models.CharField(max_length=64, unique=True)
+    asked = models.DateTimeField(db_index=True)
+    refused = models.DateTimeField(null=True, default=None)
+
+    def __str__(self) -> str:
+        return f"a mailbox asked at {self.asked}"
+
+
 class FileKey(models.Model):
     """A key that opens what other sides' files hold of a seat's sealed things (table/sealing.py); the newest counts.
 

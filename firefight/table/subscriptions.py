@@ -11,10 +11,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.signing import BadSignature, Signer
-from django.core.validators import validate_email
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
@@ -26,14 +24,13 @@ from firefight.hosting.outgoing import Unsent
 from firefight.models import LogEntry, Match, Seat, Subscription
 from firefight.web.tokens import hash_token
 
-from . import log
+from . import log, mailboxes
 from .turns import Standing, find_standings
 
 Kind = Subscription.Kind
 MOST_FAILURES = 8  # in a row; then nobody is called until the player says so anew
 MOST_AT_ONCE = 500  # looked at by one round
-MOST_UNCONFIRMED = 3  # seats that may name a mailbox which has not answered
-LONGEST_MAIL, LONGEST_CHAT = 200, 500
+LONGEST_CHAT = 500
 PAUSE = timedelta(minutes=5)  # between one address and the next
 FEED_LINES = 30
 logger = logging.getLogger(__name__)
@@ -66,17 +63,20 @@ def renew_feed(seat: Seat) -> str:
 def subscribe(seat: Seat, kind: Kind, address: str, standing: Standing) -> None:
     """Call a seat's player at an address from now on. Raises BadSubscription.
 
-    ``standing``: where the match stands as they say so, of which they need not be told.
+    ``standing``: where the match stands as they say so, of which they need not be told. A mailbox is asked first,
+    unless this seat has its word already.
     """
     address = address.strip()
-    is_new = not Subscription.objects.filter(seat=seat, kind=kind).exists()
-    if not is_new and Subscription.objects.filter(seat=seat, kind=kind, since__gt=timezone.now() - PAUSE).exists():
+    own = Subscription.objects.filter(seat=seat, kind=kind).first()
+    if own and own.since > timezone.now() - PAUSE:
         raise BadSubscription("That was changed a moment ago: try again in a few minutes.")
+    fresh = {"address": address, "since": timezone.now(), "confirmed": None, "failures": 0, "trouble": ""}
     if kind is Kind.WEBHOOK:
         _check_chat(address)
+    elif own and own.confirmed and mailboxes.normalize_address(own.address) == mailboxes.normalize_address(address):
+        fresh |= {"address": own.address, "confirmed": own.confirmed}
     else:
-        _check_mailbox(seat, address)
-    fresh = {"address": address, "since": timezone.now(), "confirmed": None, "failures": 0, "trouble": ""}
+        _ask_mailbox(address)
     fresh |= {"told": seat.match.version, "awaited": standing.is_turn_of((seat.side,)), "token": ""}
     Subscription.objects.update_or_create(seat=seat, kind=kind, defaults=fresh)
 
@@ -92,16 +92,14 @@ def _check_chat(address: str) -> None:
         raise BadSubscription(str(error)) from None
 
 
-def _check_mailbox(seat: Seat, address: str) -> None:
+def _ask_mailbox(address: str) -> None:
     if not offers_mail():
         raise BadSubscription("The host of this app sends no letters.")
     try:
-        validate_email(address)
-    except ValidationError:
-        raise BadSubscription("That is no e-mail address.") from None
-    others = Subscription.objects.filter(kind=Kind.MAIL, address=address, confirmed=None).exclude(seat=seat)
-    if len(address) > LONGEST_MAIL or others.count() >= MOST_UNCONFIRMED:
-        raise BadSubscription("Letters went to that address already, and nobody there has confirmed them.")
+        mailboxes.check_address(address)
+        mailboxes.note_question(address)
+    except mailboxes.Unasked as error:
+        raise BadSubscription(str(error)) from None
 
 
 def end(seat: Seat, kind: Kind) -> None:
@@ -132,6 +130,16 @@ def find_by_word(word: str) -> Subscription | None:
 def confirm_mailbox(subscription: Subscription) -> None:
     """The mailbox wants letters."""
     Subscription.objects.filter(pk=subscription.pk, confirmed=None).update(confirmed=timezone.now())
+
+
+def refuse_mailbox(subscription: Subscription) -> None:
+    """The mailbox wants no letters, of no seat, and is asked no more."""
+    address = subscription.address
+    mailboxes.note_refusal(address)
+    wanted = mailboxes.normalize_address(address)
+    rows = Subscription.objects.filter(kind=Kind.MAIL).values_list("pk", "address")
+    own = [pk for pk, other in rows.iterator() if mailboxes.normalize_address(other) == wanted]
+    Subscription.objects.filter(pk__in=own).delete()
 
 
 # Feeds
@@ -222,13 +230,16 @@ def _note_failure(subscription: Subscription, error: Exception, **again: Any) ->
 
 
 def ask_mailboxes(waiting: Iterable[Subscription]) -> None:
-    """Ask new mailboxes whether they want letters, each once."""
+    """Ask new mailboxes whether they want letters, each once; those that could not be reached by the next round."""
     for each in waiting:
-        if Subscription.objects.filter(pk=each.pk, token="").update(token="asked"):
-            text = "Somebody who plays on Volga Ledger wants to be told here when it is their turn. If it was you, open"
-            _send_letter(
-                each, "Confirm your address", f"{text}\n\n{_link_of(each)}\n\nIf not, do nothing: no more letters come."
-            )
+        if not Subscription.objects.filter(pk=each.pk, token="").update(token="asked"):
+            continue
+        text = "Somebody who plays on Volga Ledger wants to be told here when it is their turn. If it was you, open"
+        more = "If not, do nothing: no more letters come. The same page can end all letters from there for good."
+        try:
+            _send_letter(each, "Confirm your address", f"{text}\n\n{_link_of(each)}\n\n{more}")
+        except OSError as error:
+            _note_failure(each, error, token="")
 
 
 def _call_chat(subscription: Subscription) -> None:

@@ -93,6 +93,9 @@ def letters(request: HttpRequest, word: str) -> HttpResponse:
     if found is None:
         raise Http404("Nobody asks for these letters any more.")
     if request.method == "POST":
+        if request.POST.get("do") == "refuse":
+            subscriptions.refuse_mailbox(found)
+            return render(request, "firefight/letters.html", {"ended": True, "refused": True})
         if request.POST.get("do") == "end":
             subscriptions.end(found.seat, Kind.MAIL)
             return render(request, "firefight/letters.html", {"ended": True})

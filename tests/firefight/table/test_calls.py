@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from firefight.engine.course.course import Position
 from firefight.hosting import outgoing
-from firefight.models import Subscription
+from firefight.models import Mailbox, Subscription
 from firefight.table import subscriptions
 from tests import pages
 from tests.campaign.players import trial
@@ -175,17 +176,109 @@ def test_a_letters_link_is_of_one_mailbox_alone(table, client):
     assert Subscription.objects.get().confirmed is None
 
 
+def later(**time):
+    """Let so much time pass for mailboxes and for what was asked for them."""
+    for model, column in ((Mailbox, "asked"), (Subscription, "since")):
+        for row in model.objects.all():
+            setattr(row, column, getattr(row, column) - timedelta(**time))
+            row.save()
+
+
 def test_nobody_can_have_a_mailbox_flooded(table):
-    ask(table.german, "mail", "vogt@example.org")
-    assert ask(table.german, "mail", "vogt@example.org").status_code == 422  # at once again
-    for _ in range(2):
-        player = type(table.german)()
-        player.client.post("/match/new/", {"game": table.german.match.game, "side": "german"})
-        player.match_id = player.client.get("/").content.decode().split('href="/match/')[1].split("/")[0]
+    """As it was done: set it, let the letter go out, end it, and again, from either seat."""
+    for player in (table.german, table.russian) * 20:
         ask(player, "mail", "vogt@example.org")
+        subscriptions.call_players()
+        ask(player, "mail", do="end")
+    assert len(mail.outbox) == 1
+    later(hours=23)
     assert ask(table.russian, "mail", "vogt@example.org").status_code == 422
-    assert ask(table.russian, "mail", "no address").status_code == 422
-    assert ask(table.russian, "mail", "a@b.example\nBcc: c@d.example").status_code == 422
+    later(hours=1, minutes=1)
+    assert ask(table.russian, "mail", "vogt@example.org").status_code == 200
+    subscriptions.call_players()
+    assert len(mail.outbox) == 2
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["Vogt@Example.ORG", "v.o.g.t@example.org", "vogt+7@example.org", '"vogt"@example.org', "ｖｏｇｔ@example.org"],
+)
+def test_a_mailbox_is_one_however_it_is_written(table, address):
+    ask(table.german, "mail", "vogt@example.org")
+    assert ask(table.russian, "mail", address).status_code == 422
+    assert Mailbox.objects.count() == 1 and Subscription.objects.count() == 1
+
+
+def test_a_mailbox_that_wants_no_letters_is_asked_no_more(table, client):
+    ask(table.german, "mail", "vogt@example.org")
+    subscriptions.call_players()
+    link = link_in(mail.outbox[0])
+    client.post(link, {"do": "confirm"})
+    later(days=2)
+    ask(table.russian, "mail", "Vogt@example.org")
+    assert "For a year" in words_of(client.post(link, {"do": "refuse"}))
+    assert Subscription.objects.count() == 0  # of both seats
+    later(days=3)
+    page = ask(table.german, "mail", "vogt+again@example.org")
+    assert page.status_code == 422 and "wants no letters from here" in words_of(page)
+    later(days=365)
+    assert ask(table.german, "mail", "vogt@example.org").status_code == 200
+
+
+def test_a_host_asks_so_many_mailboxes_a_day(table, settings):
+    settings.LETTERS_PER_DAY = 2
+    for name in ("a", "b"):
+        assert ask(table.german, "mail", f"{name}@example.org").status_code == 200
+        ask(table.german, "mail", do="end")
+    page = ask(table.german, "mail", "c@example.org")
+    assert page.status_code == 422 and "as many mailboxes as it may in a day" in words_of(page)
+    assert Mailbox.objects.count() == 2  # who was not asked is not remembered
+    later(days=1, minutes=1)
+    assert ask(table.german, "mail", "a@example.org").status_code == 200
+
+
+def test_no_address_is_kept_of_mailboxes(table):
+    ask(table.german, "mail", "vogt@example.org")
+    assert len(Mailbox.objects.get().address) == 64
+
+
+def test_a_confirmed_mailbox_that_is_set_again_is_not_asked_again(table, client):
+    ask(table.german, "mail", "vogt@example.org")
+    subscriptions.call_players()
+    client.post(link_in(mail.outbox[0]), {"do": "confirm"})
+    later(hours=1)
+    Subscription.objects.update(failures=subscriptions.MOST_FAILURES, trouble="The mail server does not answer.")
+    assert ask(table.german, "mail", "Vogt@example.org").status_code == 200
+    found = Subscription.objects.get()
+    assert (found.address, found.failures, found.trouble) == ("vogt@example.org", 0, "") and found.confirmed
+    subscriptions.call_players()
+    assert len(mail.outbox) == 1
+
+
+def test_a_mailbox_that_cannot_be_reached_holds_up_nobody_and_is_tried_again(table, monkeypatch):
+    sent = []
+
+    def send(letter):
+        if len(sent) < 3:
+            sent.append(letter)
+            raise SMTPRecipientsRefused({letter.to[0]: (550, b"no")})
+        mail.outbox.append(letter)
+
+    monkeypatch.setattr(mail.EmailMessage, "send", send)
+    ask(table.german, "mail", "vogt@example.org")
+    ask(table.russian, "mail", "orlov@example.org")
+    for _ in range(3):
+        subscriptions.call_players()
+    assert sorted(letter.to[0] for letter in mail.outbox) == ["orlov@example.org", "vogt@example.org"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["no address", "a@b.example\nBcc: c@d.example", "a@[127.0.0.1]", f"{'x' * 60}@{'y' * 60}.{'z' * 60}.{'z' * 60}"],
+)
+def test_what_is_no_address_is_refused_and_asks_nobody(table, address):
+    assert ask(table.russian, "mail", address).status_code == 422
+    assert not Mailbox.objects.exists()
 
 
 def test_what_the_host_does_not_offer_is_not_there(table, settings):
