@@ -44,7 +44,7 @@ def _hash_address(address: str) -> str:
     return salted_hmac("firefight.table.mailboxes", normalize_address(address), algorithm="sha256").hexdigest()
 
 
-def check_address(address: str) -> None:
+def check_mailbox(address: str) -> None:
     """Raise Unasked if that is no address."""
     try:
         validate_email(address)

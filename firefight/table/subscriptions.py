@@ -96,7 +96,7 @@ def _ask_mailbox(address: str) -> None:
     if not offers_mail():
         raise BadSubscription("The host of this app sends no letters.")
     try:
-        mailboxes.check_address(address)
+        mailboxes.check_mailbox(address)
         mailboxes.note_question(address)
     except mailboxes.Unasked as error:
         raise BadSubscription(str(error)) from None

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('firefight', '0014_story'),
+        ('firefight', '0015_locked'),
     ]
 
     operations = [
