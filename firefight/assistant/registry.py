@@ -59,6 +59,19 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstRoll:
+    """A roll to try at once, filled in: on the first page, for somebody who has never seen one.
+
+    ``counters``: those that it is about, a side and a key of the gallery each, drawn beside it.
+    """
+
+    helper: str
+    words: str
+    inputs: Mapping[str, str | tuple[str, ...]]
+    counters: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReadyAnswer:
     """A way to fill a form: in words, and as plain values of some of its fields."""
 
@@ -308,7 +321,8 @@ class Game:
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
     together once each has declared its part, None where there is nothing like it. ``titles``: by roll, what ``course``,
     ``keeping`` and ``joint`` call it where they ask for it and do not call it as its helper is called: no line of a log
-    tells that, and whoever checks one must know it. ``low_is_lucky``: the rolls by slug of which whoever makes them
+    tells that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used
+    first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the rolls by slug of which whoever makes them
     hopes for a low one.
     """
 
@@ -330,6 +344,9 @@ class Game:
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
     titles: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    leading: tuple[str, ...] = ()
+    leading_charts: tuple[str, ...] = ()
+    first: FirstRoll | None = None
     low_is_lucky: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

@@ -1,6 +1,7 @@
 """The assistant without a match: lists, one page per helper, and the same as JSON."""
 
 import json
+import re
 from collections.abc import Mapping
 from secrets import randbelow
 from typing import Any
@@ -19,6 +20,7 @@ from firefight.web.pictures import refuse_picture, send_picture
 
 from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
+LONGEST_SEARCH, MOST_USED = 60, 4
 FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"
 
 
@@ -38,9 +40,42 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def helpers(request: HttpRequest, game: str) -> HttpResponse:
-    """A game's helpers."""
-    ctx = {"game": find_game(game), "groups": registry.group_helpers(game), "book": chartbooks.shipped(game)}
-    return render(request, "firefight/helpers.html", ctx)
+    """A game's helpers: those that this browser used last, the leading ones, all by group; or what a search finds."""
+    found, offered = find_game(game), registry.helpers(game)
+    wanted = request.GET.get("find", "")[:LONGEST_SEARCH]
+    groups = {
+        title: [helper for helper in listed if matches(helper, wanted)]
+        for title, listed in registry.group_helpers(game).items()
+    }
+    ctx = {
+        "game": found,
+        "wanted": wanted,
+        "groups": {title: listed for title, listed in groups.items() if listed},
+        "leading": [offered[slug] for slug in found.leading] if not wanted else [],
+        "used": [offered[slug] for slug in list_used(request, game) if slug in offered] if not wanted else [],
+        "book": chartbooks.shipped(game),
+    }
+    return render_part(request, "firefight/helpers.html", "firefight/_helper_list.html", ctx)
+
+
+def matches(helper: registry.Helper, wanted: str) -> bool:
+    """Whether each word of a search begins a word of a helper's title, group, purpose or rules."""
+    told = f"{helper.title} {helper.group} {helper.purpose} {' '.join(helper.rules)}".casefold()
+    return all(re.search(rf"(?<!\w){re.escape(word)}", told) for word in wanted.casefold().split())
+
+
+def list_used(request: HttpRequest, game: str) -> list[str]:
+    """The helpers of a game with which this browser has rolled, the last one first."""
+    used = request.session.get("used", {}).get(game, [])
+    return [slug for slug in used if isinstance(slug, str)]
+
+
+def remember_used(request: HttpRequest, found: registry.Helper) -> None:
+    """Put a helper first among those that this browser has used."""
+    used = list_used(request, found.game)
+    if used[:1] != [found.slug]:
+        last = [found.slug, *(slug for slug in used if slug != found.slug)][:MOST_USED]
+        request.session["used"] = {**request.session.get("used", {}), found.game: last}
 
 
 @require_GET
@@ -88,6 +123,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     if result.needs:
         desk.halfway = result.headline
         return keep_result(request, show_desk(request, desk, submission, needs=result.needs))
+    remember_used(request, found)
     logged = LoggedResult.of(found.slug, result, submission.form.carry())
     steps = logged.to_json()["follow_ups"] + queue
     given = {**submission.form.carry(), **submission.form.plain_inputs()}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
+from firefight.assistant.registry import Game
 from firefight.chartroom import drafts, files, shelf
 from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
@@ -239,6 +240,18 @@ def _unshare(request: HttpRequest, volume: Volume) -> None:
 _ACTS = {"rename": rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": remove_of("Matches")}
 
 
+def _rank(game: Game, chart: str) -> int:
+    """The place of a chart on its book's page: the leading ones first; sorting leaves all others in their order."""
+    leading = game.leading_charts
+    return leading.index(chart) if chart in leading else len(leading)
+
+
+def _explain_codes(game: Game) -> dict[str, str]:
+    """What a chart's codes mean, as its rolls say it."""
+    explained = (helper.meanings for helper in registry.helpers(game.slug).values())
+    return {code: words for meanings in explained for code, words in meanings.items()}
+
+
 def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: int = 200) -> HttpResponse:
     """The page of a book."""
     found = volume.all_checked()
@@ -246,10 +259,12 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
     plain = volume.plain(found) if volume.draft and not flaws else None
     token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
     link = request.build_absolute_uri(reverse("firefight:charts-shared", args=[token])) if token else ""
+    shown = cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ())
     ctx = {
         "volume": volume,
         "game": volume.game,
-        "cards": cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ()),
+        "cards": sorted(shown, key=lambda card: _rank(volume.game, card["name"])),
+        "codes": _explain_codes(volume.game),
         "flaws": [
             {
                 "href": reverse("firefight:chart-edit", args=[volume.ref, name]),

@@ -49,6 +49,7 @@ GAME = Game(
         BarItem("Strength", "s", ("fire-strength", "terrain")),
         BarItem("Units", "u", ("unit", "militia", "deployment")),
     ),
+    leading=("combat", "fire-strength", "deployment"),
     words=PageWords(
         example="September on the Volga",
         opening="Choose a card or a roll below.",

@@ -2,7 +2,7 @@
 
 import re
 
-from firefight.assistant.registry import BarItem, Gallery, Game, PageWords, Typical
+from firefight.assistant.registry import BarItem, FirstRoll, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
 from .counters import COUNTERS
@@ -110,6 +110,23 @@ GAME = Game(
         BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
         BarItem("Melee", "m", ("close-combat",), aims=("close-combat",)),
         BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft"), aims=("anti-aircraft",)),
+    ),
+    leading=("fire", "contact", "close-combat"),
+    leading_charts=("fft", "fft_modifiers", "fft_weapons", "morale", "cct", "cct_drm"),
+    first=FirstRoll(
+        "fire",
+        "21 FF of two squads and a machine-gun at a Rifle squad in woods",
+        {
+            "ff": "21",
+            "modifiers": ("woods",),
+            "units": '[{"kind": "squad", "name": "Rifle squad", "tq": 6}]',
+        },
+        (
+            ("german", "grenadier_squad"),
+            ("german", "grenadier_squad"),
+            ("german", "heavy_mg_34"),
+            ("russian", "rifle_squad"),
+        ),
     ),
     words=PageWords(
         match="firefight",

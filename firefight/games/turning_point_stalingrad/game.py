@@ -66,6 +66,7 @@ GAME = Game(
         BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
         BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),
     ),
+    leading=("attack", "impulse", "dawn"),
     words=PageWords(
         match="match",
         example="The second week",

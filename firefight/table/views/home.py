@@ -1,15 +1,21 @@
 """The first page: the matches and campaigns of this browser, what each waits for, and how to begin one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from firefight.assistant import registry
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
+from firefight.assistant.gallery import picture_address
 from firefight.models import LogEntry, Match
 from firefight.table import devices
 from firefight.table.devices import OBSERVER
@@ -19,6 +25,7 @@ from firefight.web.requests import number_in
 from .seats import home_of
 
 MATCHES = 30  # on one page
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_UNREAD = 99  # lines of one match that are counted
 
 
@@ -35,8 +42,36 @@ def home(request: HttpRequest) -> HttpResponse:
     found = list(mine.order_by(Coalesce("played", "created").desc(), "pk")[first : first + MATCHES + 1])
     more = first // MATCHES + 2 if len(found) > MATCHES else 0
     rows = show_matches(found[:MATCHES], find_held(request, found))
-    ctx = {"games": registry.games().values(), "matches": rows, "more": more}
+    games = list(registry.games().values())
+    ctx = {"games": games, "others": WORDS[len(games) - 1], "first": show_first(), "matches": rows, "more": more}
     return render(request, "firefight/home.html", {**ctx, "is_my_turn": any(row["is_my_turn"] for row in rows)})
+
+
+@dataclass(frozen=True)
+class FirstShown:
+    """A roll to try at once: the address of its form, filled in; its counters' pictures by side; its odds."""
+
+    address: str
+    words: str
+    sides: list[list[str]]
+    odds: ShownOdds
+
+
+@cache
+def show_first() -> FirstShown | None:
+    """The roll to try at once of the first game that declares one; the same for everybody."""
+    game = next((game for game in registry.games().values() if game.first), None)
+    if game is None or game.first is None:
+        return None
+    roll, book = game.first, chartbooks.shipped(game.slug)
+    helper = find_helper(game.slug, roll.helper)
+    desk = prepare(Desk(helper, helper.form.from_plain(dict(roll.inputs), book=book), "", "", book.name), book)
+    sides: dict[str, list[str]] = {}
+    for side, key in roll.counters:
+        sides.setdefault(side, []).append(picture_address(game.slug, side, key))
+    asked = urlencode(roll.inputs, doseq=True)
+    address = f"{reverse('firefight:helper', args=[game.slug, helper.slug])}?{asked}"
+    return FirstShown(address, roll.words, list(sides.values()), desk.odds[-1])
 
 
 _OF_LAST_LINE = {"played": "at", "last_side": "side", "last_sentence": "sentence"}

@@ -27,7 +27,7 @@ def the_form(page):
 
 
 def test_the_front_page_leads_here(client):
-    assert '<a class="button" href="/campaign/new/">Begin a campaign</a>' in text_of(client.get("/"))
+    assert '<a class="button second" href="/campaign/new/">Begin a campaign</a>' in text_of(client.get("/"))
 
 
 def test_the_form_offers_cards_sides_charts_and_content(client):
