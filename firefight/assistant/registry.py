@@ -322,8 +322,8 @@ class Game:
     together once each has declared its part, None where there is nothing like it. ``titles``: by roll, what ``course``,
     ``keeping`` and ``joint`` call it where they ask for it and do not call it as its helper is called: no line of a log
     tells that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used
-    first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the rolls by slug of which whoever makes them
-    hopes for a low one.
+    first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once.
+    ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one.
     """
 
     slug: str
