@@ -55,7 +55,8 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
-  const wanted = desk.querySelector("[aria-invalid=true], .die-input input[aria-describedby]");
+  const asked = [...desk.querySelectorAll(".asked input")].find((input) => !input.value);
+  const wanted = desk.querySelector("[aria-invalid=true], .die-input input[aria-describedby]") || asked;
   const result = desk.querySelector("#result");
   const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
@@ -238,9 +239,9 @@ document.addEventListener("htmx:afterSwap", hideDeskNews);
 
 // What was typed before this file was there has asked for no odds yet.
 document.addEventListener("DOMContentLoaded", () => {
-  const inputs = document.querySelector("#desk-form .inputs[hx-post]");
-  const typed = inputs && [...inputs.querySelectorAll("input, select, textarea")].some(isFilledIn);
-  if (typed) htmx.trigger(inputs, "change");
+  const parts = [...document.querySelectorAll("#desk-form .inputs[hx-post]")];
+  const typed = parts.find((inputs) => [...inputs.querySelectorAll("input, select, textarea")].some(isFilledIn));
+  if (typed) htmx.trigger(typed, "change");
 });
 
 // What could not be sent is said at the foot of the window, wherever somebody has scrolled to.

@@ -21,7 +21,7 @@ from django.utils.text import capfirst
 
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
-from firefight.assistant.fields import HelperForm, read_json
+from firefight.assistant.fields import HelperForm, read_json, stands_at
 from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
@@ -83,11 +83,10 @@ class NamedCounter:
 
 @dataclass(frozen=True, slots=True)
 class ShownWay:
-    """A way to make a roll that its counters leave open, with the address of its form."""
+    """A way to make a roll that its counters leave open."""
 
     value: str
     label: str
-    href: str
     chosen: bool
 
 
@@ -160,9 +159,15 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        is_good = self.match and self.form and not self.form.errors and not self.lacks and "corrects" not in self.hidden
+        is_good = self.match and self.form and not self.form.errors and "corrects" not in self.hidden
+        is_good = is_good and (self.waits or not self.lacks)
         is_known = self.helper.settles or self.offers
         return bool(is_good and (self.named or (self.chained and is_known)))
+
+    @property
+    def waits(self) -> bool:
+        """Whether its counters fill more of it once somebody has answered."""
+        return bool(self.named and any(not each.told for each in self.asked))
 
     @property
     def asks(self) -> str:
@@ -203,7 +208,10 @@ class Desk:
 
 @dataclass(slots=True)
 class Submission:
-    """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed."""
+    """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed.
+
+    ``renewed``: the fields that say something else now than was sent, as counters fill them.
+    """
 
     form: HelperForm
     faces: dict[str, Face]
@@ -211,6 +219,7 @@ class Submission:
     die_errors: dict[str, str]
     source: str
     more: str
+    renewed: Collection[str] = ()
 
     @property
     def good(self) -> bool:
@@ -234,18 +243,22 @@ def read_submission(
     is_program: bool = False,
     filled: Mapping[str, Any] | None = None,
     recalled: Mapping[str, str] | None = None,
+    drawn: Mapping[str, Any] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
-    what fills those, too, that were sent blank. ``recalled``: lists that stand in the place of those that were sent.
+    what fills those, too, that were sent blank. ``drawn``: what the page showed in some of these; what still stands
+    so nobody has changed, and it is filled anew. ``recalled``: lists that stand in the place of those that were sent.
     ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     posted = sent_by(request)
     more = posted.get("more", "")
     chained = bool(posted.get("chained"))
     sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
-    data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm)
+    kept = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
+    renewed = [name for name in kept if not stands_at(helper.form, book, name, sent, firm[name])]
+    data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm, kept)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)
@@ -263,15 +276,21 @@ def read_submission(
             faces[spec.name] = read_throw(text, spec)
         except BadDie as error:
             errors[spec.name] = str(error)
-    return Submission(form, faces, typed, errors, source, more)
+    return Submission(form, faces, typed, errors, source, more, renewed)
 
 
 def with_known(
-    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool, firm: Container[str]
+    data: QueryDict,
+    helper: registry.Helper,
+    known: Mapping[str, Any],
+    is_program: bool,
+    firm: Container[str],
+    kept: Collection[str] = (),
 ) -> MultiValueDict:
     """The posted values, with what is known for fields that were left out, or left blank if they are among the firm.
 
-    Of a page's form no tick sent says no.
+    ``kept``: those that stand as the page showed them, and say what is known now. Of the others of a page's form no
+    tick sent says no.
     """
     fields = helper.form.base_fields
     kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
@@ -279,9 +298,9 @@ def with_known(
         name: value
         for name, value in known.items()
         if name in fields
-        and (name not in data or (name in firm and not data[name]))
+        and (name in kept or name not in data or (name in firm and not data[name]))
         and value is not None
-        and not isinstance(fields[name], kinds)
+        and (name in kept or not isinstance(fields[name], kinds))
     }
     if not missing:
         return data

@@ -156,7 +156,8 @@ class TickField(Shared, forms.BooleanField):
 
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
-OF_ONE_ROLL = (*NAMED, ACCOUNT)
+TOLD = "told"  # what players told for that besides, such as the range
+OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD)
 
 
 class CounterField(Shared, forms.CharField):
@@ -349,6 +350,21 @@ def _fields_for(form: type[BookForm], book: Book) -> dict[str, forms.Field]:
         if hasattr(field, "use_book"):
             field.use_book(book)
     return fields
+
+
+def stands_at(form: type[BookForm], book: Book, name: str, data: Mapping[str, Any], value: Any) -> bool:
+    """Whether what was sent for a field says the same as a plain value."""
+    field = _fields_for(form, book)[name]
+    sent = field.widget.value_from_datadict(data, {}, name)
+    if sent in _BLANK and value in _BLANK:
+        return True
+    try:
+        return bool(field.clean(sent) == field.clean(value))
+    except ValidationError:
+        return False
+
+
+_BLANK: tuple[Any, ...] = (None, "", "[]", [], ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         name,
         str(field.label),
         value,
-        attrs={},
+        attrs={"id": f"f-{name}"},
         errors=_errors(form, name),
         words=tuple(words),
         row=tuple(lay_out_field(opened, each) for each in opened.fields if is_on_show(opened.fields[each]))

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.engine.board.counters import SIDE, Account, CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import SIDE, Account, AskedValue, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
@@ -141,6 +141,7 @@ class CounterRules(Protocol):
 
     ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
     ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
+    ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
     """
 
     @property
@@ -151,6 +152,9 @@ class CounterRules(Protocol):
 
     @property
     def words(self) -> Mapping[str, str]: ...
+
+    @property
+    def hinges(self) -> Mapping[str, AskedValue | None]: ...
 
     def may_carry(self, kind: Any) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -172,7 +176,10 @@ class CounterRules(Protocol):
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], Account]:
-        """What ``fill`` gives, and how it comes about, for page and log. Raises what ``fill`` raises."""
+        """What ``fill`` gives, and how it comes about, for page and log; the account asks for what is lacking.
+
+        Raises RuleError with every reason.
+        """
 
     def tell_value(self, kind: Any, name: str, value: int) -> Any:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from secrets import randbelow
 from typing import Any
 
@@ -21,6 +22,7 @@ from firefight.web.pictures import refuse_picture, send_picture
 from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
 LONGEST_SEARCH, MOST_USED = 60, 4
+OUT_OF_BAND = {"hx-swap-oob": "true"}
 FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"
 
 
@@ -184,17 +186,19 @@ def show_desk(request, desk: Desk, submission=None, needs=(), status=200) -> Htt
 def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """The odds as the inputs stand: what the page asks for while they change. Nothing is kept."""
     found, book = find_helper(game, slug), chartbooks.shipped(game)
-    return draw_odds(request, found, book)
-
-
-def draw_odds(
-    request: HttpRequest, found: registry.Helper, book, sealed: Mapping[str, Any] | None = None
-) -> HttpResponse:
-    """The odds of a posted form, and the sentence above its dice; ``sealed``: inputs that the app fills in unseen."""
-    submission = read_submission(request, found, book, sealed)
+    submission = read_submission(request, found, book)
     submission.form.quiet = True
-    desk = Desk(found, submission.form, "", "", book.name)
-    return render(request, "firefight/_new_odds.html", {"desk": prepare(desk, book)})
+    return draw_odds(request, prepare(Desk(found, submission.form, "", "", book.name), book))
+
+
+def draw_odds(request: HttpRequest, desk: Desk, renewed: Collection[str] = (), is_new: bool = False) -> HttpResponse:
+    """The odds of a posted form, and the sentence above its dice.
+
+    ``renewed``: fields that counters fill otherwise; ``is_new``: they were told something that the page does not know.
+    """
+    own = desk.fields["own"] if renewed else []
+    fields = [replace(each, attrs={**each.attrs, **OUT_OF_BAND}) for each in own if each.name in renewed]
+    return render(request, "firefight/_new_odds.html", {"desk": desk, "renewed": fields, "is_new": is_new})
 
 
 # JSON

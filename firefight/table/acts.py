@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
-from firefight.assistant.fields import ACCOUNT, HelperForm
+from firefight.assistant.fields import ACCOUNT, TOLD, HelperForm
 from firefight.assistant.registry import (
     Game,
     Helper,
@@ -367,7 +367,8 @@ class RollOrder:
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
     ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
-    it; ``account``: how the form was filled from counters. ``cells``: what its owner has told of blank cells of charts.
+    it; ``account``: how the form was filled from counters, ``told``: what they were told for it. ``cells``: what its
+    owner has told of blank cells of charts.
     """
 
     helper: Helper
@@ -381,6 +382,7 @@ class RollOrder:
     shows: bool = False
     values: Mapping[str, int] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
+    told: Mapping[str, str] = field(default_factory=dict)
     cells: Mapping[Blank, str] = field(default_factory=dict)
 
 
@@ -462,6 +464,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
         "due": order.step,
         "named": order.named,
         "account": order.account,
+        "told": order.told,
     } | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
 
@@ -576,12 +579,13 @@ def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str])
 
 def _write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, account: Account = NO_ACCOUNT, **more: Any,
+    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, account: Account = NO_ACCOUNT,
+    told: Mapping[str, str] | None = None, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
-    ``named``: the counters that it names; ``account``: how they filled its form.
+    ``named``: the counters that it names; ``account``: how they filled its form; ``told``: what they were told for it.
     """
     carry = form.carry()
     given = keeping.inputs_of(form, carry)
@@ -590,6 +594,7 @@ def _write_roll(
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
+    named_here |= {TOLD: dict(told)} if told else {}
     inputs = {**given, **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     sentence = head + result.headline

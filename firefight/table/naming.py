@@ -1,4 +1,4 @@
-"""Which counters a roll names: who fires, and at whom; what they fill of its form, and who cannot be named.
+"""Which counters a roll names: who fires, and at whom; who cannot be named, and how the form of what is due is filled.
 
 A counter that the asking seat does not know of is told like one that there is not.
 """
@@ -12,14 +12,13 @@ from firefight.assistant.chartbooks import of_match
 from firefight.assistant.fields import NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll, MatchState
-from firefight.engine.board.counters import COUNTER_ID, NO_ACCOUNT, Account, CounterInPlay, Piece
+from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
 from . import counters, due, keeping, record
 from .seats import Table
-from .values import read_values, tell_kind
 
 MOST = 24  # counters of one role in a roll
 UNKNOWN = "There is no such counter in play: {}."
@@ -81,36 +80,6 @@ def _why_not(table: Table, counter: CounterInPlay | None, counter_id: str, role:
     if role == "targets" and counter.side == table.side and named.firers:
         return f"{counter.name} is your own: choose counters of the other side to fire at."
     return ""
-
-
-def fill_from_counters(
-    table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]
-) -> tuple[dict[str, Any], Account]:
-    """What a form is filled with from the counters that a roll names, and how that comes about.
-
-    ``sent``: the fields that came with them. Raises RuleError with every reason why these counters cannot be named.
-    """
-    if not named:
-        return {}, NO_ACCOUNT
-    check_named(table, named)
-    rules, asked = counters.rules_of(table.match), (of_match(table.match), helper.slug, *_pieces(table, named, sent))
-    filled, account = rules.explain(*asked, sent)
-    about = {**sent, **named.plain, **filled}
-    given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
-    filled = {**filled, **keeping.fill_about(table, helper.slug, about), **given}
-    return filled, account
-
-
-def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:
-    """The counters of a roll, with what was told of their kinds, with the roll or before. Raises BadInput."""
-    store, known, told = counters.store_of(table.match), counters.find_reach(table.match, table.sees), read_values(sent)
-
-    def piece_of(counter: CounterInPlay) -> Piece:
-        piece = counters.piece_of(store, counter)
-        return piece._replace(kind=tell_kind(table.match, counter.side, piece.kind, told))
-
-    firers, targets = ([piece_of(known[each]) for each in ids] for ids in (named.firers, named.targets))
-    return firers, targets
 
 
 def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:

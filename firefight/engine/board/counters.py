@@ -144,6 +144,7 @@ class AskedValue:
 
     ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it.
     ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
+    ``told``: what was answered, as it was typed; "" while nobody has.
     """
 
     field: str
@@ -153,6 +154,7 @@ class AskedValue:
     side: str = ""
     counter: str = ""
     value: str = ""
+    told: str = ""
 
 
 class LackingValues(BadInput):
@@ -177,13 +179,15 @@ WAY = "way"  # what a way is called when it is sent with a roll
 class Account:
     """How the values come about that counters fill a form with: in words, and whose values of counters they are.
 
-    ``ways``: in which the roll can be made with them; ``way``: the one that this is an account of.
+    ``ways``: in which the roll can be made with them; ``way``: the one that this is an account of. ``asked``: what
+    players have to tell first; what hangs on it is not filled in yet.
     """
 
     words: str = ""
     sources: tuple[Source, ...] = ()
     ways: tuple[Way, ...] = ()
     way: str = ""
+    asked: tuple[AskedValue, ...] = ()
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from firefight.assistant import gallery
-from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import Account, AskedValue, CounterChange, CounterInPlay, Piece
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -39,6 +39,11 @@ class CombatCounters:
     def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
         """What comes off as a step begins."""
         return becoming.tidy_counters(step, pieces)
+
+    @property
+    def hinges(self) -> Mapping[str, AskedValue | None]:
+        """What players tell besides the counters."""
+        return filling.HINGES
 
     def fill(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]

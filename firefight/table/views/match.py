@@ -1,7 +1,7 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -12,17 +12,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import (
     Desk,
-    ShownWay,
     Submission,
     ask_cells,
     find_helper,
     keep_result,
+    prepare,
     read_submission,
     render_part,
 )
-from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
+from firefight.assistant.fields import ACCOUNT, TOLD
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account, AskedValue, LackingValues
+from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
@@ -43,10 +43,9 @@ from firefight.table import (
 )
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.blanks import read_blanks
-from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
+from firefight.table.naming import due_values, named_in
 from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
-from firefight.table.values import read_values
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
@@ -57,6 +56,7 @@ from .access import (
     page_anew,
 )
 from .due import DueCard, read_card
+from .named import COUNTED, Naming, find_corrected, name_counters, read_naming
 from .page import (
     BESIDE_DESK,
     desk_at,
@@ -195,31 +195,41 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     found = find_helper(table.match.game, slug)
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
-    book, sent = chartbooks.of_match(table.match), sent_by(request)
-    sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    about, naming = keeping.read_about(table, slug, sent), read_naming(request, table, found)
-    is_program = bool(about or naming.named and "carry" not in sent)
-    recalled = recall.find_recalled(table, found, sent.get("more", ""))
-    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled, recalled)
-    # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = {} if "carry" in sent else keeping.carry_on(table, known, bool(sent.get("step")))
-    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
-    submission.form.carried = {**submission.form.carried, **named}
-    if naming.error:
-        submission.form.add_rule_error(naming.error)
+    naming = read_naming(request, table, found)
+    submission = read_roll(request, table, found, naming)
     if submission.good and not submission.more:
         if changed := find_changed_by_hinge(request, table, submission, found):
             return redraw_anew(request, table, submission, found, naming, changed)
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
-        done = acts.find_first_answer(table, sent.get("act", ""))
+        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found, naming.named))
+        return show_refusal(request, table, error, form=(submission, found, naming))
     if done:
         return show_after_act(request, table, done)
-    status = 200 if submission.more else 422
-    return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
+    return redraw_form(request, table, submission, found, naming, status=200 if submission.more else 422)
+
+
+def read_roll(request: HttpRequest, table: Table, found: registry.Helper, naming: Naming) -> Submission:
+    """A posted form, with what the match and the counters of the roll fill of it."""
+    book, sent = chartbooks.of_match(table.match), sent_by(request)
+    sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
+    about, filling = keeping.read_about(table, found.slug, sent), naming.filling
+    is_program = bool(about or naming.named and "carry" not in sent)
+    recalled = recall.find_recalled(table, found, sent.get("more", ""))
+    filled = (filling.values, recalled, filling.drawn)
+    submission = read_submission(request, found, book, sealed, known, is_program, *filled)
+    # A program need not send back what a page carries from one roll of a chain to the next.
+    carried = {} if "carry" in sent else keeping.carry_on(table, known, bool(sent.get("step")))
+    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
+    submission.form.carried = {**submission.form.carried, **named}
+    if naming.error:
+        submission.form.add_rule_error(naming.error)
+    elif naming.filling.lacking:
+        submission.form.add_rule_error(LackingValues(naming.filling.lacking))
+        submission.form.quiet = "carry" in sent  # a page says so beside what it asks
+    return submission
 
 
 def find_changed_by_hinge(
@@ -243,7 +253,7 @@ def redraw_anew(
     table: Table,
     submission: Submission,
     found: registry.Helper,
-    naming: "Naming",
+    naming: Naming,
     changed: Mapping[str, Any],
 ) -> HttpResponse:
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
@@ -256,73 +266,10 @@ def redraw_anew(
     hinge = keeping.find_hinge(table, found.slug, values)
     filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)}
     anew = replace(submission, form=form)
-    return redraw_form(request, table, anew, found, naming.named, trouble=told, status=422, filled=filled)
+    return redraw_form(request, table, anew, found, naming, trouble=told, status=422, filled=filled)
 
 
 YES_OR_NO = {True: "yes", False: "no"}
-_COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The counters that a request names for a roll, what they fill of its form, and what stands against them."""
-
-    named: Named = NOBODY
-    filled: Mapping[str, Any] = field(default_factory=dict)
-    account: Account = NO_ACCOUNT
-    values: Mapping[str, int] = field(default_factory=dict)
-    error: RuleError | None = None
-
-    def is_kept_in(self, form: HelperForm) -> bool:
-        """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
-        counted = [name for name in _COUNTED if name in self.filled]
-        return all(form.plain_value(name) == self.filled[name] for name in counted)
-
-    @property
-    def asked(self) -> tuple[AskedValue, ...]:
-        """The numbers that have to be asked for first."""
-        return self.error.asked if isinstance(self.error, LackingValues) else ()
-
-
-def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> Naming:
-    """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
-    data = request.POST if request.method == "POST" else request.GET
-    sent = sent_by(request) if request.method == "POST" else request.GET.dict()
-    # A field of the form's own is no name for counters.
-    roles = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    for role, ids in share_out(table, found, data.getlist("chosen")).items():
-        roles[role] = [*roles.get(role, ()), *ids]
-    named, old = NOBODY, find_corrected(request, table, found.slug)
-    try:
-        named = read_named(roles.get("firers", ()), roles.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs, found)):
-            filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
-            return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
-        told: dict[str, Any] = {name: sent[name] for name in sent if name not in NAMED}
-        told = {**record.present_values(table, found), **told} if named else told
-        return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
-    except RuleError as error:
-        return Naming(named, error=error)
-
-
-def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
-    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
-
-    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
-    """
-    own = [each for each in units if each.startswith(f"{table.side}-")]
-    others = [each for each in units if each not in own]
-    aims = any(found.slug in item.aims for item in table.game.bar)
-    return {"firers": own, "targets": others} if others or aims else {"targets": own}
-
-
-def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
-    """The roll that a request corrects, if this seat may."""
-    corrects = number_in(request, "corrects")
-    if corrects is None:
-        return None
-    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
-    return entry if entry and log.visible([entry], table.sees)[0].correctable else None
 
 
 def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
@@ -333,8 +280,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
-        inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
+        return find_desk_again(table, slug, log.visible([entry], table.sees)[0].inputs if entry else {})
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
@@ -347,30 +293,31 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     return desk
 
 
+def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
+    """The form of a roll that was made, for the next like it: its counters are as they are now, and what a hand had
+    put in their place stays."""
+    found = find_helper(table.match.game, slug)
+    naming = name_counters(table, found, named_in(inputs, found), inputs.get(TOLD, {}))
+    by_hand = {} if inputs.get(ACCOUNT) else {name: inputs[name] for name in COUNTED if name in inputs}
+    desk = desk_at(table, slug, values={**inputs, **naming.filling.values, **by_hand}, named=naming.named)
+    naming.show_on(desk)
+    desk.trouble = str(naming.error or "")
+    return desk
+
+
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     # A blank is no answer: what the counters say stands.
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
-    values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
+    values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
     hinge = keeping.find_hinge(table, helper.slug, values)
     filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)} if hinge else {}
     desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
-    desk.account, desk.asked = naming.account.words, naming.asked
-    desk.ways = list_ways(request, naming.account)
-    desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
+    naming.show_on(desk)
+    desk.trouble = str(naming.error or "")
     return desk
-
-
-def list_ways(request: HttpRequest, account: Account) -> list[ShownWay]:
-    """The ways to make a roll that its counters leave open, each with the address of its form; none if there is one."""
-    shown = []
-    for way in account.ways if len(account.ways) > 1 else ():
-        asked = request.GET.copy()
-        asked[WAY] = way.value
-        shown.append(ShownWay(way.value, way.label, f"{request.path}?{asked.urlencode()}", way.value == account.way))
-    return shown
 
 
 def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:
@@ -407,21 +354,22 @@ def do_roll(
         named=named,
         shows=sent.get("shows") == "on",
         values=naming.values,
-        account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
+        account=naming.account_of(submission.form),
+        told=naming.told_in(submission.form),
         cells=read_blanks(sent),
     )
     try:
         done = acts.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return redraw_form(request, table, submission, found, named, halfway=str(error), needs=error.result.needs)
+        return redraw_form(request, table, submission, found, naming, halfway=str(error), needs=error.result.needs)
     except Hides as error:
-        return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
+        return redraw_form(request, table, submission, found, naming, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
         asked = ask_cells(chartbooks.of_match(table.match), error, order.cells)
-        return redraw_form(request, table, submission, found, named, asked=asked, status=422)
+        return redraw_form(request, table, submission, found, naming, asked=asked, status=422)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found, named))
+        return show_refusal(request, table, error, form=(submission, found, naming))
     return show_after_act(request, table, done)
 
 
@@ -482,7 +430,13 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     found = find_helper(table.match.game, slug)
-    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill_form(table, found.form).sealed)
+    naming, book = read_naming(request, table, found), chartbooks.of_match(table.match)
+    submission = read_roll(request, table, found, naming)
+    submission.form.quiet = True
+    desk = Desk(found, submission.form, "", "", book.name, halfway=str(naming.error or ""))
+    naming.show_on(desk)
+    is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
+    return draw_odds(request, prepare(desk, book), submission.renewed, is_new)
 
 
 @require_GET

@@ -11,7 +11,7 @@ from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper,
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import WAY, AskedValue
+from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
 from firefight.table import (
@@ -38,6 +38,7 @@ from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 from . import programs
 from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
 from .due import find_card, show_counters
+from .named import NO_NAMING, Naming
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 MOST_PICTURED = 10  # counters beside a result
@@ -291,7 +292,7 @@ def redraw_form(
     table: Table,
     submission: Submission,
     helper: Helper,
-    named: Named = NOBODY,
+    naming: Naming = NO_NAMING,
     halfway: str = "",
     trouble: str = "",
     needs: tuple[str, ...] = (),
@@ -301,18 +302,20 @@ def redraw_form(
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
     if wants_json(request):
-        hides = say_hides(table, named, submission.form) if submission.good else ""
+        hides = say_hides(table, naming.named, submission.form) if submission.good else ""
+        asked = (*naming.filling.lacking, *asked)
         return programs.tell_form(table, submission, trouble or halfway, status, needs, asked, hides)
-    names = ("step", "corrects", "chained", keeping.FILLED_FOR, WAY)
+    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
     kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
         kept["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)
+    desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, **kept)
+    naming.show_on(desk)
     steps = table.match.state.queue_for(table.sees)
     due = next((step for step in steps if step.id == kept["step"]), None)
     if due:
         desk.step_title, desk.decider = due.title, name_decider(table, due)
-    desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
+    desk.halfway, desk.trouble, desk.asked = halfway, trouble, (*desk.asked, *asked)
     if not is_by_htmx(request):
         with_results(table, desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
@@ -355,7 +358,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
 
 
 def show_refusal(
-    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper, Named] | None = None
+    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper, Naming] | None = None
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
     table = seats.at_table(request, table.match.pk)

@@ -6,7 +6,7 @@ from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
-from firefight.table import acts, naming
+from firefight.table import acts, filling, naming
 from firefight.table.acts import Hides, RollOrder
 
 from .game import GERMAN, RUSSIAN
@@ -21,8 +21,10 @@ def order(game, side, firers, targets, die, shows=False):
     """A fire of these units at those, with a form that is filled from them."""
     table, helper = game.table(side), registry.helpers(game.match.game)["fire"]
     named = naming.read_named(map(id_of, firers), map(id_of, targets))
-    filled, _ = naming.fill_from_counters(table, helper, named, {"range": "2", "ff": "36"})
-    form = helper.form.from_plain({**filled, "ff": 36}, book=of_match(table.match))
+    filled = filling.fill(table, helper, named, {"range": "2", "ff": "36"})
+    if filled.error:
+        raise filled.error
+    form = helper.form.from_plain({**filled.values, "ff": 36}, book=of_match(table.match))
     assert form.is_valid(), form.errors
     return RollOrder(helper, form, "table", {"die": die}, named=named, shows=shows)
 

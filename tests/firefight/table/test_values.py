@@ -10,6 +10,7 @@ from firefight.columns import MatchState
 from firefight.models import Match
 from firefight.table import values
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import begin, end, rows, sit, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -188,11 +189,15 @@ def test_values_are_in_the_file_of_a_match_and_come_back(both):
     assert data["match"]["state"]["values"] == {FIELD: 5}
 
 
-def test_a_page_that_asked_sends_its_blank_fields_along(both, old_gallery):
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
+def test_a_page_that_asked_is_filled_with_the_answers(both, old_gallery, script):
     _, russian = both
-    blank = {"ff": "", "caliber": "", "units": "", "weapon": "firepower", "state": "good_order", "carry": "{}"}
-    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: "6"}
-    assert fire(russian, "russian-1", **blank, **told).status_code == 302
+    page = Reader(russian.client, script).open(
+        f"/match/{russian.match_id}/roll/fire/?firers=russian-1&targets=german-1"
+    )
+    page.form("#desk-form").fill({"value:russian:maxim_m1910:caliber": 0}).press("Resolve")
+    assert "Maxim M1910: FF at 2 hexes" in page.words("#desk-form .asked")
+    page.form("#desk-form").fill({FIELD: 6, "die": 60}).press("Resolve")
     entry = last_fire(russian)
     assert (entry.inputs["ff"], [row["id"] for row in entry.inputs["units"]]) == (6, ["german-1"])
 
@@ -203,14 +208,13 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
     german.do("counters/add/", list="German: Pz IV F1, Grenadier squad\nRussian: Rifle squad")
     german.do("counters/", id=["german-1", "german-2"], place="K7")
     russian.do("counters/", id=["russian-1"], place="K9")
-    page = german.get("roll/fire/", firers=["german-1"], targets=["russian-1"])
-    assert "gun, by caliber" in words_of(page) and "firepower, 8 FF" in words_of(page)
-    [way] = pages.values_of_each(text_of(page), "#desk-form input[name=way]", "value")
-    [other] = pages.values_of_each(text_of(page), ".ways a", "href")
-    assert (way, "way=ff" in other) == ("gun", True)
-    there = text_of(german.client.get(other))
-    assert pages.values_of_each(there, "#desk-form input[name=way]", "value") == ["ff"]
-    assert pages.values_of_each(there, "#desk-form input[name=ff]", "value") == ["8"]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-1")
+    assert page.words(".ways b") == "gun, by caliber"
+    assert page.form("#desk-form").value("caliber") == "75"
+    page.press("firepower, 8 FF")
+    form = page.form("#desk-form")
+    assert page.words(".ways b") == "firepower, 8 FF"
+    assert (form.value("weapon"), form.value("ff"), form.value("caliber")) == ("firepower", "8", "")
     sent = {"firers": ["german-2"], "targets": ["russian-1"], "dice": "table", "die": "60", "carry": "{}"}
     for way, ff in (("ff", 7), ("all", 11), ("mgs", 4)):
         assert german.roll("fire", **sent, way=way, weapon="firepower", ff=str(ff)).status_code == 302
@@ -221,10 +225,13 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
 
 def test_a_wrong_die_does_not_lose_the_way_to_fire(both):
     german, _ = both
-    sent = {"firers": ["german-1"], "targets": ["russian-3"], "dice": "table", "weapon": "firepower", "carry": "{}"}
-    response = german.roll("fire", htmx=True, way="all", ff="11", **{**sent, "die": "777"})
-    assert response.status_code == 422
-    assert pages.values_of_each(text_of(response), "#desk-form input[name=way]", "value") == ["all"]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-3")
+    page.press("firepower and machine-guns, 11 FF")
+    page.form("#desk-form").fill(die=777).press("Resolve")
+    assert page.status == 422
+    assert page.words(".ways b") == "firepower and machine-guns, 11 FF"
+    page.form("#desk-form").fill(die=60).press("Resolve")
+    assert last_fire(german).inputs["ff"] == 11
 
 
 def test_the_page_of_a_result_says_that_house_values_of_counters_decided(both):

@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, Way, counter_sources
+from firefight.engine.board.counters import (
+    WAY,
+    Account,
+    AskedValue,
+    CounterInPlay,
+    LackingValues,
+    Piece,
+    Way,
+    counter_sources,
+)
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
@@ -16,12 +25,14 @@ from firefight.engine.errors import BadInput
 
 from .counters import Counter, CounterKind, OwnColumn, Rank
 from .fire import Weapon, find_attacked, harms_vehicles
-from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
+from .firing import RANGE, Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
 
 Known = Mapping[str, Any]
 Inputs = dict[str, Any]
+# What players tell of an attack besides its counters, and what is asked where nobody does.
+HINGES: dict[str, AskedValue | None] = {RANGE.field: RANGE, WAY: None, "weapon": None}
 LENDERS = (Rank.NCO, Rank.OFFICER)  # whose -5 an attack may have: no Commissar's (19.3.5)
 _STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
@@ -40,14 +51,38 @@ def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequenc
 def explain_roll(
     charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known
 ) -> tuple[Inputs, Account]:
-    """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide."""
+    """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide.
+
+    What hangs on a number that nobody has told is left out, and the account asks for it. Raises BadInput.
+    """
     if slug == "fire" and firers:
-        units = _placed(charts, firers, targets, known)
+        return _explain_fire(charts, firers, targets, known)
+    try:
+        return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
+    except LackingValues as lacking:
+        return {}, Account(asked=lacking.asked)
+
+
+def _explain_fire(
+    charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known
+) -> tuple[Inputs, Account]:
+    """Who is fired at, and with what: each as far as it is known."""
+    filled: Inputs = {}
+    asked: list[AskedValue] = []
+    account = Account()
+    try:
+        filled = _placed(charts, firers, targets, known)
+    except LackingValues as lacking:
+        asked += lacking.asked
+    try:
         attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, known)))
         attack = _choose_attack(charts, attacks, known)
         ways = tuple(Way(each.arms.value, each.label) for each in without_doubles(attacks))
-        return attack.inputs | units, Account(attack.words, attack.sources, ways, attack.arms.value)
-    return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
+        filled |= attack.inputs
+        account = Account(attack.words, attack.sources, ways, attack.arms.value)
+    except LackingValues as lacking:
+        asked += lacking.asked
+    return filled, replace(account, asked=tuple(asked))
 
 
 def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -> Account:
@@ -104,7 +139,12 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
 
 
 def _fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    return explain_roll(charts, "fire", firers, targets, known)[0] if firers else _placed(charts, [], targets, known)
+    if not firers:
+        return _placed(charts, [], targets, known)
+    filled, account = explain_roll(charts, "fire", firers, targets, known)
+    if account.asked:
+        raise LackingValues(account.asked)
+    return filled
 
 
 def _find_attacks_on(targets: Sequence[Piece], attacks: Sequence[FireAttack]) -> Sequence[FireAttack]:

@@ -257,12 +257,14 @@ def _fires_factors(kind: Counter) -> bool:
 
 # What is asked
 
+RANGE = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
+
 
 def _ask_for(firers: Sequence[Piece], hexes: int | None) -> None:
     """Raise LackingValues for the range and for what the counters lack, all at once."""
     asked: dict[str, AskedValue] = {}
     if hexes is None and not (len(firers) == 1 and _fires_without_range(firers[0])):
-        asked["range"] = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
+        asked[RANGE.field] = RANGE
     for piece in firers:
         for name in _find_lacking(piece, hexes):
             each = ask_value(piece, name)

@@ -1,0 +1,131 @@
+"""The counters that a request names for a roll, as its page sends them, and what they fill of its form."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest
+
+from firefight.assistant import registry
+from firefight.assistant.desk import Desk, ShownWay
+from firefight.assistant.fields import ACCOUNT, NAMED, TOLD, HelperForm, read_json
+from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
+from firefight.engine.errors import RuleError
+from firefight.models import LogEntry
+from firefight.table import filling, log, record
+from firefight.table.filling import NOTHING, CounterFilling
+from firefight.table.naming import NOBODY, Named, named_in, read_named
+from firefight.table.seats import Table
+from firefight.table.values import read_values
+from firefight.web.requests import number_in
+
+MAX_TOLD = 1_000  # characters of JSON
+COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The counters that a request names for a roll, and what they fill of its form.
+
+    ``values``: what was told of kinds of counters. ``error``: why they cannot be named so.
+    """
+
+    named: Named = NOBODY
+    filling: CounterFilling = NOTHING
+    values: Mapping[str, int] = field(default_factory=dict)
+    error: RuleError | None = None
+
+    def account_of(self, form: HelperForm) -> Account:
+        """How a form was filled, if it still says what counters have filled in, and not what a hand has put there."""
+        filled = self.filling.values
+        is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
+        return self.filling.account if is_kept else NO_ACCOUNT
+
+    def told_in(self, form: HelperForm) -> dict[str, str]:
+        """What was told beside the form and is no value of a kind: the line keeps it."""
+        return {name: text for name, text in self.filling.told.items() if ":" not in name and name not in form.fields}
+
+    def show_on(self, desk: Desk) -> None:
+        """Put on a desk what its counters are asked, how they fill it, and in which other ways they could."""
+        account = self.filling.account
+        desk.account, desk.asked = account.words, self.filling.asked
+        ways = account.ways if len(account.ways) > 1 else ()
+        desk.ways = [ShownWay(way.value, way.label, way.value == account.way) for way in ways]
+        if self.named:
+            desk.hidden[TOLD] = json.dumps(dict(self.filling.told), separators=(",", ":"))
+
+
+NO_NAMING = Naming()
+
+
+def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> Naming:
+    """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
+    data = request.POST if request.method == "POST" else request.GET
+    # A field of the form's own is no name for counters.
+    roles = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    for role, ids in share_out(table, found, data.getlist("chosen")).items():
+        roles[role] = [*roles.get(role, ()), *ids]
+    old = find_corrected(request, table, found.slug)
+    try:
+        named = read_named(roles.get("firers", ()), roles.get("targets", ()))
+    except RuleError as error:
+        return Naming(error=error)
+    if old and named in (NOBODY, named_in(old.inputs, found)):
+        return recall_naming(old.inputs, found)
+    sent = {name: data.get(name, "") for name in data if name not in NAMED}
+    before = read_before(sent.get(TOLD, "")) if TOLD in sent else None
+    asked, _, way = sent.get("more", "").partition("-")
+    sent = {**sent, WAY: way} if asked == WAY else {WAY: (before or {}).get(WAY, ""), **sent}
+    return name_counters(table, found, named, sent, before)
+
+
+def name_counters(
+    table: Table,
+    found: registry.Helper,
+    named: Named,
+    sent: Mapping[str, Any],
+    before: Mapping[str, str] | None = None,
+) -> Naming:
+    """What these counters fill of a form, given what was sent with them. ``before``: as ``filling.fill`` has it."""
+    filled = filling.fill(table, found, named, {**record.present_values(table, found), **sent}, before)
+    try:
+        return Naming(named, filled, read_values(filled.told), filled.error)
+    except RuleError as error:
+        return Naming(named, filled, error=error)
+
+
+def recall_naming(inputs: Mapping[str, Any], found: registry.Helper) -> Naming:
+    """The counters of a roll that was made, and what they filled of it."""
+    filled = {name: inputs[name] for name in COUNTED if name in inputs}
+    return Naming(named_in(inputs, found), CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {}))))
+
+
+def read_before(text: str) -> dict[str, str]:
+    """What a page was told as it was drawn; nothing of what no page of ours says."""
+    try:
+        told = read_json(text) if len(text) <= MAX_TOLD else {}
+    except ValueError:
+        return {}
+    items = told.items() if isinstance(told, dict) else ()
+    return {name: value for name, value in items if isinstance(value, str)}
+
+
+def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
+
+    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
+    """
+    own = [each for each in units if each.startswith(f"{table.side}-")]
+    others = [each for each in units if each not in own]
+    aims = any(found.slug in item.aims for item in table.game.bar)
+    return {"firers": own, "targets": others} if others or aims else {"targets": own}
+
+
+def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
+    """The roll that a request corrects, if this seat may."""
+    corrects = number_in(request, "corrects")
+    if corrects is None:
+        return None
+    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+    return entry if entry and log.visible([entry], table.sees)[0].correctable else None
