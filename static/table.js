@@ -300,10 +300,10 @@ function typeAgain() {
   });
   placeInHand = "";
 }
-// What was selected is done with once a roll has been made with it.
+// What was selected is done with once a roll has been made with it, or a hand has set it.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;
-  if (requestConfig?.verb === "post" && successful && xhr.status === 200 && requestConfig.elt.getAttribute("id") === "desk-form") {
-    if (!xhr.getResponseHeader("HX-Retarget")) clearSelection();
-  }
+  if (requestConfig?.verb !== "post" || !successful || xhr.status !== 200) return;
+  if (!requestConfig.elt.matches("#desk-form, .by-hand form")) return;
+  if (!xhr.getResponseHeader("HX-Retarget")) clearSelection();
 });

@@ -116,6 +116,18 @@ document.addEventListener("beforeinput", (event) => {
   next.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// A number or a place that stands there already is typed over, not into.
+let tapped = null;
+function selectPrefilled(control) {
+  if (control.matches?.("input[inputmode], input[type=number], input[autocapitalize=characters]") && control.value && control.value === control.defaultValue) control.select();
+}
+document.addEventListener("pointerdown", (event) => { tapped = event.target === document.activeElement ? null : event.target; }, true);
+document.addEventListener("focusin", (event) => selectPrefilled(event.target));
+document.addEventListener("click", (event) => {
+  if (event.target === tapped) selectPrefilled(tapped); // the tap has set the caret
+  tapped = null;
+});
+
 // A page of the ledger is fetched anew when the other side has acted, unless somebody is filling in a form on it,
 // or reads there why an act was refused.
 function isFilledIn(control) {

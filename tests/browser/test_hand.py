@@ -66,34 +66,37 @@ def test_counters_are_held_and_set_by_hand(new_page):
     expect(sheet(page).get_by_role("button", name="M-KILLED")).to_have_count(0)
     press(page, "Pinned Down")
     expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1, Pinned Down")
-    page.locator("#selection").get_by_role("button", name="Clear").click()
-    # Several at once: the place with its level.
+    # Several at once: the place with its level. Who was set before is not dragged along.
     open_sheet(page, "german-2", "german-3")
     sheet(page).get_by_label("Place").fill("m9/1")
     press(page, "Set the place")
     expect(place(page, "M9")).to_have_text("M9, level 1")
     expect(page.locator('#table .place[data-place^="M9"] .counter')).to_have_count(2)
-    # What was selected still is: one of the two rides along with the other, who has a note.
-    counter(page, "german-3").click()
-    expect(page.locator("#selection output")).to_have_text("1 selected")
-    page.locator("#selection").get_by_role("button", name="By hand").click()
+    # What is typed takes the place of what stands there.
+    open_sheet(page, "german-2")
+    sheet(page).get_by_label("Place").click()
+    page.keyboard.type("m9/2")
+    press(page, "Set the place")
+    expect(page.locator('#table .place[data-place="M9, level 2"] .counter')).to_have_count(1)
+    # One of the two rides along with the other, who has a note.
+    open_sheet(page, "german-2")
     unfold(page)
     sheet(page).get_by_label("Rides on").select_option("Officer #3")
     press(page, "Set the company")
-    page.locator("#selection").get_by_role("button", name="By hand").click()
+    open_sheet(page, "german-2")
     unfold(page)
     sheet(page).get_by_label("Note").fill("Digs in")
     press(page, "Set the note")
-    page.locator("#selection").get_by_role("button", name="By hand").click()
+    open_sheet(page, "german-2")
     unfold(page)
     sheet(page).get_by_role("checkbox", name="Disrupted").check()
     press(page, "Set the state")
     told = {each["id"]: each for each in player.get("counters.json").json()}
     found = [told["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
-    assert found == ["M9", "1", ["disrupted"], "german-3", "Digs in"]
+    assert found == ["M9", "2", ["disrupted"], "german-3", "Digs in"]
     assert told["german-1"]["state"] == ["pinned"] and told["german-3"]["state"] == []
     # Told wrongly: the eliminated come back.
-    page.locator("#selection").get_by_role("button", name="By hand").click()
+    open_sheet(page, "german-2")
     press(page, "Eliminated")
     expect(counter(page, "german-2")).to_be_hidden()
     page.locator("#table details.aside summary", has_text="Out of play").click()
