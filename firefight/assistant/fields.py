@@ -593,12 +593,14 @@ class HelperForm(BookForm):
     match's record holds what a field is filled with (advantage.holder); a field without it is filled from its own name.
     ``sealed``: what the app fills in unseen; nobody is asked for it. ``seldom``: fields that players hardly ever
     change, which stand folded up below the others. ``recalled``: by list, those that were used before and may be used
-    again, each with the number of its line and in words.
+    again, each with the number of its line and in words. ``narrowed``: fields for which a match knows the few values
+    that are left to choose among.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
+    narrowed: Mapping[str, Sequence[str]] = {}
     filled_from: ClassVar[Mapping[str, str]] = {}
 
     def __init__(

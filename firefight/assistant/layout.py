@@ -3,7 +3,7 @@
 Django's widgets would ask a template of theirs for each field and each choice; that took most of a form's time.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
@@ -63,12 +63,16 @@ class ShownField:
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
-    and apart from them those that are ``seldom`` changed, of which some are ``changed``.
+    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, for
+    which a few values are left to choose among.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[ShownField]] = {"own": [], "ahead": [], "seldom": []}
+    groups: dict[str, list[ShownField]] = {"own": [], "ahead": [], "seldom": [], "asked": []}
     for name, field in form.fields.items():
+        if name in form.narrowed:
+            groups["asked"].append(_lay_out_narrowed(form, name))
+            continue
         laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
         groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
@@ -101,6 +105,15 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         hint=field.row_form.notation.hint if field.row_form.notation and opened else "",
         recalls=tuple(form.recalled.get(name, ())) if opened and not words else (),
     )
+
+
+def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:
+    """A field for which the match knows the few values that it may have, none of them chosen yet."""
+    laid, value = lay_out_field(form, name), form.value_of(name)
+    offered = ((each, each) for each in form.narrowed[name])
+    options = tuple(ShownOption(each, word, each == value) for each, word in (("", "Choose"), *offered))
+    kept = {key: each for key, each in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}
+    return replace(laid, shape="select", value="", attrs=kept, options=options, is_common=False)
 
 
 def _is_usual(form: BookForm, name: str) -> bool:

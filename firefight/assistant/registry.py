@@ -261,6 +261,12 @@ class RecordRules(Protocol):
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """What is due since an act has changed these counters: moved them, taken them out of play."""
 
+    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
+        """The fields of a roll for which the record leaves a few values to choose among."""
+
+    def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
+        """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""
+
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done between a position and the one that the match has come to, and what is due there."""
 

@@ -31,7 +31,7 @@ from firefight.assistant.registry import (
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Position
-from firefight.engine.errors import RuleError
+from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import Result
@@ -437,6 +437,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     if step is not None:
         _check_decides(act.table, order.helper, step)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
+    if step is None and order.corrects is None:
+        keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
     shown = _find_shown(act, order)
     if order.cells:
         fill_cells(act, order.cells)
@@ -711,12 +713,19 @@ def advance(act: MatchAct, button: str = "") -> None:
     is_new_turn = move.position.turn != before.turn
     if is_new_turn and act.match.state.ledger:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+    left_open = keeping.say_left_open(act.match, move.position)
     act.match.state = act.match.state.at(move.position)
-    entry = act.tell(Kind.TURN, move.sentence)
-    due.enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
-    _keep_house(act, before, entry.number)
+    entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
+    _begin_step(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def _begin_step(act: MatchAct, before: Position, number: int) -> None:
+    """What comes of a match's having come from one position to another. ``number``: of the line that says so."""
+    position, kept = act.match.state.position, act.match.state.record
+    due.enqueue(act.match, number, act.table.course.due(position, kept))
+    _keep_house(act, before, number)
 
 
 def _keep_house(act: MatchAct, before: Position, number: int) -> None:
@@ -753,8 +762,12 @@ def _seal_note(act: MatchAct, text: str) -> None:
 
 
 @match_act()
-def set_value(act: MatchAct, path: str, typed: Any) -> None:
-    """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
+def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False) -> None:
+    """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be.
+
+    ``keeps_house``: of where the match stands, with what the rules do between there and where it stood.
+    """
+    before = act.match.state.position
     kept, values = record.declare_all(act.match), record.values_of(act.match)
     setting = record.find_setting(act.match, path, typed)
     found, owners = setting.found, setting.owners
@@ -770,7 +783,9 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
         was = kept.value(values, path)
         change = kept.setting(path, typed)
         record.change(act.match, change)
-    except BadValue as error:
+        if isinstance(top := kept.find(path.partition(".")[0]), KeptRows):
+            keeping.check_rows(act.match, top.name, values[top.name])
+    except (BadValue, BadInput) as error:
         raise BadField(str(error)) from None
     now = kept.value(record.values_of(act.match), path)
     if now == was:
@@ -782,8 +797,10 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
         act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)
-    else:
-        act.tell(Kind.RECORD, said, inputs=inputs)
+        return
+    entry = act.tell(Kind.RECORD, said, inputs=inputs)
+    if keeps_house and act.match.state.position != before:
+        _begin_step(act, before, entry.number)
 
 
 @match_act(any_version=True)

@@ -221,6 +221,12 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
+def list_in_sight(match: Match) -> list[Piece]:
+    """The counters in play that all know of, each with its kind."""
+    store = store_of(match)
+    return [piece_of(store, each) for each in store.known(()) if each.in_play]
+
+
 def known_to(table: Table) -> dict[str, CounterInPlay]:
     """The counters that one browser may know of, by id."""
     return {each.id: each for each in store_of(table.match).known(table.sees)}

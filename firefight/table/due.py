@@ -5,6 +5,7 @@ What one side alone knows of stands behind what all know, so that nobody finds o
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import DueAtStep
@@ -47,6 +48,19 @@ def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
         known = [step.id for step in steps if step.known_to][: max(0, left)]
         steps = [step for step in steps if not step.known_to or step.id in known][:room]
     match.state = replace(match.state, queue=tuple(steps))
+
+
+def leave_out_asked(
+    queue: Iterable[DueRoll], asked: Collection[tuple[str, Mapping[str, Any]]], about: Iterable[str]
+) -> list[DueRoll]:
+    """A list without what a step of the course has asked for and what is asked again: by helper, about the same."""
+    names = tuple(about)
+    return [
+        step
+        for step in queue
+        if f"-{HOUSE}" not in step.id
+        or (step.helper, {name: step.inputs[name] for name in names if step.inputs.get(name)}) not in asked
+    ]
 
 
 def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:

@@ -7,9 +7,9 @@ all know of.
 from collections.abc import Mapping, Sequence
 
 from firefight.assistant.registry import JointRules
-from firefight.engine.board.counters import Piece, mention
+from firefight.engine.board.counters import mention
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
-from firefight.models import LogEntry, Match
+from firefight.models import LogEntry
 
 from . import counters, due, keeping, record
 from .acts import MatchAct, Refused, match_act
@@ -34,18 +34,12 @@ def find_places(table: Table) -> Sequence[JointPlace]:
     if rules is None or table.game.counters is None or table.match.ended:
         return ()
     here = keeping.situation_of(table.match, (), with_counters=False)
-    return rules.find(here, find_pieces(table.match))
+    return rules.find(here, counters.list_in_sight(table.match))
 
 
 def places_of_counters(table: Table) -> dict[str, str]:
     """The ids of these places, by each counter that is there."""
     return {counter: place.id for place in find_places(table) for counter in place.about}
-
-
-def find_pieces(match: Match) -> list[Piece]:
-    """The counters in play that all know of."""
-    store = counters.store_of(match)
-    return [counters.piece_of(store, each) for each in store.known(()) if each.in_play]
 
 
 def find_sides(table: Table) -> list[str]:
@@ -57,7 +51,7 @@ def find_sides(table: Table) -> list[str]:
 def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
     """The sheet of a place. Raises Refused, or what the rules have against it."""
     here = keeping.situation_of(table.match, (), with_counters=False)
-    return _rules_of(table).lay_out(here, find_pieces(table.match), place, find_sides(table), sent)
+    return _rules_of(table).lay_out(here, counters.list_in_sight(table.match), place, find_sides(table), sent)
 
 
 @match_act()
@@ -65,14 +59,14 @@ def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
     """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
     here = keeping.situation_of(act.match, (), with_counters=False)
     sides = find_sides(act.table)
-    _write_declared(act, _rules_of(act.table).declare(here, find_pieces(act.match), place, sides, sent))
+    _write_declared(act, _rules_of(act.table).declare(here, counters.list_in_sight(act.match), place, sides, sent))
 
 
 @match_act()
 def wait(act: MatchAct, place: str) -> None:
     """A side has the other one declare first. Raises Refused, RuleError, Stale."""
     here = keeping.situation_of(act.match, (), with_counters=False)
-    _write_declared(act, _rules_of(act.table).wait(here, find_pieces(act.match), place, act.side))
+    _write_declared(act, _rules_of(act.table).wait(here, counters.list_in_sight(act.match), place, act.side))
 
 
 def _write_declared(act: MatchAct, declared: Declared) -> None:

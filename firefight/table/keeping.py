@@ -17,6 +17,7 @@ from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import RowCard, TableState
+from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
 from firefight.models import LogEntry, Match
@@ -83,6 +84,14 @@ def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, A
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=slug in rules.struck)))
 
 
+def narrow_form(table: Table, slug: str, form: HelperForm) -> dict[str, Sequence[str]]:
+    """The fields of a form for which the record leaves a few values, as far as this browser may know them."""
+    rules = table.game.keeping
+    if rules is None or not any(form.carried.get(name) for name in rules.about):
+        return {}
+    return dict(rules.narrow(slug, form.carried, situation_of(table.match, table.sees, with_counters=False)))
+
+
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
     rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
@@ -135,6 +144,19 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], 
 # What is due besides
 
 
+def about_of(match: Match, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the record a roll is about."""
+    rules = registry.games()[match.game].keeping
+    return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}
+
+
+def answer_house(match: Match, slug: str, inputs: Mapping[str, Any]) -> None:
+    """Take off the list what a step of the course asks for, since somebody has rolled it from its card."""
+    about, rules = about_of(match, inputs), registry.games()[match.game].keeping
+    if about and rules:
+        due.put_queue(match, due.leave_out_asked(match.state.queue, [(slug, about)], rules.about))
+
+
 def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
     """Put on the list what a roll asks for of counters that their owners alone know of."""
     rules = registry.games()[match.game].keeping
@@ -156,6 +178,17 @@ def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:
     steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
     in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}
     due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
+
+
+def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
+    """Raise BadInput where rows of a field cannot be as a hand has set them. ``before``: as they were, by id."""
+    rules, rows = registry.games()[match.game].keeping, record.values_of(match)[name]
+    fresh = [row for id, row in rows.items() if before.get(id) != row]
+    if rules is None or not fresh:
+        return
+    here = situation_of(match, with_counters=False)
+    if flaws := [flaw for row in fresh for flaw in rules.find_flaws(name, row, here)]:
+        raise BadInput({name: " ".join(dict.fromkeys(flaws))})
 
 
 # Steps of the course
@@ -180,12 +213,25 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
         tell(" ".join(sentences), {record.CHANGES: values})
     known = registry.helpers(match.game)
     fresh = due.name_steps(number, due.HOUSE, (each for each in house.due if each.roll.helper in known))
-    due.put_queue(match, [*fresh, *match.state.queue])
+    asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
+    due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, asked, game.keeping.about)])
 
 
 def ledger_missions() -> ModuleType:
     """The module that lets a ledger know what rolls have made of the record; see campaign.ledger.missions."""
     return import_module(settings.LEDGER_MISSIONS)
+
+
+def say_left_open(match: Match, after: Position) -> str:
+    """What sides have still to do together as a match goes on to another position, as a sentence; "" for nothing."""
+    game, known = registry.games()[match.game], registry.helpers(match.game)
+    if game.joint is None or not game.joint.is_time(match.state.position) or game.joint.is_time(after):
+        return ""
+    here = situation_of(match, (), with_counters=False)
+    places = game.joint.find(here, counters.list_in_sight(match)) if game.counters else ()
+    due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
+    titles = [*(place.title for place in places), *due_yet]
+    return f"Still open: {'; '.join(titles)}." if titles else ""
 
 
 # Pages
@@ -197,7 +243,16 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     if rules is None or not (rules.cards or rules.lines):
         return [], []
     here = situation_of(table.match, table.sees, with_counters=False)
-    return _present_fields(rules, rules.cards, here), _present_fields(rules, rules.lines, here)
+    cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, here)]
+    return cards, _present_fields(rules, rules.lines, here)
+
+
+def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
+    """A card without what only another side does with it."""
+    is_ours = not card.side or table.may_decide(card.side)
+    is_against = any(table.may_decide(side) for side in table.sides if side != card.side)
+    rolls = tuple(roll for roll in card.rolls if (is_against if roll.is_enemys and card.side else is_ours))
+    return replace(card, rolls=rolls, settings=card.settings if is_ours else (), is_ours=is_ours)
 
 
 def present_lines(table: Table) -> list[RowCard]:

@@ -33,12 +33,16 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class CardRoll:
-    """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what is given first, by name."""
+    """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what is given first, by name.
+
+    ``is_enemys``: it is for the sides whose card this is not.
+    """
 
     helper: str
     title: str
     about: Mapping[str, str]
     asks: Mapping[str, str] = field(default_factory=dict)
+    is_enemys: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class RowCard:
 
     ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
     ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere. ``sign``: what stands on its counter, the small
-    word above the large one.
+    word above the large one. ``is_ours``: whoever looks acts for its side, or it is nobody's.
     """
 
     field: str
@@ -70,6 +74,7 @@ class RowCard:
     is_over: bool = False
     place: str = ""
     sign: tuple[str, str] = ("", "")
+    is_ours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +115,12 @@ class PlainKeeping:
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """Nothing is due since counters have changed."""
+        return ()
+
+    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
+        """Nothing is left to choose among a few."""
+        return {}
+
+    def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
+        """Whatever fits its fields may stand in a row."""
         return ()

@@ -79,11 +79,12 @@ TYPICAL = {
     ),
 }
 
-# What rules/housekeeping.py and rules/melee/ call the rolls that they ask for.
+# What rules/housekeeping.py, rules/keeping.py and rules/melee/ call the rolls that they ask for.
 TITLES = {
     "close-combat": re.compile(r"Close Combat: .+( against .+|: no better odds than 1-4)"),
     "fire": re.compile(r"Fire on .+ \(\d+ FF\)"),
     "contact": re.compile(r"Plot of turn \d+: .+"),
+    "fo-loss": re.compile(r".+: left or lost with .+\?"),
     "air-arrival": re.compile(r".+: stay over the map\?"),
     "end-of-firefight": re.compile(r"End of Firefight, turn \d+"),
 }

@@ -44,7 +44,8 @@ class Row:
 
     ``known_to``: the side that alone sees it. ``choices``: where one of these is to be chosen; else ``typed`` is what a
     player would type for it as it stands, in a box for so many characters (``size``). ``is_set``: whether this browser
-    may set it. ``things``: of a list whose things have parts, each thing by its number there, with a form of its own;
+    may set it. ``begins_step``: it says where the match stands, so that the rules may have something to do with it.
+    ``things``: of a list whose things have parts, each thing by its number there, with a form of its own;
     the last one is new. ``url``: of the page on which its parts are set.
     """
 
@@ -60,6 +61,7 @@ class Row:
     is_number: bool = False
     things: Mapping[str, Sequence["Row"]] = dataclasses.field(default_factory=dict)
     url: str = ""
+    begins_step: bool = False
 
 
 @require_http_methods(["GET", "POST"])
@@ -71,7 +73,8 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     path = request.POST.get("field", "")[:200]
     try:
-        done = acts.set_value(table, act, version, path, read_typed(request, table, path))
+        typed, keeps_house = read_typed(request, table, path), "house" in request.POST
+        done = acts.set_value(table, act, version, path, typed, keeps_house)
     except Refused as error:
         return show_refusal(request, table, error)
     if wants_json(request):
@@ -120,7 +123,10 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     ctx |= {"last_number": match.last_number, "place": [], "rows": []}
     for field in declared.fields:
         rows = list_rows(table, field, field.name, values[field.name])
-        ctx["place" if field.name in place else "rows"] += rows
+        if field.name in place:
+            ctx["place"] += [replace(row, begins_step=table.game.keeping is not None) for row in rows]
+        else:
+            ctx["rows"] += rows
     return render(request, "firefight/record.html", ctx)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from firefight.table import joint, log, replay
+from firefight.table import counters, log, replay
 from tests import pages
 from tests.firefight.players import begin, seated, sit, text_of, words_of
 
@@ -234,7 +234,7 @@ def test_rules_are_given_the_counters_in_play_that_all_know_of(both):
     german, russian = both
     russian.do("counters/add/", list="Russian: Commissar", hidden="on")
     german.do("counters/", id="german-1", becomes="eliminated")
-    assert [piece.counter.id for piece in joint.find_pieces(german.match)] == ["german-2", "german-3", "russian-1"]
+    assert [piece.counter.id for piece in counters.list_in_sight(german.match)] == ["german-2", "german-3", "russian-1"]
 
 
 def test_an_observer_looks_at_a_sheet_and_declares_nothing():

@@ -148,6 +148,15 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
     return [name for name in modifiers if name in TERRAIN]
 
 
+def find_flaws(row: Mapping[str, Any], known: Iterable[str]) -> list[str]:
+    """What is wrong with a row that a hand sets. ``known``: the modifiers that the chart book has."""
+    listed = list(known)
+    odd = [name for name in row.get("modifiers", ()) if name not in listed]
+    if not odd:
+        return []
+    return [f"The chart book has no modifier {', '.join(odd)[:60]}: choose among {', '.join(terrain_of(listed))}."]
+
+
 def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
     """What an attack teaches of its place: the change of the field, nothing where it is as was remembered.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from firefight.engine.board.counters import Piece
+from firefight.engine.board.counters import CounterFate, Piece
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.kinds import Choices
@@ -20,7 +20,7 @@ from firefight.engine.course.keeping import (
 )
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 
 from . import air, flights, ground, housekeeping, impact, missions, sets
@@ -29,11 +29,11 @@ from .record import write_down
 from .turn import TurnPhase
 
 Inputs = Mapping[str, Any]
-ABOUT = ("mission", "flight", "place")
+ABOUT = ("mission", "flight", "place", "set")
 FILLED = frozenset(
     {
         *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft"),
+        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss"),
     }
 )
 WRITERS = FILLED - {"bracket"} | {"call-off"}
@@ -52,6 +52,7 @@ ADDITIONS = {
             "device",
             "aerial",
             "set",
+            "observer",
             "supply",
             "registered",
             "known_to",
@@ -92,6 +93,8 @@ class Keeping(PlainKeeping):
             found |= {"number": flight.number, "already_in_play": flight.here}
         elif flight and slug in ("air-attack", "anti-aircraft"):
             found |= {"aircraft": flight.aircraft}
+        if slug == "fo-loss" and (of_set := find_set(about, situation)):
+            found |= {"item": of_set.device}
         if slug == "fire" and (place := find_place(about, situation)):
             found["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
             is_artillery = bool(about.get("artillery"))
@@ -102,7 +105,11 @@ class Keeping(PlainKeeping):
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
         """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
-        reasons = [*against_mission(slug, inputs, situation), *against_flight(slug, inputs, situation)]
+        reasons = [
+            *against_mission(slug, inputs, situation),
+            *against_flight(slug, inputs, situation),
+            *against_set(slug, inputs, situation),
+        ]
         if reasons:
             raise BadInput({"": " ".join(reasons)})
 
@@ -112,6 +119,7 @@ class Keeping(PlainKeeping):
             note_mission(slug, inputs, result, situation),
             note_flight(slug, inputs, result, situation),
             note_ground(slug, inputs, result, situation),
+            note_set(slug, inputs, result, situation),
         )
         return tuple(change for change in found if change)
 
@@ -120,8 +128,18 @@ class Keeping(PlainKeeping):
         return strike_hidden(inputs, situation) if slug == "firepower" else []
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
-        """Who comes under fire of artillery is attacked (17.4.5, 17.4.6)."""
-        return strike_movers(changed, situation)
+        """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
+        return [*strike_movers(changed, situation), *list_losses(changed, situation)]
+
+    def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, tuple[str, ...]]:
+        """A Plot goes on one of its two written hexes: which, its side says (17.4.8)."""
+        mission = read_mission(about, situation) if slug == "accuracy" else None
+        return {"aim": mission.plot} if mission and mission.plotted and mission.plot else {}
+
+    def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
+        """Modifiers of the ground are the chart book's."""
+        known: Choices = situation.book["fft_modifiers"]
+        return ground.find_flaws(row, known.items) if field == "ground" else []
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""
@@ -160,8 +178,7 @@ def read_mission(about: Inputs, situation: TableState) -> missions.Mission | Non
 
 def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
     """The set that a mission is called with, if it is known."""
-    row = situation.record["sets"].get(mission.set)
-    return None if row is None else sets.Set.read(mission.set, row)
+    return sets.find_called(situation.record["sets"], mission.set, mission.side)
 
 
 def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
@@ -175,8 +192,6 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, A
             found = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
             of_set = read_set(mission, situation)
             return {**found, "device": of_set.device} if of_set and not mission.plotted else found
-        case "accuracy":
-            return missions.fill_accuracy(mission)
         case "conversion":
             return missions.fill_conversion(mission, turn)
         case "firepower":
@@ -235,7 +250,8 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
-        carrier = next((each for each in situation.counters if each.id == mission.observer and not each.hidden), None)
+        seen = (each for each in situation.counters if not each.hidden)
+        carrier = next((each for each in seen if missions.is_observed_by(mission, each)), None)
         parts = sets.parts_of_use(of_set, mission.user, turn, is_contact, carrier.place if carrier else "")
         values["sets"] = change_row(of_set.id, **parts)
         sentences.append(f"{of_set.name}: used in this phase.")
@@ -269,6 +285,51 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
     if slug == "conversion" and result.outcome in (ConversionOutcome.STAYS_CFF, ConversionOutcome.NOT_ELIGIBLE):
         return mission.hex
     return ""
+
+
+# Sets whose observer has fallen
+
+
+def find_set(about: Inputs, situation: TableState) -> sets.Set | None:
+    """The set that a roll is about."""
+    id = about.get("set") or ""
+    row = situation.record["sets"].get(id) if isinstance(id, str) else None
+    return None if row is None else sets.Set.read(id, row)
+
+
+def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
+    """The roll for the set of each observer who has been eliminated (17.2.4), once for a set."""
+    found: dict[str, DueAtStep] = {}
+    for was, now in changed:
+        if now.counter.fate != CounterFate.ELIMINATED or was.fate:
+            continue
+        for id, row in situation.record["missions"].items():
+            mission = missions.Mission.read(id, row)
+            of_set = read_set(mission, situation)
+            if not (missions.is_observed_by(mission, was) and of_set) or of_set.lost or mission.is_sealed:
+                continue
+            # Where a hidden observer stood nobody else is told.
+            where = {"place": was.place} if was.place and not was.hidden else {}
+            inputs = {"set": of_set.id, "item": of_set.device, **where}
+            found[of_set.id] = DueAtStep(FollowUp("fo-loss", f"{of_set.name}: left or lost with {was.name}?", inputs))
+    return list(found.values())
+
+
+def against_set(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
+    """What speaks against a roll about a set."""
+    if slug != "fo-loss" or not inputs.get("set"):
+        return []
+    found = find_set(inputs, situation)
+    return ["There is no such set any more."] if found is None else sets.against_loss(found)
+
+
+def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
+    """What becomes of the set of an observer who has fallen (17.2.4)."""
+    found = find_set(inputs, situation) if slug == "fo-loss" else None
+    if found is None:
+        return None
+    parts, words = sets.note_loss(found, result, str(inputs.get("place") or ""))
+    return write_down({"sets": change_row(found.id, **parts)}, f"{found.name}: {words}.") if parts else None
 
 
 # Whom artillery strikes
@@ -504,7 +565,7 @@ def _flight_rolls(flight: flights.Flight) -> list[CardRoll]:
     rolls = [CardRoll("air-arrival", "Stays?" if flight.here else "Arrives?", about)]
     if flight.here:
         rolls.append(CardRoll("air-attack", "Attack", about, {"hex": "Hex aimed at"}))
-        rolls.append(CardRoll("anti-aircraft", "Fire at it", about))
+        rolls.append(CardRoll("anti-aircraft", "Fire at it", about, is_enemys=True))
     return rolls
 
 

@@ -159,6 +159,12 @@ def _name(row: Mapping[str, Any]) -> str:
     return f"{caliber}{KINDS[row['kind']]}"
 
 
+def is_observed_by(mission: Mission, counter: CounterInPlay) -> bool:
+    """Whether a counter is the observer of a mission, who is noted by id or by name."""
+    called = {counter.id.casefold(), counter.name.casefold()}
+    return counter.side == mission.side and mission.observer.strip().casefold() in called
+
+
 # What speaks against it
 
 
@@ -187,9 +193,11 @@ def _against_plot(mission: Mission, turn: int) -> list[str]:
 
 def against_aim(mission: Mission, aim: str) -> list[str]:
     """What speaks against a hex: a Plot goes on one of its two written hexes (17.4.8)."""
-    if mission.plotted and mission.plot and aim and aim not in mission.plot:
-        return [f"{aim} is none of the two hexes of this plot (17.4.8)."]
-    return []
+    if not (mission.plotted and mission.plot):
+        return []
+    if not aim:
+        return ["Choose on which of its two hexes the Plot goes (17.4.8)."]
+    return [] if aim in mission.plot else [f"{aim} is none of the two hexes of this plot (17.4.8)."]
 
 
 def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
@@ -266,11 +274,6 @@ def _fill_aim(
         "danger_close": nearest is not None and nearest[0] <= DANGER_CLOSE,
         "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
     }
-
-
-def fill_accuracy(mission: Mission) -> dict[str, Any]:
-    """What its own side's form of a Plot's accuracy is filled with: the first of its two hexes."""
-    return {"aim": mission.plot[0]} if mission.plotted and mission.plot else {}
 
 
 def fill_conversion(mission: Mission, turn: int) -> dict[str, Any]:

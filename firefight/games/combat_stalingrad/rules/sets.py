@@ -15,7 +15,9 @@ from firefight.engine.record import (
     KeptRows,
     KeptText,
 )
+from firefight.engine.rolls.result import Result
 
+from .observers import LossOutcome
 from .turn import LAST_TURN, SIDES
 
 PHONE_REACH = 3  # hexes from its first Contact (17.2.5)
@@ -119,3 +121,23 @@ def parts_of_use(found: Set, user: str, turn: int, is_contact: bool, at: str = "
     first = found.hex or at
     is_first = is_contact and found.device == "phone" and not found.first and first
     return {"used": turn, "user": user, **({"first": first} if is_first else {})}
+
+
+def find_called(rows: Mapping[str, Mapping[str, Any]], called: str, side: str) -> Set | None:
+    """A set by its id, or by what its side calls it."""
+    found = [Set.read(id, row) for id, row in rows.items()]
+    wanted = called.strip().casefold()
+    own = (each for each in found if each.side == side and each.name.casefold() == wanted)
+    return next((each for each in found if each.id == called), None) or next(own, None)
+
+
+def against_loss(found: Set) -> list[str]:
+    """What speaks against the roll for the set of an observer who has fallen."""
+    return [f"{found.name} is lost already (17.2.4)."] if found.lost else []
+
+
+def note_loss(found: Set, result: Result, place: str) -> tuple[dict[str, Any], str]:
+    """What becomes of a set whose observer has fallen: it is lost, or lies where they fell (17.2.4)."""
+    if result.outcome is LossOutcome.DESTROYED:
+        return {"lost": True}, "lost with its observer"
+    return ({"hex": place} if place else {}), f"left in {place or 'the hex'}"

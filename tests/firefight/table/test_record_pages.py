@@ -1,0 +1,242 @@
+"""What the record asks of players at the table, and what it leaves to whom: by the pages' own forms."""
+
+import json
+import re
+
+import pytest
+
+from firefight.games.combat_stalingrad.game import TITLES
+from firefight.table import log, replay
+from tests.filling import NotOffered, Reader
+from tests.firefight.players import begin, end, sit, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def both():
+    """A German and a Russian, each with a browser."""
+    german, links = begin("german")
+    return german, sit(links["russian"], german.match_id)
+
+
+def rows(player, field):
+    return {row["id"]: row for row in player.get(f"{field}.json").json()}
+
+
+def add(player, field, **parts):
+    player.do("rows/", field=field, **{f"part-{name}": value for name, value in parts.items()})
+    return list(rows(player, field))[-1]
+
+
+def change(player, field, row, **parts):
+    return player.do("rows/", change=json.dumps({field: {"change": {row: parts}}}))
+
+
+def set_phase(player, phase, turn=None):
+    if turn:
+        player.do("record/", field="turn", value=str(turn))
+    player.do("record/", field="phase", value=phase)
+
+
+def open_table(player):
+    return Reader(player.client).open(f"/match/{player.match_id}/")
+
+
+def titles(player):
+    return [step.title for step in player.match.state.queue]
+
+
+# Plots
+
+
+@pytest.fixture
+def plot(both):
+    """A plot on K7 and L8 for turn 1, whose Contact has been made."""
+    german, russian = both
+    parts = {"caliber": "122", "plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "1"}
+    add(russian, "missions", **parts)
+    set_phase(russian, "fire_and_movement")
+    reader = open_table(russian)
+    reader.form("#missions-russian-1 form").press("Contact")
+    reader.form("#desk-form").fill(die=20).press("Resolve")
+    return german, russian, reader
+
+
+def test_a_plot_asks_on_which_of_its_two_hexes_it_goes(plot):
+    german, russian, reader = plot
+    form = reader.form("#desk-form")
+    assert form.choices("aim") == ["", "K7", "L8"] and form.value("aim") == ""
+    form.fill(die=1).press("Resolve")
+    assert "Choose on which of its two hexes the Plot goes" in reader.words("#desk-form .trouble")
+    assert rows(russian, "missions")["russian-1"]["marker"] == ""
+    reader.form("#desk-form").fill(aim="L8", die=1).press("Resolve")
+    row = rows(german, "missions")["russian-1"]
+    assert (row["marker"], row["hex"]) == ("ffe", "L8")
+
+
+def test_nobody_else_sees_its_hexes_in_the_form(plot):
+    german, russian, _ = plot
+    step = german.match.state.queue[0].id
+    page = text_of(german.get("roll/accuracy/", step=step))
+    assert not re.search(r"\b(K7|L8)\b", page)
+
+
+# Whose cards they are
+
+
+def test_the_other_side_sees_my_cards_without_my_buttons(both):
+    german, russian = both
+    add(german, "missions", caliber="105")
+    change(german, "missions", "german-1", marker="cff", hex="K7", placed=1)
+    add(german, "aircraft", planes="2")
+    change(german, "aircraft", "german-flight1", here=True, since=1)
+    add(german, "sets", device="phone", hex="C5")
+
+    def buttons(player, card):
+        return [node.text().strip() for node in open_table(player).find(f"#{card} button, #{card} a")]
+
+    assert buttons(german, "missions-german-1") == ["Correct", "Convert", "Attack who is there", "Lift", "By hand"]
+    assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
+    assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
+    assert buttons(russian, "aircraft-german-flight1") == ["Fire at it"]
+    assert "CFF in K7" in open_table(russian).words("#missions-german-1")
+
+
+def test_who_sits_alone_at_the_table_has_all_of_them():
+    alone, _ = begin(hot_seat=True)
+    add(alone, "missions", caliber="105")
+    change(alone, "missions", "german-1", side="russian")
+    add(alone, "aircraft", planes="2")
+    change(alone, "aircraft", "german-flight1", here=True)
+    reader = open_table(alone)
+    assert "Contact" in reader.words("#missions-german-1 button")
+    assert "Fire at it" in reader.words("#aircraft-german-flight1 button")
+
+
+# What is due
+
+
+def test_a_flight_has_one_stay_roll_however_many_turns_have_gone_by(both):
+    german, _ = both
+    add(german, "aircraft", name="Stukas", planes="1")
+    change(german, "aircraft", "german-flight1", here=True, since=1)
+    for turn in (2, 3, 4):
+        set_phase(german, "command", turn)
+        german.do("advance/", button="phase")
+    assert titles(german) == ["Stukas: stay over the map?"]
+    reader = open_table(german)
+    reader.form("#aircraft-german-flight1 form").press("Stays?")
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    assert "Stukas: stay over the map?" not in titles(german)
+    assert rows(german, "aircraft")["german-flight1"]["since"] == 4
+
+
+def test_a_plot_that_is_tried_from_its_card_is_due_no_more_and_its_turn_comes_once(both):
+    _, russian = both
+    add(russian, "missions", caliber="122", plotted="yes", known_to="russian", plot="K7, L8", plot_turn="1")
+    for _ in range(2):
+        set_phase(russian, "command")
+        russian.do("advance/", button="phase")
+    assert titles(russian) == ["Plot of turn 1: 122 mm battery"]
+    russian.roll("contact", mission="russian-1", die="90")
+    assert titles(russian) == []
+
+
+def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_written_down(both):
+    german, russian = both
+    german.do("counters/add/", list="German: 2 Grenadier squads, NCO")
+    german.do("counters/", id=["german-1"], place="K7")
+    add(german, "sets", name="Radio 1", device="radio", hex="C5")
+    add(german, "missions", caliber="105", set="Radio 1", observer="Grenadier squad #1")
+    add(german, "missions", caliber="81", set="german-set1", observer="german-1")
+    german.do("counters/", id=["german-2"], becomes="eliminated")
+    assert titles(german) == []
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    assert titles(german) == ["Radio 1: left or lost with Grenadier squad #1?"]
+    assert TITLES["fo-loss"].fullmatch(titles(german)[0])
+    reader = open_table(german)
+    assert reader.form("#desk-form").value("item") == "radio"
+    reader.form("#desk-form").fill(die=4).press("Resolve")
+    assert rows(german, "sets")["german-set1"]["hex"] == "K7"
+    assert "Radio 1: left in K7." in reader.words("#desk")
+    german.do("take-back/")
+    german.roll("fo-loss", step=german.match.state.queue[0].id, die="9")
+    assert rows(german, "sets")["german-set1"]["lost"]
+    refused = german.roll("contact", mission="german-1", aim="K9", die="30")
+    assert "Radio 1 is lost" in words_of(refused)
+    end(german, russian)
+    assert replay.work_out_results(json.loads(json.dumps(log.export(german.match, ())))).problems == ()
+
+
+def test_where_a_hidden_observer_fell_is_not_told(both):
+    german, russian = both
+    german.do("counters/add/", list="German: NCO")
+    german.do("counters/", id=["german-1"], place="K7")
+    add(german, "sets", device="phone")
+    add(german, "missions", caliber="105", set="german-set1", observer="german-1")
+    german.do("counters/", id=["german-1"], becomes="hidden")
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    (step,) = german.match.state.queue
+    assert step.inputs == {"set": "german-set1", "item": "phone"}
+    german.roll("fo-loss", step=step.id, die="4")
+    assert rows(russian, "sets")["german-set1"]["hex"] is None
+
+
+# The course
+
+
+def meet(german, russian):
+    german.do("counters/add/", list="German: 1 Grenadier squad\nRussian: 1 Rifle squad")
+    german.do("counters/", id=["german-1"], place="K7")
+    russian.do("counters/", id=["russian-1"], place="K7")
+
+
+def test_the_next_phase_names_a_close_combat_that_is_still_open(both):
+    german, russian = both
+    meet(german, russian)
+    set_phase(german, "melee")
+    reader = open_table(german)
+    reader.press("Next phase")
+    (line,) = [entry for entry in german.log if entry.kind == "turn"]
+    assert line.sentence.endswith("Still open: Close Combat in K7.")
+    assert "Still open: Close Combat in K7." in reader.words()
+    german.do("take-back/")
+    russian.do("counters/", id=["russian-1"], place="K9")
+    german.do("advance/", button="phase")
+    assert "Still open" not in german.last.sentence
+
+
+def test_a_phase_that_is_set_by_hand_offers_what_begins_with_it(both):
+    german, _ = both
+    add(german, "missions", caliber="105")
+    change(german, "missions", "german-1", marker="ffe", hex="K7", placed=1, called=1)
+    set_phase(german, "fire_and_movement")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/record/")
+    reader.form("#phase form").fill(value="melee").press("Set")
+    assert not rows(german, "missions")["german-1"]["fire_2"]
+    german.do("take-back/")
+    reader.open(f"/match/{german.match_id}/record/")
+    reader.form("#phase form").fill(value="melee", house=True).press("Set")
+    assert rows(german, "missions")["german-1"]["fire_2"]
+    assert german.last.sentence == "105 mm battery: Fire 2 on its FFE in K7 (17.3.6)."
+    german.do("take-back/")
+    assert german.match.state.phase == "fire_and_movement" and not rows(german, "missions")["german-1"]["fire_2"]
+    with pytest.raises(NotOffered):
+        reader.form('form[action$="/record/"]:has(input[value="missions.german-1.hex"])').fill(house=True)
+
+
+def test_what_the_chart_book_does_not_know_is_no_modifier_of_the_ground(both):
+    german, _ = both
+    before = german.match.state
+    for sent in (
+        {"add": {"K7": {"hex": "K7", "modifiers": ["woods", "swamp"]}}},
+        {"add": {"K7": {"modifiers": ["x"]}}},
+    ):
+        refused = german.do("rows/", change=json.dumps({"ground": sent}))
+        assert refused.status_code == 422 and "The chart book has no modifier" in words_of(refused)
+    assert german.match.state == before
+    german.do("rows/", change=json.dumps({"ground": {"add": {"K7": {"hex": "K7", "modifiers": ["woods"]}}}}))
+    refused = german.do("record/", field="ground.K7.modifiers", value="woods, swamp")
+    assert refused.status_code == 422 and "no modifier swamp" in words_of(refused)
+    assert rows(german, "ground")["K7"]["modifiers"] == ["woods"]
