@@ -60,7 +60,8 @@ class TypedColumn(models.JSONField):
 class DueRoll:
     """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
 
-    ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all.
+    ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all. ``read_by``: the side
+    that reads it, since it is about its counters; "" for whoever likes.
     """
 
     id: str
@@ -68,16 +69,18 @@ class DueRoll:
     title: str
     inputs: Mapping[str, Any]
     known_to: str = ""
+    read_by: str = ""
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
-        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], plain.get("known_to", ""))
+        sides = {name: plain[name] for name in ("known_to", "read_by") if name in plain}
+        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], **sides)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
-        known = {"known_to": self.known_to} if self.known_to else {}
-        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
+        """As plain values; what is blank is left out."""
+        sides = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
+        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **sides}
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,7 +254,7 @@ def read_submission(
     """
     posted = sent_by(request)
     more = posted.get("more", "")
-    chained = bool(posted.get("chained"))
+    chained = bool(posted.get("chained") or posted.get("step"))
     sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
     kept = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
     renewed = [name for name in kept if not stands_at(helper.form, book, name, sent, firm[name])]

@@ -157,7 +157,8 @@ class TickField(Shared, forms.BooleanField):
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
 TOLD = "told"  # what players told for that besides, such as the range
-OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD)
+ASKED = "asked"  # which due roll it is, and what was entered otherwise than asked for
+OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD, ASKED)
 
 
 class CounterField(Shared, forms.CharField):
@@ -635,8 +636,13 @@ class HelperForm(BookForm):
             if not (chained and name in cls.ahead)
         }
         form = cls(own, book=book, chained=chained, quiet=True, sealed=sealed)
-        form.carried = {key: value for key, value in values.items() if key not in (*own, *OF_ONE_ROLL)}
+        form.take_carry(values)
         return form
+
+    def take_carry(self, values: Mapping[str, Any]) -> None:
+        """Hand on all of these values that the form does not ask for."""
+        own = (*self.fields, *self.sealed, *OF_ONE_ROLL)
+        self.carried = {key: value for key, value in values.items() if key not in own}
 
     def hush(self) -> None:
         """Forget the errors: nobody has pressed anything yet."""

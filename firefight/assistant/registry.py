@@ -424,7 +424,8 @@ class Helper:
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
     be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
     there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
-    one: when it is due, that side alone makes it. ``verb``: what its button says. ``suggests``: it is
+    one: when it is due, that side alone makes it. ``read_by``: the input with the counters whose side reads it when it
+    is due. ``verb``: what its button says. ``suggests``: it is
     looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome with all of
     its members, or their words.
     """
@@ -451,6 +452,7 @@ class Helper:
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
     decided_by: str = ""
+    read_by: str = ""
     verb: str = "Resolve"
     suggests: bool = False
 
@@ -648,7 +650,7 @@ def _check_names(helper: Helper) -> None:
 FRAME_NAMES = frozenset(
     (
         *("act", "as", "version", "after", "dice", "more", "offer", "step", "corrects", "chained", "carry", "filled"),
-        *("account", "chosen", "shows", "way"),
+        *("account", "asked", "chosen", "shows", "way"),
     )
 )
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
-from firefight.assistant.fields import ACCOUNT, TOLD, HelperForm
+from firefight.assistant.fields import ACCOUNT, ASKED, TOLD, HelperForm
 from firefight.assistant.registry import (
     Game,
     Helper,
@@ -38,6 +38,7 @@ from firefight.engine.rolls.result import Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
 from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots
+from .asked import NOT_ASKED, Asked
 from .blanks import Blank, fill_cells
 from .differences import find_difference
 from .naming import NOBODY, Named
@@ -433,9 +434,11 @@ def _change_together(act: MatchAct) -> None:
 
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     """Make one roll, and write it."""
-    step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
-        _check_decides(act.table, order.helper, step)
+        check_decides(act.table, step)
+        more["asked"] = naming.answer_step(act.table_now, order.helper, step, order.form)
+        act.match.state = act.match.state.without(step)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     if step is None and order.corrects is None:
         keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
@@ -487,14 +490,14 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
 def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     """Make a roll anew in place of an old one; the dice of what followed stand where the same is asked for again."""
     old = _find_correctable(act.match, act.table, order)
+    asked = naming.answer_anew(act.match, order.helper, old, order.form)
     gone = correction.find_followers(old)
     struck = [old, *gone]
     later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
     course = act.rewinding = Rewinding(act, old, struck)
-    entry = _roll_once(
-        act, order, due=old.due, about=old.number, voids=[*(each.number for each in struck), *course.voids]
-    )
+    voids = [*(each.number for each in struck), *course.voids]
+    entry = _roll_once(act, order, due=old.due, about=old.number, voids=voids, asked=asked)
     family = correction.find_family(old)
     course.begin(entry, family, correction.find_set_aside(family, entry.voids))
     again, settled = [], _settle_anew(act, course, [entry])
@@ -532,6 +535,7 @@ def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
     if replay.step:
         return _write_step(act, old.side, replay.step, replay.form, result, replay.rolls, **told)
     told |= {"title": replay.title, "due": old.due, "about": old.number, "voids": list(replay.voids)}
+    told["asked"] = naming.answer_anew(act.match, helper, old, replay.form, is_read_again=True)
     return _write_roll(act, old.side, helper, replay.form, result, replay.rolls, **told)
 
 
@@ -565,8 +569,9 @@ def _write_step(
 ) -> LogEntry:
     """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
+    asked = naming.answer_step(act.table_now, helper, step, form)
     act.match.state = act.match.state.without(step)
-    more |= {"title": step.title, "due": step.id, "at": place}
+    more |= {"title": step.title, "due": step.id, "at": place, "asked": asked}
     return _write_roll(act, side, helper, form, result, rolls, **more)
 
 
@@ -582,12 +587,13 @@ def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str])
 def _write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
     title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, account: Account = NO_ACCOUNT,
-    told: Mapping[str, str] | None = None, **more: Any,
+    told: Mapping[str, str] | None = None, asked: Asked = NOT_ASKED, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form; ``told``: what they were told for it.
+    ``asked``: which step it answers, if that is about counters.
     """
     carry = form.carry()
     given = keeping.inputs_of(form, carry)
@@ -597,9 +603,10 @@ def _write_roll(
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
     named_here |= {TOLD: dict(told)} if told else {}
+    named_here |= {ASKED: plain} if (plain := asked.to_json()) else {}
     inputs = {**given, **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
-    sentence = head + result.headline
+    sentence = head + result.headline + asked.words
     if owner:
         # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
@@ -609,7 +616,7 @@ def _write_roll(
     record.change(act.match, record.changes_of(entry))
     counters.change_or_propose(act, entry, result.waits, owner)
     if not helper.suggests:
-        due.enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+        due.enqueue(act.match, entry.number, logged.follow_ups, owner, at, asker=owner or side)
         keeping.ask_owners(act.match, entry, result)
     return entry
 
@@ -638,7 +645,8 @@ def from_match(match: Match) -> Thrower:
     return one_by_one(draw)
 
 
-def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
+def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
+    """A due roll by its id, None without one. ``helper``: the roll that it should be. Raises Refused."""
     if not step_id:
         return None
     step = next((step for step in match.state.queue_for(table.sees) if step.id == step_id), None)
@@ -646,15 +654,16 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
         raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
     if helper and helper != step.helper:
         raise Refused("What is due is another roll. Nothing was rolled.")
-    match.state = match.state.without(step)
     return step
 
 
-def _check_decides(table: Table, helper: Helper, step: DueRoll) -> None:
-    """Raise Refused where what is due is another side's decision, and somebody sits there to make it."""
-    decider = helper.find_decider(step.inputs)
+def check_decides(table: Table, step: DueRoll) -> None:
+    """Raise Refused where what is due is another side's to decide or to read, and somebody sits there to do it."""
+    decider = helpers(table.match.game)[step.helper].find_decider(step.inputs)
     if decider and not table.may_decide(decider):
         raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
+    if not naming.may_read(table, step):
+        raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
 
 
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
@@ -676,12 +685,15 @@ def drop(act: MatchAct, step_id: str) -> None:
     those that all know of, and what is under seal once nothing else is due.
     """
     if step_id == "all":
-        due_here = act.match.state.queue_for(act.table.sees)
-        dropped = [step for step in due_here if not step.known_to] or list(due_here)
+        due_here = [step for step in act.match.state.queue_for(act.table.sees) if naming.may_read(act.table, step)]
+        dropped = [step for step in due_here if not step.known_to] or due_here
         left = tuple(each for each in act.match.state.queue if each not in dropped)
         act.match.state = replace(act.match.state, queue=left)
     else:
-        step = _take_step(act.match, act.table, step_id)
+        step = find_due(act.match, act.table, step_id)
+        if step is not None:
+            check_decides(act.table, step)
+            act.match.state = act.match.state.without(step)
         dropped = [step] if step else []
     if not dropped:
         raise Refused("There is no such roll to drop.")

@@ -567,7 +567,7 @@ def _shape(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
-    due = table(step, {"known_to": one_of(sides)})
+    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides)})
     state = {
         "turn": whole_number(1, MOST_TURNS),
         "phase": text(40),

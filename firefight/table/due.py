@@ -7,18 +7,33 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import DueAtStep
 from firefight.engine.rolls.result import FollowUp
 from firefight.models import LogEntry, Match
 
 from . import bounds
+from .asked import drop_rows, find_reader, list_ids
 
 
-def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
-    """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``at``: where on the list."""
-    asked = enumerate(steps)
-    fresh = [DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked]
+def enqueue(
+    match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0, asker: str = ""
+) -> None:
+    """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``asker``: whose line that is;
+    ``at``: where on the list."""
+    known = helpers(match.game)
+    fresh = [
+        DueRoll(
+            id=f"{number}-{place}",
+            helper=step.helper,
+            title=step.title,
+            inputs=step.inputs,
+            known_to=owner,
+            read_by=owner or find_reader(known[step.helper], step.inputs, asker),
+        )
+        for place, step in enumerate(steps)
+    ]
     queue = match.state.queue
     put_queue(match, [*queue[:at], *fresh, *queue[at:]])
 
@@ -78,15 +93,10 @@ def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:
 
 def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
     """A due roll without these counters; None where it is about nobody else."""
-    if step.inputs.get("id") in ids:
-        return None
-    inputs = dict(step.inputs)
-    for name, rows in step.inputs.items():
-        if isinstance(rows, (list, tuple)) and rows and all(isinstance(row, Mapping) for row in rows):
-            inputs[name] = [row for row in rows if row.get("id") not in ids]
-            if not inputs[name]:
-                return None
-    return step if inputs == step.inputs else replace(step, inputs=inputs)
+    if not set(ids) & set(list_ids(step.inputs)):
+        return step
+    inputs = drop_rows(step.inputs, ids)
+    return None if inputs is None else replace(step, inputs=inputs)
 
 
 def take_off_moves(match: Match, entry: LogEntry) -> None:

@@ -4,15 +4,18 @@ What is declared is the game's business (firefight/assistant/registry.py, JointR
 all know of.
 """
 
+import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from firefight.assistant.registry import JointRules
 from firefight.engine.board.counters import mention
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.models import LogEntry
 
-from . import counters, due, keeping, record
+from . import bounds, counters, due, keeping, record
 from .acts import MatchAct, Refused, match_act
+from .asked import ASKS, write_asks
 from .seats import Table
 
 
@@ -72,7 +75,9 @@ def wait(act: MatchAct, place: str) -> None:
 def _write_declared(act: MatchAct, declared: Declared) -> None:
     """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
     record.change(act.match, declared.change.values)
-    inputs = {record.CHANGES: declared.change.values}
+    inputs: dict[str, Any] = {record.CHANGES: declared.change.values}
+    asks = write_asks(declared.due)
+    inputs |= {ASKS: asks} if asks and len(json.dumps(asks)) <= bounds.LARGEST_STEP else {}
     entry = act.tell(
         LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=mention(declared.about)
     )

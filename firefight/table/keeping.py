@@ -70,10 +70,10 @@ def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, st
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
-def carry_on(table: Table, known: Mapping[str, Any], is_due: bool) -> dict[str, Any]:
-    """What a program need not send back: of a due roll all that is carried to it, else what a roll is about."""
+def carry_on(table: Table, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What a roll is about, which a program need not send back."""
     rules = table.game.keeping
-    return dict(known) if is_due else {name: known[name] for name in (rules.about if rules else ()) if name in known}
+    return {name: known[name] for name in (rules.about if rules else ()) if name in known}
 
 
 def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:

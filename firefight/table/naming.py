@@ -9,7 +9,7 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import NAMED, HelperForm
+from firefight.assistant.fields import ASKED, NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
@@ -17,7 +17,8 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
-from . import counters, due, keeping, record
+from . import asked, counters, due, keeping, record
+from .asked import NOT_ASKED, Asked
 from .seats import Table
 
 MOST = 24  # counters of one role in a roll
@@ -152,6 +153,40 @@ def ids_in(inputs: Mapping[str, Any]) -> list[str]:
             found += [row.id for row in value if getattr(row, "id", "")]
     own = inputs.get("id")
     return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
+
+
+def answer_step(table: Table, helper: Helper, step: DueRoll, form: HelperForm) -> Asked:
+    """What a form that answers a due roll about counters says otherwise than was asked for; see ``find_typed``."""
+    if not asked.list_ids(step.inputs):
+        return NOT_ASKED
+    values = due_values(table, helper, step)
+    now = {name: values[name] for name, was in step.inputs.items() if values[name] != was}
+    typed = asked.find_typed(helper, of_match(table.match), {**step.inputs, **now}, form)
+    return Asked(step.id, now, typed)
+
+
+def answer_anew(match: Match, helper: Helper, old: LogEntry, form: HelperForm, is_read_again: bool = False) -> Asked:
+    """The same for the form that takes the place of a roll that was due; ``is_read_again``: with its counter as that
+    now is, else as it was then."""
+    was = Asked.from_json(old.inputs.get(ASKED, {}))
+    number, place = was.asking
+    line = LogEntry.objects.filter(match=match, number=number).first() if number else None
+    step = asked.pick_step(place, asked.steps_of(line)) if line else None
+    if step is None:
+        return NOT_ASKED
+    gone = set(asked.list_ids(step.inputs)) - set(asked.list_ids(old.inputs))
+    now = dict(was.now)
+    counter = counters.store_of(match).find(str(step.inputs.get("id") or "")) if is_read_again else None
+    if counter:
+        filled = fill_check(match, helper.slug, counter, step.inputs)
+        now = {name: value for name, value in {**now, **filled}.items() if value != step.inputs.get(name)}
+    left = {**(asked.drop_rows(step.inputs, gone) or {}), **now}
+    return Asked(was.step, now, asked.find_typed(helper, of_match(match), left, form))
+
+
+def may_read(table: Table, step: DueRoll) -> bool:
+    """Whether a due roll is read here: its side sits here, or nobody else sits there to read it."""
+    return not step.read_by or table.may_decide(step.read_by)
 
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:

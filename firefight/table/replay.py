@@ -3,23 +3,25 @@
 import json
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.fields import ACCOUNT, OF_ONE_ROLL
+from firefight.assistant.fields import ACCOUNT, ASKED, OF_ONE_ROLL, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
 from firefight.engine.board.counters import Account
 from firefight.engine.charts.book import Book, read_book
-from firefight.engine.errors import RuleError
+from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import count_of
 
 from . import fairness
+from .asked import ASKS, Asked, drop_rows, find_typed, list_ids, pick_step, read_asks
 
 # What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
 # the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
@@ -79,7 +81,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
-    titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
+    story = _Story({slug: {helper.title} for slug, helper in helpers.items()})
     same, done, letters, onwards = 0, 0, 0, None
     problems: list[str] = []
     unknown: Counter[str] = Counter()
@@ -87,6 +89,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
         result = line.get("result")
         if result is None:
             unknown.update(_unread(line) if line["number"] >= first else ())
+            story.go_on(line)
             continue
         if line["number"] >= first:
             done, letters = done + 1, letters + _count_letters(line)
@@ -94,14 +97,13 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
                 onwards = line["number"]
                 break
             try:
-                _compare(line, helpers.get(line.get("helper", "")), books.read(digest), titles)
+                _compare(line, helpers.get(line.get("helper", "")), books.read(digest), story)
                 same += 1
             except Differs as error:
                 problems.append(f"Line {line['number']}: {error}")
             except Unknown as error:
                 unknown[str(error)] += 1
-        for step in _steps(result):
-            titles.setdefault(step[0], set()).add(step[1])
+        story.go_on(line)
     left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
     return Again(same, tuple(problems), (*_tell_unknown(unknown), *left), onwards)
 
@@ -122,11 +124,32 @@ def _unread(line: Mapping[str, Any]) -> Iterator[str]:
         yield "of the campaign's ledger, whose rows are not in a log"
 
 
-def _steps(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    follow_ups = result.get("follow_ups")
-    for step in follow_ups if isinstance(follow_ups, list) else ():
-        if isinstance(step, dict) and isinstance(step.get("helper"), str) and isinstance(step.get("title"), str):
-            yield step["helper"], step["title"]
+@dataclass(slots=True)
+class _Story:
+    """What the lines so far tell of those that follow.
+
+    ``titles``: under which each helper was due; ``asks``: what each line asked for; ``declared``: the titles of what
+    lines that are no rolls asked for; ``lost``: the counters that went out of play.
+    """
+
+    titles: dict[str, set[str]]
+    asks: dict[int, list[FollowUp]] = field(default_factory=dict)
+    declared: set[tuple[str, str]] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+
+    def go_on(self, line: Mapping[str, Any]) -> None:
+        """Take note of a line."""
+        result, inputs = line.get("result"), line.get("inputs", {})
+        steps = read_asks(result.get("follow_ups") if isinstance(result, dict) else inputs.get(ASKS))
+        if steps:
+            self.asks[line["number"]] = steps
+        for step in steps:
+            self.titles.setdefault(step.helper, set()).add(step.title)
+            self.declared |= set() if result else {(step.helper, step.title)}
+        changed = inputs.get("counters")
+        for id, fields in changed.items() if isinstance(changed, dict) else ():
+            fate = fields.get("fate") if isinstance(fields, dict) else None
+            self.lost |= {id} if isinstance(fate, list) and fate[-1:] not in ([], [""]) else set()
 
 
 # Which charts counted
@@ -182,7 +205,7 @@ class _Books:
 # One result
 
 
-def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles: Mapping[str, Collection[str]]) -> None:
+def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, story: _Story) -> None:
     """Work one result out again. Raises Differs, Unknown."""
     if helper is None:
         raise Unknown("this app does not know that roll")
@@ -192,7 +215,7 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
     if "inputs" not in line and "app" not in line:
         raise Unknown("an older version wrote them, without their inputs")
     try:
-        _check_same(line, helper, book, titles)
+        _check_same(line, helper, book, story)
     except Differs:
         if line.get("app") != settings.VERSION:
             version = line.get("app") or "an older version"
@@ -200,11 +223,8 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
         raise
 
 
-def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Mapping[str, Collection[str]]) -> None:
-    """Hold a line against its own inputs, dice and charts. Raises Differs.
-
-    ``titles``: under which each helper was due so far.
-    """
+def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Story) -> None:
+    """Hold a line against its own inputs, dice and charts, and against what was asked for. Raises Differs."""
     inputs = line.get("inputs", {})
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
@@ -227,8 +247,45 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     if again != said:
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
-    if not _fits(line.get("secret") or line["sentence"], result.headline, helper, titles[helper.slug]):
-        raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
+    told = _read_asked(named.get(ASKED, {}))
+    words = _compare_asked(told, helper, book, form, story)
+    sentence, titles = line.get("secret") or line["sentence"], story.titles[helper.slug]
+    if not (sentence.endswith(words) and _fits(sentence.removesuffix(words), result.headline, helper, titles)):
+        raise Differs(f"its sentence is not that of its result, “{result.headline}{words}”.")
+    title = sentence.removesuffix(words).removesuffix(f". {result.headline}")
+    if (helper.slug, title) in story.declared and told.asking[0] not in story.asks:
+        raise Differs("it does not say which declared roll it is.")
+
+
+def _read_asked(plain: Any) -> Asked:
+    """Which due roll a line says that it is. Raises Differs."""
+    try:
+        return Asked.from_json(plain)
+    except ValueError:
+        raise Differs("it does not say what was asked for.") from None
+
+
+def _compare_asked(told: Asked, helper: Helper, book: Book, form: HelperForm, story: _Story) -> str:
+    """What the line of a due roll says besides its result: what was entered otherwise. Raises Differs.
+
+    What no line says that it asked for cannot be compared.
+    """
+    number, place = told.asking
+    steps = story.asks.get(number, [])
+    step = pick_step(place, steps)
+    if step is None and not (steps and place.isdigit()):  # a step of the course, or a sealed line's
+        return told.words
+    if step is None or step.helper != helper.slug:
+        raise Differs("nobody has asked for it.")
+    gone = story.lost & set(list_ids(step.inputs)) - set(list_ids(form.plain_inputs()))
+    left = {**(drop_rows(step.inputs, gone) or {}), **told.now}
+    try:
+        typed = find_typed(helper, book, left, form)
+    except BadInput as error:
+        raise Differs(f"it is not what was asked for. {error}") from None
+    if typed != told.typed:
+        raise Differs(f"it is not what was asked for: {'; '.join(typed) or 'it says that more was entered'}.")
+    return told.words
 
 
 def _fits(sentence: str, headline: str, helper: Helper, titles: Collection[str]) -> bool:

@@ -48,10 +48,10 @@ def find_standing(match: Match) -> Standing:
 
 
 def find_decider(match: Match) -> str:
-    """The side whose decision is due first, before the course goes on; "" where none is."""
+    """The side that decides or reads what is due first, before the course goes on; "" where that is nobody's."""
     step = next(iter(match.state.queue_for(())), None)
     helper = registry.helpers(match.game).get(step.helper) if step else None
-    return helper.find_decider(step.inputs) if helper and step else ""
+    return (helper.find_decider(step.inputs) or step.read_by) if helper and step else ""
 
 
 def answer_first(match: Match, standing: Standing) -> Standing:

@@ -53,7 +53,8 @@ def test_on_two_devices_one_declares_and_the_other_answers_and_rolls(new_page):
     expect(theirs.locator("#due")).to_contain_text("The German has declared")
     theirs.locator("#due").get_by_role("link", name="Close Combat in K7").click()
     theirs.get_by_role("button", name="Declare", exact=True).click()
-    expect(ours.locator("form.due input.die")).to_have_count(2)  # the news brings the card
-    theirs.get_by_role("button", name="Roll all").click()
-    expect(theirs.locator("#desk")).to_contain_text("Nothing more is due")
-    expect(ours.locator("#desk")).to_contain_text("Nothing more is due")
+    for page, other in ((theirs, ours), (ours, theirs)):  # the news brings each side its own roll
+        expect(page.locator("#desk-form h2")).to_contain_text("Close Combat:")
+        page.get_by_role("button", name="Roll here").click()
+        expect(other.locator("#desk")).to_contain_text("on 1-2" if page is theirs else "on 3-1")
+    expect(ours.locator("#desk")).not_to_contain_text("rolls this")

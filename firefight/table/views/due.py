@@ -98,7 +98,8 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 
     ``wanted``: the ids of the rolls that are to be on it, if not all. Those that lack something are not on it.
     """
-    queue, ids = table.match.state.queue_for(table.sees), list(wanted)
+    queue = [step for step in table.match.state.queue_for(table.sees) if naming.may_read(table, step)]
+    ids = list(wanted)
     steps = [step for step in queue if step.id in ids] if ids else queue
     if not steps or not (helper := registry.helpers(table.match.game)[steps[0].helper]).together:
         return None

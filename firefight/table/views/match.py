@@ -193,6 +193,8 @@ def export(request: HttpRequest, table: Table) -> HttpResponse:
 def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """A helper in the match: its form, and the roll."""
     found = find_helper(table.match.game, slug)
+    if error := find_odd_step(request, table, slug):
+        return refuse_step(request, table, error)
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     naming = read_naming(request, table, found)
@@ -216,20 +218,45 @@ def read_roll(request: HttpRequest, table: Table, found: registry.Helper, naming
     book, sent = chartbooks.of_match(table.match), sent_by(request)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
     about, filling = keeping.read_about(table, found.slug, sent), naming.filling
-    is_program = bool(about or naming.named and "carry" not in sent)
+    is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
+    is_program = bool(about or is_known and "carry" not in sent)
     recalled = recall.find_recalled(table, found, sent.get("more", ""))
     filled = (filling.values, recalled, filling.drawn)
     submission = read_submission(request, found, book, sealed, known, is_program, *filled)
-    # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = {} if "carry" in sent else keeping.carry_on(table, known, bool(sent.get("step")))
-    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
-    submission.form.carried = {**submission.form.carried, **named}
+    if sent.get("step"):  # what is carried to a due roll is in the record, whatever was sent
+        submission.form.take_carry(known)
+    else:
+        # A program need not send back what a page carries from one roll of a chain to the next.
+        carried = {} if "carry" in sent else keeping.carry_on(table, known)
+        named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
+        submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
     elif naming.filling.lacking:
         submission.form.add_rule_error(LackingValues(naming.filling.lacking))
         submission.form.quiet = "carry" in sent  # a page says so beside what it asks
     return submission
+
+
+def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | None:
+    """Why a request is about no roll that is due, though it says so. A form from an older page is stale before that."""
+    sent = sent_by(request) if request.method == "POST" else request.GET.dict()
+    if not table.plays or number_in(request, "version") not in (None, table.match.version):
+        return None
+    try:
+        acts.find_due(table.match, table, sent.get("step", ""), slug)
+    except Refused as error:
+        return error
+    return None
+
+
+def refuse_step(request: HttpRequest, table: Table, error: Refused) -> HttpResponse:
+    """Why a roll is not due; a form that is sent again gets its first answer."""
+    try:
+        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
+    except Refused as other:
+        return show_refusal(request, table, other)
+    return show_after_act(request, table, done) if done else show_refusal(request, table, error)
 
 
 def find_changed_by_hinge(
@@ -391,6 +418,9 @@ def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpRespo
     """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
     done = acts.find_first_answer(table, act)
     if done is None:
+        for step in table.match.state.queue_for(table.sees):
+            if step.id in request.POST.getlist("step"):
+                acts.check_decides(table, step)
         raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
     return show_after_act(request, table, done)
 

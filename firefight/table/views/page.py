@@ -102,7 +102,8 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         card = find_card(table)
-        desk = card.desk if card else step_desk(table, queue[0])
+        mine = next((step for step in queue if naming.may_read(table, step)), queue[0])
+        desk = card.desk if card else step_desk(table, mine)
     elif last:
         desk = find_offered(table, last[0]) or Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
@@ -154,13 +155,14 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     form.narrowed = keeping.narrow_form(table, slug, form)
     if not chained:
         form.recalled = recall.list_recent_rows(table, found, form)
+    carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
     return Desk(
         helper=found,
         form=form,
         post_url=address_of("firefight:roll", table.match.pk, slug),
         odds_url=address_of("firefight:match-odds", table.match.pk, slug),
         book_name=book.name,
-        hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
+        hidden={"carry": carry, **{name: value for name, value in hidden.items() if value}},
         match=table.match,
         named={role: show_counters(table, ids) for role, ids in named.plain.items()},
         hides=say_hides(table, named, form),
@@ -189,8 +191,8 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
 
 
 def name_decider(table: Table, step: DueRoll) -> str:
-    """The side that alone decides what is due, by its name; "" where it may be decided here."""
-    decider = find_helper(table.match.game, step.helper).find_decider(step.inputs)
+    """The side that alone decides or reads what is due, by its name; "" where that may be done here."""
+    decider = find_helper(table.match.game, step.helper).find_decider(step.inputs) or step.read_by
     return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)
 
 
@@ -308,6 +310,7 @@ def redraw_form(
         return programs.tell_form(table, submission, trouble or halfway, status, needs, asked, hides)
     names = ("step", "corrects", "chained", keeping.FILLED_FOR)
     kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
+    kept["chained"] = kept["chained"] or ("1" if kept["step"] else "")
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, **kept)

@@ -50,7 +50,7 @@ def describe_step(table: Table, step: DueRoll) -> dict[str, Any]:
     """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
     helper = registry.helpers(table.match.game)[step.helper]
     told: dict[str, Any] = {"step": step.id, "helper": step.helper, "title": step.title}
-    told["by"] = helper.find_decider(step.inputs)
+    told["by"] = helper.find_decider(step.inputs) or step.read_by
     if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
         return {**told, "inputs": {}, "dice": []}
     form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))

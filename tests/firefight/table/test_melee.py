@@ -71,6 +71,15 @@ def resolve(player, *faces, **more):
     return player.do("due/", step=steps, dice="table", **boxes, **more)
 
 
+def resolve_own(player, face, **more):
+    """Resolve the rolls that a page offers this player, as its card or its form has them."""
+    [form] = pages.forms(text_of(player.get()), "#desk-form")
+    boxes = {name: face for name in form.fields if name == "die" or name.endswith("-die")}
+    return player.send(
+        form.action.partition(f"{player.match_id}/")[2], form.filled(**boxes) | {"dice": "table", **more}
+    )
+
+
 def posted(inputs):
     """A roll's inputs as its form sends them."""
     told = {name: value for name, value in inputs.items() if value and name not in ("firers", "targets")}
@@ -168,7 +177,8 @@ def test_either_side_declares_first_and_openly_and_the_other_one_second(both):
     assert not offers(russian, "declare") and offers(german, "declare") and not offers(german, "wait")
     assert declare(german).status_code == 302
     assert len(due(german)) == len(due(russian)) == 2
-    assert resolve(russian, "50", "50").status_code == 302
+    for player in both:
+        assert resolve_own(player, "50").status_code == 302
     assert len(attacks(german)) == 2
 
 
@@ -176,7 +186,8 @@ def test_what_the_other_side_declared_a_turn_ago_is_not_declared_again(both):
     german, russian = both
     declare(german)
     declare(russian)
-    resolve(german, *[MISS] * len(due(german)))
+    for player in both:
+        resolve_own(player, MISS)
     german.do("advance/", button="phase")
     to_melee(german)
     declare(german)

@@ -166,13 +166,13 @@ def test_checks_and_losses_of_a_stack_end_up_on_the_counters(both):
     german, russian = both
     die = find_die(german, "c/m", "russian-1", "russian-2", "russian-4")
     fire(german, "russian-1", "russian-2", "russian-4", die=die)
-    german.roll("who-is-hit", step=german.match.state.queue[0].id, die_1="9", die_2="3", die_3="2", dice="table")
+    russian.roll("who-is-hit", step=german.match.state.queue[0].id, die_1="9", die_2="3", die_3="2", dice="table")
     assert states(russian) == {"russian-1": ["reduced"]}
     steps = [step.id for step in german.match.state.queue]
     assert [step.inputs["id"] for step in german.match.state.queue] == ["russian-1", "russian-2", "russian-4"]
-    page = german.get()
+    page = russian.get()
     assert len(pages.values_of_each(text_of(page), "form.due img", "src")) == 3
-    german.do("due/", step=steps, dice="table", **{f"due-{step}-die": "10" for step in steps})
+    russian.do("due/", step=steps, dice="table", **{f"due-{step}-die": "10" for step in steps})
     entries = rolls(german, "morale")
     assert [entry.inputs["id"] for entry in entries] == ["russian-1", "russian-2", "russian-4"]
     told = states(russian)

@@ -121,14 +121,14 @@ def test_close_combat_waits_until_players_write_it_down(both):
 
 
 def test_a_check_that_is_due_counts_on_a_loss_that_waits_until_it_is_left(both):
-    german, _ = both
+    german, russian = both
     die = find_die(german, "c/m", "russian-1")
     ask_first(german)
     fire(german, "russian-1", die=die)
 
     def unit_of_check():
         [step] = [each for each in german.match.state.queue if each.helper == "morale"]
-        page = text_of(german.get("roll/morale/", step=step.id))
+        page = text_of(russian.get("roll/morale/", step=step.id))
         return pages.values_of_each(page, "#desk-form select[name=unit] option[selected]", "value")
 
     assert keys(german)

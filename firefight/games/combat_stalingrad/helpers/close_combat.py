@@ -69,5 +69,6 @@ HELPERS = (
         steps=(TurnPhase.MELEE,),
         together=True,
         simultaneous=True,
+        read_by="attack",
     ),
 )

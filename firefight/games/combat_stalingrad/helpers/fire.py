@@ -129,6 +129,7 @@ HELPERS = (
         hit_dice,
         hit_odds,
         is_read=False,
+        read_by="units",
         dice_words="one d10 for each unit: die_1, die_2 …",
     ),
     game_helper(
@@ -140,6 +141,7 @@ HELPERS = (
         CasualtiesForm,
         morale.casualties,
         morale.CasualtiesOutcome,
+        read_by="id",
         steps=FIRE_AND_MELEE,
     ),
     game_helper(
@@ -154,5 +156,6 @@ HELPERS = (
         (D10,),
         steps=FIRE_AND_MELEE,
         together=True,
+        read_by="id",
     ),
 )
