@@ -197,7 +197,7 @@ def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequen
         ff = planes.get(f"{aircraft.value}_{part}")
         for where, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
-            inputs = {"weapon": Weapon.AIRCRAFT.value, "ff": ff, "modifiers": modifiers}
+            inputs = {"weapon": Weapon.AIR.value, "ff": ff, "modifiers": modifiers}
             inputs["units"] = [unit.plain() for unit in group]
             title = f"{part.upper()} of the {aircraft.word}{f' on {where}' if where else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))

@@ -26,12 +26,12 @@ D10 = 10
 class Weapon(Labelled):
     """What fires: firepower factors as counted, a gun by caliber, or an item with a column of its own.
 
-    FIREPOWER is that of small arms; AIRCRAFT is counted in factors, too (17.6.1).
+    FIREPOWER is that of small arms; AIR, of aircraft, is counted in factors, too (17.6.1).
     """
 
     FIREPOWER = "firepower", "factors (FF)"
     CALIBER = "caliber", "gun, by caliber"
-    AIRCRAFT = "aircraft", "aircraft (FF)"
+    AIR = "air", "aircraft"
     FLAMETHROWER = "flamethrower"
     DEMO_CHARGE = "demo_charge"
     MINES = "mines"
@@ -68,7 +68,7 @@ _FIREPOWER_CHARTS = {
     Weapon.MOLOTOV: "fft_weapons",
 }
 
-_IN_FACTORS = (Weapon.FIREPOWER, Weapon.AIRCRAFT)
+_IN_FACTORS = (Weapon.FIREPOWER, Weapon.AIR)
 _FIRE_RULES = ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
 

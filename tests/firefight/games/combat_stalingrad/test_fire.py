@@ -880,7 +880,7 @@ SMALL, HEAVY = Weapon.FIREPOWER, [weapon for weapon in Weapon if weapon is not W
 
 
 def attack_on(*units, weapon=SMALL, die=None, **more):
-    given = {"ff": 40} if weapon in (Weapon.FIREPOWER, Weapon.AIRCRAFT) else {}
+    given = {"ff": 40} if weapon in (Weapon.FIREPOWER, Weapon.AIR) else {}
     given |= {"caliber": 122} if weapon is Weapon.CALIBER else {}
     return fire(charts=OWN, weapon=weapon, units=units, die=die, **given, **more)
 
