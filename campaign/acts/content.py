@@ -24,10 +24,11 @@ def take_content(act: MatchAct, book: str, label: str) -> str:
     ledger = load(act.match)
     _check(ledger, book)
     before = ContentBook.objects.defer("data").get(pk=ledger.campaign.content_id)
+    until_now = content_store.name_version(before.pk, before.name)
     ledger.campaign.content = ContentBook.objects.defer("data").get(pk=book)
     keep_rows(act.row, ledger.rows())
     return (
-        f"Rosters, counters, cards and map from now on: {label}; until now “{before.name} · {before.pk[:8]}”. "
+        f"Rosters, counters, cards and map from now on: {label}; until now “{until_now}”. "
         "What was bought, set up and fought stands."
     )
 

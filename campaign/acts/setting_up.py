@@ -15,13 +15,12 @@ from campaign.ledger.act import (
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.nests import against_building, against_unnamed_building
+from campaign.rules.nests import against_building, against_unnamed_building, write_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, find_isolated
 from campaign.rules.setup import Charge, against_hiding, against_moving, against_taking_off
 from campaign.rules.stages import Stage
 from campaign.rules.units import isolation_mark, marks_on_map
-from firefight.engine.text import count_of
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -33,12 +32,19 @@ from .seals import read_place
 
 @campaign_act(Stage.SETUP)
 def place(
-    act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: bool = False, hex_name: str = ""
+    act: CampaignAct,
+    numbers: Iterable[int],
+    sector: int | None,
+    hidden: bool = False,
+    hex_name: str = "",
+    building: str = "",
+    hexes: int = 0,
 ) -> None:
     """Set units up in a sector, or keep them off the map with None. A new group goes whole (20.8.2).
 
     ``hidden``: their side alone knows where they are. ``hex_name``: the hex, with a level if that counts; blank if
-    nobody needs to know. Raises Unfit with every rule that speaks against it.
+    nobody needs to know. ``building``, of so many ``hexes``: of a Fanatic Resistance Nest that has none yet (20.9.2).
+    Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
     units = _take_whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
@@ -56,14 +62,32 @@ def place(
         keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
         unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
     refuse_objections(act.ledger.bill(act.side).objections)
+    houses = _give_buildings(act, units, building, hexes) if sector is not None else ""
     where = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
-    sentence = f"{act.ledger.call_all(units)} {where}{', hidden' if hidden else ''}."
+    sentence = f"{act.ledger.call_all(units)} {where}{', hidden' if hidden else ''}.{houses}"
     fates = tell_fates("set-up", (units, ("kept_off" if sector is None else "set_up",)))
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
         act.tell_sealed(sentence, **fates)
     else:
         act.tell(f"{act.name}: {sentence}", **fates)
+
+
+def _give_buildings(act: CampaignAct, units: Iterable[Unit], building: str, hexes: int) -> str:
+    """Note the building of each nest among units that are set up, and say so; one without any is refused (20.9.2)."""
+    nests = {unit.group.number: unit.group for unit in units if unit.group and _is_nest(act.ledger, unit.group)}
+    for group in nests.values():
+        if building:
+            if not hexes:
+                raise BadField("Choose how many hexes the building has.")
+            refuse_objection(against_building(hexes))
+            group.building = write_building(building, hexes)
+        refuse_objection(against_unnamed_building(group.building, [1]))
+    return "".join(f" The nest is {group.building}." for group in nests.values() if building)
+
+
+def _is_nest(ledger: Ledger, group: Group) -> bool:
+    return ledger.roster_line(group).type is GroupType.NEST
 
 
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
@@ -158,10 +182,10 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     """Say which building of an own sector a Fanatic Resistance Nest is in: one of at most 4 hexes (20.9.2)."""
     _check_turn(act)
     group = act.find_own(act.ledger.groups, number, "group")
-    if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+    if not _is_nest(act.ledger, group) or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
     refuse_objection(against_building(hexes))
-    group.building = f"{building} ({count_of(hexes, 'hex', 'hexes')})"
+    group.building = write_building(building, hexes)
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 
 
@@ -182,7 +206,7 @@ def confirm(act: CampaignAct) -> None:
 
 def _check_buildings(act: CampaignAct) -> None:
     for group in act.ledger.groups[act.side].values():
-        if act.ledger.roster_line(group).type is GroupType.NEST:
+        if _is_nest(act.ledger, group):
             sectors = [unit.sector for unit in act.ledger.units_of(group)]
             refuse_objection(against_unnamed_building(group.building, sectors))
 

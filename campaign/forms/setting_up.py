@@ -1,13 +1,46 @@
 """Forms of the set-up."""
 
+import re
+from typing import Any
+
 from campaign.acts import setting_up
 from firefight.table.forms import ActForm, Line, Number, Numbers, Tick
 
 from .seals import HEX_LENGTH
 
 
-class Place(ActForm):
-    """Set units up in a sector, or keep them off the map."""
+class Hexes(Number):
+    """How many hexes a building has, as a number or hex by hex: "2", "K7 K8"."""
+
+    def to_python(self, value: str | None) -> int | None:
+        """The number."""
+        listed = list_hexes(value or "")
+        return len(listed) if listed else super().to_python(value)
+
+
+def list_hexes(text: str) -> list[str]:
+    """The hexes that a text names, each once; none if it says anything else."""
+    parts = [part for part in re.split(r"[\s,;+]+", text.upper()) if part]
+    return list(dict.fromkeys(parts)) if all(map(_HEX.fullmatch, parts)) else []
+
+
+_HEX = re.compile(r"[A-Z]{1,2}\d{1,2}", re.ASCII)
+MOST_OF_BUILDING = 40  # characters
+
+
+class NamesBuilding(ActForm):
+    """What a form that names a building has in common: one whose hexes are named needs no other name."""
+
+    def clean(self) -> dict[str, Any]:
+        """The name is made of the hexes where there is none."""
+        found = super().clean() or self.cleaned_data
+        if not found.get("building") and "building" not in self.errors:
+            found["building"] = " ".join(list_hexes(self.data.get("hexes", "")))[:MOST_OF_BUILDING]
+        return found
+
+
+class Place(NamesBuilding):
+    """Set units up in a sector, or keep them off the map; a nest with its building."""
 
     do = "place"
     act = staticmethod(setting_up.place)
@@ -17,6 +50,13 @@ class Place(ActForm):
     sector = Number("a sector", required=False)
     hidden = Tick()
     hex = Line(HEX_LENGTH)
+    building = Line(MOST_OF_BUILDING)
+    hexes = Hexes("how many hexes the building has", required=False)
+
+    def arguments(self) -> dict[str, Any]:
+        """No number of hexes is none."""
+        found = super().arguments()
+        return {**found, "hexes": found["hexes"] or 0}
 
 
 class TakeOff(ActForm):
@@ -29,15 +69,22 @@ class TakeOff(ActForm):
     unit = Numbers("units")
 
 
-class Building(ActForm):
-    """Name the building of a nest."""
+class Building(NamesBuilding):
+    """Name the building of a nest anew."""
 
     do = "building"
     act = staticmethod(setting_up.name_building)
 
-    building = Line(40, wanted="Name the building, for instance by one of its hexes.")
-    hexes = Number("how many hexes it has")
+    building = Line(MOST_OF_BUILDING)
+    hexes = Hexes("how many hexes it has")
     number = Number("a group")
+
+    def clean(self) -> dict[str, Any]:
+        """It is what the form is for."""
+        found = super().clean()
+        if not found.get("building") and "building" not in self.errors:
+            self.add_error("building", "Name the building, for instance by one of its hexes.")
+        return found
 
 
 class Confirm(ActForm):

@@ -91,6 +91,11 @@ def shipped_row() -> ContentBook:
     return ContentBook.objects.filter(pk=digest(data)).defer("data").first() or store(data, "House content", True)
 
 
+def name_version(book: str, name: str) -> str:
+    """What a stored version is called: all but the shipped one with the beginning of their digest."""
+    return name if book == digest(shipped_data()) else f"{name} · {book[:8]}"
+
+
 def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:
     """Validate content and store it as a version of its own. Raises BadContent with every problem.
 

@@ -50,6 +50,11 @@ class ContentVolume:
         return self.draft.name if self.draft else self.base.name
 
     @property
+    def title(self) -> str:
+        """The same with its version, where it is a stored one."""
+        return self.draft.name if self.draft else content.name_version(self.base.pk, self.base.name)
+
+    @property
     def own_draft(self) -> ContentDraft:
         """The draft of what is no stored version."""
         assert self.draft is not None
@@ -214,7 +219,7 @@ def newer_contents(request: HttpRequest, pinned: str) -> dict[str, str]:
     owner = shelf.shelf_of(request)
     mine = list(ContentDraft.objects.filter(owner=owner).exclude(version=None)) if owner else []
     same = {row.version_id for row in mine if pinned in row.versions}
-    told = {pk: f"{row.name} · {pk[:8]}" for pk, row in usable_contents(request).items() if pk != pinned}
+    told = {pk: content.name_version(pk, row.name) for pk, row in usable_contents(request).items() if pk != pinned}
     told |= {pk: f"{told[pk]}, newer than the one in use" for pk in same if pk in told}
     return dict(sorted(told.items(), key=lambda item: item[0] not in same))
 

@@ -289,7 +289,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     units = act.ledger.units_of(group)
     for unit in units:
         unit.eliminate()
-    side, fates = Side(group.side), tell_fates("", (units, ("eliminated",)))
+    side, fates = Side(group.side), tell_fates("", (units, ("left",)))
     act.tell(f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
 
 

@@ -82,7 +82,9 @@ def _list_steps(here: Step) -> list[tuple[Step, str]]:
 
 def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int, str]]:
     def say_standing(sector: int) -> str:
-        return "now" if sector == phase.sector else "next" if positions.is_contested(ledger, sector) else "done"
+        # Not by who stands there: the enemy may be hidden.
+        is_open = ledger.control[sector] is Holding.THREATENED
+        return "now" if sector == phase.sector else "next" if is_open else "done"
 
     return [(sector, say_standing(sector)) for sector in phase.fought_over]
 

@@ -13,6 +13,7 @@ from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_control
 from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.units import FIXED_KINDS
+from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
@@ -212,11 +213,11 @@ def _describe_spot(
 
 
 def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
-    """How many units each side has in each sector, as far as is known."""
+    """How many units each side has in each sector, as far as is known; mines and nest markers are none (20.6.2)."""
     numbers = {number: dict.fromkeys(Side, 0) for number in ledger.control}
     for side in Side:
         for unit in ledger.in_play(side):
-            if unit.sector is not None:
+            if unit.sector is not None and is_unit(ledger.counter(unit).kind):
                 numbers[unit.sector][side] += 1
     return numbers
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from firefight.engine.text import count_of
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -25,6 +26,11 @@ def against_unnamed_building(building: str, sectors: Iterable[int | None]) -> Ob
     if building or not any(sectors):
         return None
     return Objection("Name the building of the Fanatic Resistance Nest first.", "20.9.2")
+
+
+def write_building(name: str, hexes: int) -> str:
+    """A building as a nest's record has it."""
+    return f"{name} ({count_of(hexes, 'hex', 'hexes')})"
 
 
 def is_held(commissars: int) -> bool:

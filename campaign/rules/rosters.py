@@ -219,7 +219,7 @@ def _check_shape(reading: FileReading, group: Group) -> None:
     has_counters = bool(group.contents or group.mix)
     wants_counters = kind in ON_MAP or kind is GroupType.AIRCRAFT
     if wants_counters != has_counters:
-        reading.flaw(identity, f"{kind} needs counters" if wants_counters else f"{kind} has no counters")
+        reading.flaw(within(identity, "contents"), f"{kind} {'needs' if wants_counters else 'has no'} counters")
     if group.plotted and kind not in (GroupType.ARTILLERY, GroupType.BOMBARDMENT):
         reading.flaw(within(identity, "plotted"), f"has no meaning for {kind}")
 

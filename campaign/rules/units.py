@@ -3,14 +3,14 @@
 from collections.abc import Collection
 
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
-from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark
+from firefight.games.combat_stalingrad.rules.marks import MARKERS, UNIT_KINDS, Mark
 
 # What a unit takes with it into the next firefight (20.7.1); the rest comes off (20.6.4 step 6).
 LASTING = frozenset({Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED, Mark.HELD})
 # What makes a re-deployment harder (20.12.1).
 IMPAIRING = frozenset({Mark.DISRUPTED, Mark.WIA, Mark.SUPPRESSED, Mark.ENFILADED})
-# What stands on the map and is no unit: it never moves, and is taken off rather than eliminated (20.6.4 step 6).
-FIXED_KINDS = frozenset({CounterKind.FORTIFICATION, CounterKind.MARKER})
+# What is no unit never moves, and is taken off rather than eliminated (20.6.4 step 6).
+FIXED_KINDS = MARKERS
 
 
 def isolation_mark(kind: CounterKind) -> Mark | None:

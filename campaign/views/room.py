@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.ledger import drafts
-from campaign.ledger.content import BadContent
+from campaign.ledger.content import BadContent, name_version
 from campaign.ledger.drafts import ContentVolume
 from campaign.models import Campaign, ContentDraft
 from campaign.presenters import room
@@ -228,7 +228,7 @@ def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
         if row is None:
             raise BadField("Choose content from your shelf.")
         version = number_in(request, "version") or 0
-        label = f"“{row.name} · {row.pk[:8]}”"
+        label = f"“{name_version(row.pk, row.name)}”"
         consent.propose_content(table, request.POST.get("act", ""), version, row.pk, label)
     except Full as error:
         return draw_of_campaign(request, table, campaign, str(error), 422)
@@ -282,10 +282,10 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
     """Two contents cell by cell."""
-    names = {drafts.HOUSE: "House content"} | {each.ref: each.name for each in drafts.list_contents(request)}
+    names = {drafts.HOUSE: "House content"} | {each.ref: each.title for each in drafts.list_contents(request)}
     refs = [request.GET.get(name) or default for name, default in (("a", drafts.HOUSE), ("b", [*names][-1]))]
     both = [drafts.find_content(request, ref) for ref in refs]
     sheets = differing_sheets(both[0].whole.parts(), both[1].whole.parts(), PARTS)
-    choices = names | {volume.ref: volume.name for volume in both}
+    choices = names | {volume.ref: volume.title for volume in both}
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": sheets, "count": sum(s["count"] for s in sheets)}
     return render(request, "campaign/room_compare.html", ctx)

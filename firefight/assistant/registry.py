@@ -194,7 +194,10 @@ class CounterRules(Protocol):
         """What a counter brings to an attack before its range is known; None for what has no number then."""
 
     def arm(self, kind: Any) -> str:
-        """Under which heading counters of its like are listed: "Leaders", "Squads"."""
+        """Under which heading counters of its like are listed: "Leaders", "Squads".
+
+        "" for markers, such as mines: they are no units, so nobody lists or counts them among those.
+        """
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""

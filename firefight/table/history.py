@@ -6,7 +6,7 @@ by whom it names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -19,6 +19,7 @@ from firefight.engine.board.counters import ids_named
 from firefight.models import LogEntry, Match
 
 from . import log
+from .counters import store_of
 from .log import LogLine
 from .memory import without_collecting
 
@@ -118,7 +119,18 @@ def read_histories(match: Match, sees: tuple[str, ...]) -> Histories:
     """The histories of all counters of a match, as far as these sides may know them. One query."""
     found = LogEntry.objects.filter(match=match, voided_by=None).order_by("number").defer("result")
     with without_collecting():
-        return tell_histories(log.visible(found, sees), registry.games()[match.game])
+        return leave_out_markers(tell_histories(log.visible(found, sees), registry.games()[match.game]), match)
+
+
+def leave_out_markers(told: Histories, match: Match) -> Histories:
+    """The same with nothing but units among the losses. Two queries, if anybody was hurt at all."""
+    rules = registry.games()[match.game].counters
+    if rules is None or not told.harms:
+        return told
+    store = store_of(match)
+    markers = {each.id for each in store.all() if not rules.arm(store.kinds(each.side)[each.counter])}
+    falls, harms = ([each for each in part if each[0] not in markers] for part in (told.falls, told.harms))
+    return replace(told, falls=falls, harms=harms)
 
 
 def tell_histories(lines: Iterable[LogLine], game: Game) -> Histories:

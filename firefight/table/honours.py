@@ -90,6 +90,7 @@ def _present_side(
     groups: Mapping[str, str],
 ) -> HonouredSide:
     """A side's counters: the most feared of them first, then all by arm, and by group where there are groups."""
+    counters = [each for each in counters if rules.arm(store.kinds(side)[each.counter])]
     honoured = {each.id: honour(each, store, rules, told) for each in counters}
     ranked = sorted(honoured.values(), key=lambda each: -each.credits)
     arms = _gather(counters, honoured, lambda each: rules.arm(store.kinds(side)[each.counter]))

@@ -21,7 +21,7 @@ from firefight.models import LogEntry, Match
 
 from . import figures, log
 from .figures import Loss, StoryPart
-from .history import FELL, Histories, ledger_story, tell_histories
+from .history import FELL, Histories, leave_out_markers, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
 from .turning import JudgedRoll, find_turning_points, judge_rolls
@@ -164,7 +164,8 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         rolled = entries.filter(kind=LogEntry.Kind.ROLL).annotate(came_to=KeyTextTransform("outcome", "result"))
         outcomes = dict(rolled.values_list("number", "came_to"))
         lines = log.visible(map(_without_result, entries.defer("result")), sees)
-        told, dice, parts = tell_histories(lines, game), dice_of(lines, game), chapters(match)
+        told = leave_out_markers(tell_histories(lines, game), match)
+        dice, parts = dice_of(lines, game), chapters(match)
         judged = judge_rolls(match, lines, outcomes, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
         outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
@@ -206,7 +207,7 @@ def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
     if not lines:
         return ""
     numbers = {line.number for line in lines}
-    rolls = sum(line.kind == LogEntry.Kind.ROLL for line in lines)
+    rolls = sum(map(count_rolls, lines))
     made = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
     parts = []
     for side, name in game.sides.items():
@@ -219,6 +220,11 @@ def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
             parts.append(f"{name} {' and '.join(filter(None, cost))}")
     lost = f" Counters lost: {'; '.join(parts)}." if parts else ""
     return f"{made} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
+
+
+def count_rolls(line: LogLine) -> int:
+    """How many rolls a line tells of: a helper's is one, however many dice it takes; a ledger's one for each die."""
+    return 1 if line.kind == LogEntry.Kind.ROLL else len(line.rolls)
 
 
 def _tell_span(span: timedelta) -> str:

@@ -11,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from PIL import Image
 
+from campaign.ledger.ledger import load
 from campaign.models import CpLine, Unit
 from campaign.presenters import story
+from campaign.presenters.sectors import list_spots
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -195,6 +197,34 @@ def test_the_verdict_shows_how_it_ended_and_what_it_cost(volga_at):
     assert picture["Content-Type"] == "image/png"
     assert Image.open(BytesIO(picture.content)).size == (1080, 800)
     assert len(picture.content) < 150_000
+
+
+def test_mines_and_nest_markers_are_no_units_in_losses_honours_and_picture(volga_at):
+    volga = volga_at(Stage.OVER)
+    before = [volga.german.open("verdict/"), volga.german.client.get(f"/match/{volga.match_id}/honours/")]
+    line = LogEntry.objects.filter(match=volga.match_id, kind="ledger").order_by("-number").first()
+    row = {"campaign_id": volga.match_id, "side": "russian"}
+    for number, counter, fate in ((901, "mine_factor", "left"), (902, "nest", "eliminated"), (903, "nest", "")):
+        Unit.objects.create(**row, number=number, counter=counter, fate=fate, sector=None if fate else 11)
+    befell = {f"russian-{number}": ["eliminated"] for number in (901, 902)}
+    LogEntry.objects.filter(pk=line.pk).update(inputs={**line.inputs, "befell": befell})  # as older lines tell it
+    after = [volga.german.open("verdict/"), volga.german.client.get(f"/match/{volga.match_id}/honours/")]
+    for was, now in zip(before, after, strict=True):
+        counts = [re.findall(r"Lost: \d+|Survived: \d+|\d+ of \d+", words_of(page)) for page in (was, now)]
+        assert counts[0] == counts[1] and counts[0]
+    assert "fell" not in report.read_story(volga.german.match, BOTH).in_numbers
+    spots = {spot.number: spot for spot in list_spots(load(volga.german.match))}
+    assert spots[11].units[Side.RUSSIAN] == 0 and not spots[11].mark
+
+
+def test_the_story_counts_every_roll_whoever_made_it(volga_at):
+    volga = volga_at(Stage.OVER)
+    told = report.read_story(volga.german.match, BOTH)
+    lines = [line for part in told.chapters for line in part.lines if line.rolls]
+    of_ledger = [line for line in lines if line.kind == "ledger"]
+    assert of_ledger  # reinforcement rolls, say: the ledger's own
+    rolls = len(lines) - len(of_ledger) + sum(len(line.rolls) for line in of_ledger)
+    assert told.in_numbers.startswith(f"{rolls} rolls in ")
 
 
 def test_there_is_no_verdict_before_the_end(volga):

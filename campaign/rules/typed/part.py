@@ -1,5 +1,6 @@
 """What every part of content has in common: its sheet read, its provenance, and what its file's reader says of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,12 +70,14 @@ def conclude(
 ) -> CheckedSheet:
     """Everything together.
 
-    What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended.
+    What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended; and all
+    that a reader says while a column is missing.
     """
     flaws, overruled = part_answered(sheet, broken)
     unread = {flaw.place for flaw in cells.flaws}
     rows = {place[0] for place in unread if place}
     flaws += cells.flaws
+    of_cells = tuple(flaws)
     known = set(confirmed)
     for problem in problems:
         place = cells.find(problem.cell)
@@ -83,6 +86,9 @@ def conclude(
         answer = {"overrule": "card", "confirmation": problem.confirmation} if problem.odd else {}
         flaw = Flaw(place, problem.cell, problem.message, **answer)
         (overruled if problem.odd and problem.confirmation in known else flaws).append(flaw)
+    if missing := tell_missing_columns(sheet, flaws):
+        columns = {flaw.place[1] for flaw in missing if flaw.place}
+        flaws = [*missing, *(flaw for flaw in of_cells if not (flaw.place and flaw.place[1] in columns))]
     return CheckedSheet(
         title=title,
         sheet=sheet,
@@ -92,6 +98,20 @@ def conclude(
         marks=draw_marks(sheet, {cells.places[name]: letter for name, letter in letters.items()}),
         cells=cells.places,
     )
+
+
+_FEW = 2  # rows that lack the same by chance
+
+
+def tell_missing_columns(sheet: Sheet, flaws: Iterable[Flaw]) -> list[Flaw]:
+    """One flaw for each column that is needed and blank in every row."""
+    filled = [number for number, row in enumerate(sheet.rows, 1) if any(row)]
+    lacking = Counter(flaw.place[1] for flaw in flaws if flaw.place)
+    return [
+        Flaw((filled[0], column), "", f"the column “{title}” is missing: no row has anything there")
+        for column, title in enumerate(sheet.head)
+        if lacking[column] > _FEW and not any(sheet.at((number, column)) for number in filled)
+    ]
 
 
 def origins_in(raw: Mapping[str, Any], default: str) -> FileProvenance:

@@ -13,7 +13,7 @@ from firefight.engine.text import capitalize
 from .rules import becoming, filling
 from .rules.counters import Counter, describe_value, tell_value
 from .rules.firing import shown_firepower
-from .rules.marks import may_carry
+from .rules.marks import MARKERS, may_carry
 from .rules.reading import GAME
 
 
@@ -75,8 +75,8 @@ class CombatCounters:
         return shown_firepower(piece)
 
     def arm(self, kind: Counter) -> str:
-        """The heading for its like."""
-        return f"{capitalize(kind.kind.word)}s"
+        """The heading for its like; "" for what stands on the map and is no unit (20.6.2)."""
+        return "" if kind.kind in MARKERS else f"{capitalize(kind.kind.word)}s"
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words."""

@@ -196,9 +196,9 @@ class Game:
         self.seal(RUSSIAN, russian, russian_bonus)
         return self.do(orders.reveal_orders, GERMAN)
 
-    def place(self, side, units, sector, hidden=False):
+    def place(self, side, units, sector, hidden=False, **building):
         """Set units up."""
-        return self.do(setting_up.place, side, numbers(units), sector, hidden)
+        return self.do(setting_up.place, side, numbers(units), sector, hidden, **building)
 
     def report(self, side, units, news, sector=None):
         """Tell what became of units."""

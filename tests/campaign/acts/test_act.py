@@ -289,7 +289,7 @@ def campaign_of_all_acts(game):
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I1"), 11, True)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I2"), 18)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I2"), None)
-    yield setting_up.place, RUSSIAN, (of(RUSSIAN, "N1"), 14)
+    yield setting_up.place, RUSSIAN, (of(RUSSIAN, "N1"), 14, False, "", "Bakery", 2)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, counter="commissar"), 20)
     yield setting_up.name_building, RUSSIAN, (number(RUSSIAN, "N1"), "Bread factory", 3)
     yield setting_up.take_off, RUSSIAN, (of(RUSSIAN, counter="mine_factor"),)

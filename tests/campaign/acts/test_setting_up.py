@@ -148,7 +148,7 @@ def test_a_new_i_g_or_v_group_pays_for_each_own_sector_in(cg2, rg):
 def test_a_new_group_of_another_kind_pays_nothing(nest, rg):
     for sector in (3, 11, 18):
         with nest.trial():
-            nest.place(RUSSIAN, nest.units(RUSSIAN, rg), sector)
+            nest.place(RUSSIAN, nest.units(RUSSIAN, rg), sector, building="Bread factory", hexes=2)
             assert nest.ledger.bill(RUSSIAN).total == 0
     refuse(nest, RUSSIAN, nest.units(RUSSIAN, rg), 6, match="not under Russian control")
 
@@ -478,13 +478,24 @@ def test_only_a_nest_in_play_has_a_building(nest):
     nest.refuse(setting_up.name_building, RUSSIAN, group.number, "Bread factory", 2, error=Unfit)
 
 
-def test_a_nest_on_the_map_needs_its_building_before_the_set_up_is_confirmed(nest):
+def test_a_nest_is_asked_for_its_building_as_it_is_placed(nest):
     with nest.trial():
+        nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), None)
         nest.do(setting_up.confirm, RUSSIAN)  # it is off the map
-    nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), 11)
-    nest.refuse(setting_up.confirm, RUSSIAN, error=Unfit, match="Name the building")
+    refuse(nest, RUSSIAN, nest.units(RUSSIAN, "N1"), 11, match="Name the building")
+    refuse(nest, RUSSIAN, nest.units(RUSSIAN, "N1"), 11, building="Hall", hexes=5, match="1 to 4 hexes")
+    refuse(nest, RUSSIAN, nest.units(RUSSIAN, "N1"), 11, building="Hall", error=BadField, match="how many hexes")
+    (entry,) = nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), 11, building="Hall", hexes=2).entries
+    assert entry.sentence.endswith("set up in sector 11. The nest is Hall (2 hexes).")
+    nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), 14)  # it keeps its building
     nest.do(setting_up.name_building, RUSSIAN, nest.group(RUSSIAN, "N1").number, "Bread factory", 3)
     nest.do(setting_up.confirm, RUSSIAN)
+
+
+def test_a_nest_of_before_that_has_no_building_holds_the_set_up(nest):
+    nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), 11, building="Hall", hexes=2)
+    nest.write(nest.group(RUSSIAN, "N1"), building="")
+    nest.refuse(setting_up.confirm, RUSSIAN, error=Unfit, match="Name the building")
 
 
 def test_a_nest_is_marked_on_the_map(nest):

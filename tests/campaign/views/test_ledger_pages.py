@@ -11,6 +11,7 @@ from tests import pages
 from tests.campaign.plain import tags
 from tests.campaign.players import Player, begin, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
+from tests.filling import Reader
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
@@ -124,6 +125,31 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
         assert "German asks to resolve the rest of the phase with the app's dice." in page
     table.russian.ask("hurry", "reorganization/", how_far="phase")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side(volga_at):
+    table = volga_at("reorganization")
+    squads = {"german": "grenadier_squad", "russian": "rifle_squad"}
+    for side, counter in squads.items():
+        found = list(Unit.objects.filter(campaign=table.match_id, side=side, counter=counter)[:2])
+        for unit, sector in zip(found, (7, 14), strict=True):
+            unit.sector, unit.hidden = sector, side == "russian" and sector == 14
+            unit.save()
+    for player in (table.german, table.russian):
+        Reader(player.client).open(player.address("reorganization/")).form(does="confirm-report").press("All told")
+    for player in (table.german, table.russian, table.observer):
+        told = player.read("reorganization/")
+        assert re.search(r"Sectors fought over: 7 \(now\) ?, 14 ?\.", told), told
+
+
+def test_once_a_phase_is_over_its_page_leads_on_by_a_button(db):
+    table = leaving()
+    for player in (table.german, table.russian):
+        page = Reader(player.client).open(player.address("reorganization/"))
+        page.form("#hurry form").press("how_far=phase")
+    assert "Nothing is left to do in this phase." in page.words()
+    page.press("Go on: Reinforcement rolls")
+    assert page.address.split("?")[0] == table.german.address() and page.has("#now")
 
 
 @pytest.mark.parametrize(
@@ -717,7 +743,6 @@ def test_who_sets_up_second_waits(setting_up):
     page = setting_up.german.ask("place", "map/", unit="1", sector="6")
     refused(setting_up.german, page, 403, "The Russian sets up first. Nothing was changed (20.5.4).")
     assert setting_up.german.ask("confirm").status_code == 403
-    setting_up.russian.press("building", "map/?for=14", building="Schoolhouse", hexes=2)
     setting_up.russian.confirm()
     assert setting_up.german.parties()
     page = setting_up.russian.ask("place", "map/", unit="1", sector="4")
@@ -727,13 +752,17 @@ def test_who_sets_up_second_waits(setting_up):
 def test_a_nest_wants_its_building(setting_up):
     russian = setting_up.russian
     (nest,) = [key for key, title in russian.parties().items() if title.startswith("N1")]
-    russian.place(nest, 11)
-    page = russian.confirm()
-    refused(russian, page, 422, "Name the building of the Fanatic Resistance Nest first (20.9.2).")
-    page = russian.press("building", f"map/?for={nest}", building="Schoolhouse", hexes=5)
-    refused(russian, page, 422, "A nest is one building of 1 to 4 hexes, not of 5 (20.9.2).")
-    (form,) = forms_in(page, "building")
-    assert (form.fields["building"], form.fields["hexes"]) == (["Schoolhouse"], ["5"])
+    page = Reader(russian.client).open(russian.address(f"map/?for={nest}"))
+    page.form(does="place").fill(sector=11).press("Set up")
+    assert page.words("#trouble") == "Name the building of the Fanatic Resistance Nest first (20.9.2)."
+    page.form(does="place").fill(building="Schoolhouse", hexes=5).press("Set up")
+    assert page.words("#trouble") == "A nest is one building of 1 to 4 hexes, not of 5 (20.9.2)."
+    form = page.form(does="place")
+    assert [form.value(name) for name in ("sector", "building", "hexes")] == ["11", "Schoolhouse", "5"]
+    form.fill(hexes="K7 K8").press("Set up")
+    assert "Building: Schoolhouse (2 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
+    page.form(does="building").fill(hexes="k7, K8 l8").press("Note it")
+    assert "Building: K7 K8 L8 (3 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
     for fields, reason in (
         ({"building": "", "hexes": 2}, "Name the building, for instance by one of its hexes."),
         ({"building": "x" * 41, "hexes": 2}, "At most 40 characters, none of them a control character."),
@@ -1111,7 +1140,7 @@ def test_what_players_type_is_shown_and_never_run(volga):
     volga.russian.buy("N1")
     play_to(volga, "setup")
     nest = max(volga.russian.parties())
-    volga.russian.press("building", f"map/?for={nest}", building="<script>alert(1)</script>", hexes=1)
+    volga.russian.press("place", f"map/?for={nest}", sector=11, building="<script>alert(1)</script>", hexes=1)
     for player in (volga.german, volga.russian, volga.observer):
         for at in ("", "firefight/", "roster/russian/"):
             assert "<script>alert" not in text_of(player.open(at))

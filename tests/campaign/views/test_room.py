@@ -222,6 +222,32 @@ def test_what_cannot_be_looked_over_is_not_kept_and_what_is_kept_was(client, dra
     assert every_row() != before
 
 
+def test_columns_of_a_comparison_are_called_by_their_versions(client, draft):
+    first, second = usable_version(client, draft), usable_version(client, draft, "34")
+    heads = {name: f"{draft.name} · {name[:8]}" for name in (first, second)}
+    page = Reader(client).open(f"/campaign/content/compare/?a={first}&b={second}")
+    shown = [pages.words(cell) for cell in page.find("thead th")]
+    assert shown == ["Cell", heads[first], heads[second]]
+    assert [page.form("form:has(#a)").value(name) for name in ("a", "b")] == [first, second]
+    house = Reader(client).open(f"/campaign/content/compare/?a=house&b={draft.pk}")
+    assert [pages.words(cell) for cell in house.find("thead th")][:3] == ["Cell", "House content", draft.name]
+
+
+@pytest.mark.parametrize("part", ["counters", "roster-german", "roster-russian", "map"])
+def test_a_column_that_is_missing_is_said_in_one_line(client, draft, part):
+    sheet, _ = volume_of(draft).part(part).sheet()
+    needed = {"counters": "arm", "map": "borders on"}.get(part, "CP")
+    column = sheet.head.index(needed)
+    pasted = "\n".join("\t".join(row[:column] + row[column + 1 :]) for row in (sheet.head, *sheet.rows))
+    page = Reader(client, script=False).open(at(draft, part))
+    page.form("#grid").fill(pasted=pasted).press("do=paste")
+    told = [pages.words(flaw) for flaw in page.find("ul.flaws li")]
+    assert len(told) == 1 and told[0].endswith(f"the column “{needed}” is missing: no row has anything there")
+    # Once a row has it, the others are asked for theirs.
+    page.form("#grid").fill({f"c-1-{column}": sheet.rows[0][column]}).press("Save")
+    assert len(page.find("ul.flaws li")) > 5
+
+
 ODD_BORDERS = ("", "4", "2, 4", "1-22", "8", "99", "1-99", "x", "3; 4", "22", "5 6 7 8 9 10")
 ODD_EDGES = ("", "west", "east", "west, east", "north")
 

@@ -48,6 +48,8 @@ _BARRED = {
 }
 # What stands or moves on the map as a unit; the rest are markers, or fly.
 UNIT_KINDS = frozenset(_BARRED)
+# What stands on the map and is no unit: mines, trenches, nest markers (20.6.2).
+MARKERS = frozenset({CounterKind.FORTIFICATION, CounterKind.MARKER})
 _KINDS = {
     CounterKind.SQUAD: Kind.SQUAD,
     CounterKind.LEADER: Kind.LEADER,
