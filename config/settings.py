@@ -86,6 +86,13 @@ def hide_tokens(record):
     return True
 
 
+def tell_in_one_line(record):
+    """What strangers send wrong, such as another host's name, is worth a line of the log and no traceback."""
+    if record.name.startswith("django.security."):
+        record.msg, record.args, record.exc_info = record.getMessage()[:300], (), None
+    return True
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("VOLGA_DATA") or BASE_DIR / "var").resolve()
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -267,7 +274,9 @@ if is_on("HTTPS"):
     MIDDLEWARE.insert(0, "config.middleware.OldCookieMiddleware")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # Browsers' own lists are hard to leave again, and hold for every name below the domain: only for who asks for it.
+    SECURE_HSTS_PRELOAD = is_on("HSTS_PRELOAD")
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]  # which would have everybody ask for it
 BEHIND_PROXY = is_on("BEHIND_PROXY")
 if BEHIND_PROXY:  # only then: anybody else could send this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -293,9 +302,14 @@ USE_TZ = True
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"hide_tokens": {"()": "django.utils.log.CallbackFilter", "callback": hide_tokens}},
+    "filters": {
+        "hide_tokens": {"()": "django.utils.log.CallbackFilter", "callback": hide_tokens},
+        "one_line": {"()": "django.utils.log.CallbackFilter", "callback": tell_in_one_line},
+    },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens"]}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens", "one_line"]}
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {"django": {"handlers": [], "level": "WARNING"}},
 }

@@ -19,7 +19,6 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
-from firefight.models import Match
 from firefight.table import seats
 from firefight.table.forms import NAME_LENGTH
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
@@ -107,6 +106,6 @@ def _still_plays(request: HttpRequest, match_id: str) -> bool:
     """Whether this browser holds all seats of a match that has not ended."""
     try:
         table = seats.at_table(request, match_id, lift_cover=True)
-    except (Match.DoesNotExist, seats.NoSeat):
+    except seats.NoSeat:
         return False
     return table.plays_all and not table.match.ended

@@ -476,11 +476,10 @@ def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
 def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> Table:
     """What this browser may see of a match. One query, and another one when a visit begins.
 
-    Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
+    Raises NoSeat, of a match that does not exist too, so that nobody learns which do; or Covered when a hot-seat cover
+    lies on it.
     """
     seats = _read_seats(own_key(request), match_id)
-    if not seats:
-        raise Match.DoesNotExist
     held = {seat.side: seat.uncovered for seat in seats if seat.device}
     if not held:
         raise NoSeat

@@ -164,7 +164,7 @@ def test_a_copy_says_how_long_it_is_kept_and_makes_way_then(loaded):
     Match.objects.filter(pk=player.match_id).update(expires=timezone.now())
     later = visitor()
     assert [match.pk for match in copies()] == [later.match_id]
-    assert player.client.get(f"/campaign/{player.match_id}/").status_code == 404
+    assert player.client.get(f"/campaign/{player.match_id}/").status_code == 403
     assert set(Campaign.objects.values_list("pk", flat=True)) == {demo.ID, later.match_id}
 
 

@@ -101,6 +101,12 @@ def test_production_passes_the_deployment_check(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_nobody_is_put_on_the_lists_of_browsers_without_asking(tmp_path):
+    data = str(tmp_path)
+    assert values_of("SECURE_HSTS_PRELOAD", VOLGA_DATA=data, HTTPS="1") == [False]
+    assert values_of("SECURE_HSTS_PRELOAD", VOLGA_DATA=data, HTTPS="1", HSTS_PRELOAD="1") == [True]
+
+
 def test_deployment_check_notices_missing_https(tmp_path):
     done = deployment_check(tmp_path)
     assert done.returncode == 1

@@ -1,7 +1,9 @@
 """What keeps strangers out: the policy, tokens against forged requests, cookies, redirects, methods."""
 
+import logging
 import re
 from html.parser import HTMLParser
+from io import StringIO
 
 import pytest
 from django.conf import settings
@@ -23,6 +25,7 @@ from tests.firefight.players import (
     words_of,
 )
 from tests.pages import find
+from tests.routes import list_routes
 
 pytestmark = pytest.mark.pages
 
@@ -294,6 +297,30 @@ def test_an_unknown_host_is_refused(client):
     assert client.get("/", headers={"Host": "evil.example"}, SERVER_NAME="evil.example").status_code == 400
 
 
+@pytest.fixture
+def server_log():
+    """What the server's own log is written to."""
+    [console] = [handler for handler in logging.getLogger().handlers if type(handler) is logging.StreamHandler]
+    written = StringIO()
+    before = console.setStream(written)
+    yield written
+    console.setStream(before)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "x" * 5_000 + ".example", "a:b:c", "a b " * 900])
+def test_an_unknown_host_leaves_one_line(client, server_log, host):
+    assert client.get("/", headers={"Host": host}).status_code == 400
+    [line] = server_log.getvalue().splitlines()
+    assert "Invalid HTTP_HOST header" in line and len(line) < 400
+
+
+@pytest.mark.django_db
+def test_a_post_that_is_too_large_leaves_no_traceback(table, server_log):
+    table.german.note("x" * 1_100_000)
+    lines = server_log.getvalue().splitlines()
+    assert 1 <= len(lines) <= 2 and "RequestDataTooBig" in lines[0]
+
+
 @pytest.mark.django_db
 def test_a_post_that_is_too_large_is_refused_plainly(table):
     before = rows()
@@ -314,3 +341,36 @@ def test_ids_and_secrets_of_matches_cannot_be_guessed():
     assert all(len(bytes.fromhex(match.seed)) == 32 and re.fullmatch("[0-9a-f]{12}", match.pk) for match in matches)
     hashes = set(Seat.objects.exclude(token_hash="").values_list("token_hash", flat=True))
     assert len(hashes) == 9
+
+
+# What a stranger learns of matches
+
+FILLED_IN = {"slug": "fire", "number": "1", "row": "x", "field": "missions", "side": "german", "name": "map"}
+
+
+def of_a_match(match_id):
+    """Every address of a match and of a campaign, with something in each gap."""
+    for route in sorted(set(list_routes())):
+        if "<slug:match_id>" in route:
+            filled = re.sub(r"<\w+:(\w+)>", lambda gap: {"match_id": match_id, **FILLED_IN}[gap[1]], route)
+            yield f"/{filled}"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}, {"Accept": "application/json"}], ids=str)
+def test_a_stranger_cannot_tell_which_matches_there_are(headers):
+    maker, _ = begin()
+    unknown = "0123456789ab"
+    stranger = Client(headers=headers)
+    asked = list(zip(of_a_match(maker.match_id), of_a_match(unknown), strict=True))
+    assert len(asked) > 60
+    for there, nowhere in asked:
+        for ask in (stranger.get, stranger.post):
+            known, other = (tell_answer(ask(address), address.split("/")[2]) for address in (there, nowhere))
+            assert known == other, (there, ask)
+
+
+def tell_answer(answer, match_id):
+    """An answer without what each has of its own."""
+    text = re.sub(r'csrf[^>]*value="[^"]*"', "", text_of(answer).replace(match_id, "ID"))
+    return answer.status_code, sorted(answer.headers), text

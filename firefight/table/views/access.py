@@ -14,7 +14,7 @@ from firefight.table.seats import Table
 from firefight.web.requests import htmx_of, number_in, sent_by, wants_json
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
-NO_SEAT = "You hold no seat in this match: open a seat's link first, and send back the cookies that you are given."
+NO_SEAT = "You hold no seat in such a match: open a seat's link first, and send back the cookies that you are given."
 COVERED = "The cover lies over this match: lift it for a side first."
 
 
@@ -24,8 +24,6 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
         try:
             table = seats.at_table(request, match_id)
-        except Match.DoesNotExist:
-            raise Http404("There is no such match.") from None
         except seats.NoSeat:
             if htmx_of(request).boosted:  # only a part of the answer would be shown
                 return to_page(request, request.path)
@@ -38,10 +36,12 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             response = view(request, table, **parts)
             if request.method == "POST" and table.missed:
                 seats.say_here(table)  # after the act, whose form knows nothing of it
-        except ObjectDoesNotExist:
-            if Match.objects.filter(pk=match_id).exists():
-                raise
-            raise Http404("There is no such match any more.") from None  # deleted since the table was read
+        except (ObjectDoesNotExist, seats.NoSeat) as error:  # something has gone since the table was read
+            if not Match.objects.filter(pk=match_id).exists():
+                raise Http404("There is no such match any more.") from None
+            if isinstance(error, seats.NoSeat):
+                return turn_away(request)
+            raise
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
         response["Cache-Control"] = "no-store"
         return response
@@ -50,7 +50,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that this browser holds no seat; a page that is still open makes way for that."""
+    """Say that this browser holds no seat, or that there is no match: nobody learns which; an open page makes way."""
     if wants_json(request):
         return JsonResponse({"error": reason or NO_SEAT}, status=403)
     response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)

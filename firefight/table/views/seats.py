@@ -287,8 +287,6 @@ def between_hands(view):
     def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
         try:
             table = seats.at_table(request, match_id, lift_cover=True)
-        except Match.DoesNotExist:
-            raise Http404("There is no such match.") from None
         except NoSeat:
             return turn_away(request)
         playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]

@@ -189,7 +189,7 @@ def test_only_who_has_a_seat_sees_a_campaign(volga):
         for at in PAGES:
             assert player.client.get(player.address(at)).status_code == 403
         assert player.ask("confirm").status_code == 403
-    assert Player("nothing").client.get("/campaign/nothing/").status_code == 404
+    assert Player("nothing").client.get("/campaign/nothing/").status_code == 403
 
 
 @pytest.mark.parametrize("at", ["", "map/", "roster/german/", "firefight/", "sealed/"])

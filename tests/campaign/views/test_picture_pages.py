@@ -275,7 +275,7 @@ def test_only_who_has_a_seat_is_given_the_map(volga):
     for at in ("map.png", "map.svg"):
         assert stranger.client.get(stranger.address(at)).status_code == 403
         assert volga.german.client.post(volga.german.address(at)).status_code == 405
-        assert Player("nothing").client.get(f"/campaign/nothing/{at}").status_code == 404
+        assert Player("nothing").client.get(f"/campaign/nothing/{at}").status_code == 403
     assert every_row() == before
 
 

@@ -118,7 +118,7 @@ def test_a_sealed_note_is_in_its_sides_report_alone(table):
 def test_whoever_holds_no_seat_gets_no_report(table, client):
     for ending in ("/", ".md", ".pdf"):
         assert client.get(f"/match/{table.german.match_id}/report{ending}").status_code == 403
-        assert client.get(f"/match/nosuch/report{ending}").status_code == 404
+        assert client.get(f"/match/nosuch/report{ending}").status_code == 403
 
 
 def test_a_note_that_looks_like_markup_is_told_as_it_is(table):

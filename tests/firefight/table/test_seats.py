@@ -220,13 +220,13 @@ def test_a_browser_without_a_seat_is_turned_away_from_every_page():
 
 
 @pytest.mark.parametrize("match_id", ["000000000000", "nothing", "x" * 300])
-def test_an_unknown_match_is_not_found(match_id):
+def test_an_unknown_match_is_one_without_a_seat(match_id):
     maker, _ = begin()
     maker.match_id = match_id
     for place in ("", "log/", "live/", "cover/", "seats/"):
-        assert maker.get(place).status_code == 404, place
+        assert maker.get(place).status_code == 403, place
     for place in ("advance/", "roll/contact/", "lift/", "pin/", "seats/issue/"):
-        assert maker.send(place, {}).status_code == 404, place
+        assert maker.send(place, {}).status_code == 403, place
 
 
 def test_a_forged_cookie_holds_no_seat():
