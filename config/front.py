@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import Any
 
 from firefight.hosting.addresses import find_network
+from firefight.hosting.keeper import KEEPER
 from firefight.hosting.uploads import LARGEST
 
 from .arrivals import Arrival, Arrivals
@@ -28,6 +29,7 @@ SLOWEST = 20_000  # bytes a second: a phone with a poor connection
 SILENCE = 15.0  # seconds between two pieces
 PAGES = 4  # threads that read
 ACTS = 4  # threads for what changes something; they take turns at the database
+LOOK = 1.0  # seconds between two looks at the processes that this one ends with
 LAST_WORDS = 5.0  # seconds that a worker without a server takes to finish what it does
 
 LATE = "What you sent did not arrive in time, so nothing was done. Check your connection and send it again.\n"
@@ -119,15 +121,33 @@ class Front:
 
 
 def watch_server() -> None:
-    """End this worker when the server that started it has died, so that nobody is left on its port."""
+    """End this worker when the server that started it has died, and the server when whatever keeps it has.
+
+    So nobody is left on its port.
+    """
     server = multiprocessing.parent_process()
     if server is None:
         return
+    keeper = int(os.environ.get(KEEPER, "0")) if os.name != "nt" else 0  # where asking for a process would end it
 
     def wait_and_end() -> None:
-        server.join()
+        while server.is_alive() and (not keeper or is_running(keeper)):
+            server.join(LOOK)
+        if server.is_alive() and server.pid:
+            os.kill(server.pid, signal.SIGTERM)
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(LAST_WORDS)
         os._exit(1)
 
     threading.Thread(target=wait_and_end, name="watch-server", daemon=True).start()
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True

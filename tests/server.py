@@ -53,7 +53,7 @@ def end(process):
 
 @dataclass
 class Served:
-    """One start of the app. ``process`` is the server itself, from which its workers come."""
+    """One start of the app. ``process`` is what keeps the server running, from which its workers come."""
 
     folder: str
     port: int

@@ -1,7 +1,11 @@
 """What must be right before the app is served. What is wrong is said in words, with an exit code of its own."""
 
+import getpass
 import hashlib
 import os
+import socket
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
@@ -70,17 +74,37 @@ def taking_turns(folder: Path) -> Iterator[None]:
         yield
 
 
-def claim_port(folder: Path, port: int) -> None:
+def claim_port(port: int) -> None:
     """Keep other starts from this port, for as long as this process and those that follow it in its place live.
 
-    Between looking whether a port is free and listening there a second start would find it free too, and Linux
-    lets both listen. Raises CannotStart.
+    Between looking whether a port is free and listening there a second start would find it free too, and Linux lets
+    both listen if one user has started them, whatever data each of them serves. Raises CannotStart.
     """
-    file = os.open(folder / f"port-{port}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    claim = _claim_name(port) if sys.platform == "linux" else _claim_file(port)
+    if claim is None:
+        raise CannotStart(ExitCode.PORT, f"Port {port} is busy: the app is starting or running there already.")
+    os.set_inheritable(claim, True)
+
+
+def _claim_name(port: int) -> int | None:
+    """A name that one process of the machine can have, and which goes with it; None where another one has it."""
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0volga-ledger-{os.getuid()}-{port}")
+    except OSError:
+        claim.close()
+        return None
+    return claim.detach()
+
+
+def _claim_file(port: int) -> int | None:
+    """The same with the lock of a file, where names have no such socket."""
+    path = Path(tempfile.gettempdir()) / f"volga-ledger-{getpass.getuser()}-{port}.lock"
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     if locks.LOCK_EX and not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
         os.close(file)
-        raise CannotStart(ExitCode.PORT, f"Port {port} is busy: the app is starting or running there already.")
-    os.set_inheritable(file, True)
+        return None
+    return file
 
 
 def remember_address(folder: Path, address: str) -> None:

@@ -7,7 +7,7 @@ import socket
 import sqlite3
 import stat
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 from django.conf import settings
@@ -181,9 +181,38 @@ def test_two_first_starts_at_once_both_play(tmp_path):
         server.end(second.process)
 
 
-def test_two_starts_at_once_on_one_port_leave_one(tmp_path):
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of a process's children")
+@pytest.mark.long
+def test_a_worker_that_dies_again_and_again_ends_no_game(served):
+    """Two deaths within seconds, as of one request that brings each worker down, and the server gives up."""
+    [first] = children_of(served.process.pid)
+    deadline = time.monotonic() + server.LONG
+    while children_of(served.process.pid) in ([first], []) and time.monotonic() < deadline:
+        for worker in children_of(first):
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+        time.sleep(0.2)
+    [second] = children_of(served.process.pid)
+    assert second != first
+    served.wait_until_it_answers()
+    os.kill(second, signal.SIGKILL)  # the server itself
+    while children_of(served.process.pid) in ([second], []) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    served.wait_until_it_answers()
+
+
+def children_of(pid):
+    """The processes that one has started and that still run."""
+    with suppress(OSError), open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+    return []
+
+
+@pytest.mark.parametrize("has_own_data", [False, True])
+def test_two_starts_at_once_on_one_port_leave_one(tmp_path, has_own_data):
     port = server.free_port()
-    both = [server.begin(tmp_path, port), server.begin(tmp_path, port)]
+    second = tmp_path / "second" if has_own_data else tmp_path
+    both = [server.begin(tmp_path, port), server.begin(second, port)]
     try:
         deadline = time.monotonic() + server.LONG
         while all(served.process.poll() is None for served in both) and time.monotonic() < deadline:

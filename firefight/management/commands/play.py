@@ -16,7 +16,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 
 from bootstrap import hand_over
-from firefight.hosting import opening, starting
+from firefight.hosting import keeper, opening, starting
 from firefight.hosting.starting import CannotStart, ExitCode
 from firefight.table import subscriptions
 
@@ -125,7 +125,7 @@ class Command(BaseCommand):
             port = find_free_port(host, port)
         check_free(host, port)
         try:
-            starting.claim_port(settings.DATA_DIR, port)
+            starting.claim_port(port)
             with starting.taking_turns(settings.DATA_DIR):
                 prepare_data(self.stdout.write if options["open"] else lambda words: None)
         except CannotStart as error:
@@ -145,7 +145,7 @@ class Command(BaseCommand):
         start_attendant()
         # A fresh process, so that no worker inherits this one's settings or database connection.
         # Windows cannot share a port between workers.
-        hand_over(*server_command(host, port, workers=1 if os.name == "nt" else 2))
+        hand_over(sys.executable, keeper.__file__, *server_command(host, port, workers=1 if os.name == "nt" else 2))
 
     def shows_running_copy(self):
         """Open the page of a copy that serves this very data already, if there is one."""
