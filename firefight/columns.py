@@ -61,7 +61,8 @@ class DueRoll:
     """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
 
     ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all. ``read_by``: the side
-    that reads it, since it is about its counters; "" for whoever likes.
+    that reads it, since it is about its counters; "" for whoever likes. ``anew``: the line whose roll a rule has made
+    again, which it takes the place of; None mostly.
     """
 
     id: str
@@ -70,17 +71,19 @@ class DueRoll:
     inputs: Mapping[str, Any]
     known_to: str = ""
     read_by: str = ""
+    anew: int | None = None
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
         sides = {name: plain[name] for name in ("known_to", "read_by") if name in plain}
-        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], **sides)
+        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], **sides, anew=plain.get("anew"))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values; what is blank is left out."""
-        sides = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
-        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **sides}
+        more: dict[str, Any] = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
+        more |= {} if self.anew is None else {"anew": self.anew}
+        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +259,7 @@ class LoggedResult:
     follow_ups: tuple[FollowUp, ...] = ()
     rules: tuple[str, ...] = ()
     provenance: tuple[Source, ...] = ()
+    ends: bool = False
 
     @classmethod
     def of(cls, helper: str, result: Result, carry: Mapping[str, Any]) -> Self:
@@ -274,6 +278,7 @@ class LoggedResult:
             ),
             rules=result.rules,
             provenance=result.provenance,
+            ends=result.ends,
         )
 
     @classmethod
@@ -288,9 +293,13 @@ class LoggedResult:
             outcome=plain["outcome"],
             details=plain["details"],
             effects=tuple(plain["effects"]),
-            follow_ups=tuple(FollowUp(each["helper"], each["title"], each["inputs"]) for each in plain["follow_ups"]),
+            follow_ups=tuple(
+                FollowUp(each["helper"], each["title"], each["inputs"], each.get("anew"))
+                for each in plain["follow_ups"]
+            ),
             rules=tuple(plain["rules"]),
             provenance=tuple(Source(each["chart"], each["title"], each["provenance"]) for each in plain["provenance"]),
+            ends=plain.get("ends", False),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -304,9 +313,10 @@ class LoggedResult:
             "outcome": self.outcome,
             "details": dict(self.details),
             "effects": list(self.effects),
-            "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
+            "follow_ups": [step.as_json() for step in self.follow_ups],
             "rules": list(self.rules),
             "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
+            **({"ends": True} if self.ends else {}),
         }
 
 

@@ -210,7 +210,7 @@ class Desk:
 class Submission:
     """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed.
 
-    ``renewed``: the fields that say something else now than was sent, as counters fill them.
+    ``renewed``: the fields that say something else now than was sent, as counters fill them. ``specs``: the dice.
     """
 
     form: HelperForm
@@ -220,6 +220,7 @@ class Submission:
     source: str
     more: str
     renewed: Collection[str] = ()
+    specs: tuple[DieSpec, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -276,7 +277,7 @@ def read_submission(
             faces[spec.name] = read_throw(text, spec)
         except BadDie as error:
             errors[spec.name] = str(error)
-    return Submission(form, faces, typed, errors, source, more, renewed)
+    return Submission(form, faces, typed, errors, source, more, renewed, specs)
 
 
 def with_known(
@@ -351,7 +352,9 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     given = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))
     if not form.is_valid():
-        desk.dice = [] if callable(desk.helper.dice) else _die_rows(desk.helper.dice, None, submission, needs)
+        known = submission.specs if submission else ()  # those of before the rule had something against it
+        specs = known if callable(desk.helper.dice) else desk.helper.dice
+        desk.dice = _die_rows(specs, None, submission, needs)
         if form.quiet:
             form.hush()
         return desk

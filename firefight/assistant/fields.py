@@ -174,6 +174,20 @@ class CounterField(Shared, forms.CharField):
         return text
 
 
+class RollField(CounterField):
+    """Which roll of the log is meant, as its line and its helper: "12-attack". A match offers some; "" for none."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self.label = label
+
+    def clean(self, value: Any) -> str:
+        text = str(value or "")
+        if text and not re.fullmatch(r"\d{1,6}-[a-z-]{1,40}", text, re.ASCII):
+            raise ValidationError("Choose one of the rolls.")
+        return text
+
+
 class PlaceField(forms.CharField):
     """A place of the game, of whatever kind: as its map prints it, "" where none is given."""
 
@@ -593,15 +607,18 @@ class HelperForm(BookForm):
     JSON, what an earlier roll of the chain handed on and this form does not ask for. ``filled_from`` says where a
     match's record holds what a field is filled with (advantage.holder); a field without it is filled from its own name.
     ``sealed``: what the app fills in unseen; nobody is asked for it. ``seldom``: fields that players hardly ever
-    change, which stand folded up below the others. ``recalled``: by list, those that were used before and may be used
-    again, each with the number of its line and in words. ``narrowed``: fields for which a match knows the few values
-    that are left to choose among.
+    change, which stand folded up below the others. ``beside``: fields that stand open beside the dice of a roll that is
+    due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
+    used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
+    ``narrowed``: fields for which a match knows the few values that are left to choose among.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
+    beside: ClassVar[tuple[str, ...]] = ()
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
     narrowed: Mapping[str, Sequence[str]] = {}
+    rolls: Sequence[tuple[str, str]] = ()
     filled_from: ClassVar[Mapping[str, str]] = {}
 
     def __init__(

@@ -10,7 +10,7 @@ from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
 from django.forms.widgets import ChoiceWidget
 from django.utils.choices import normalize_choices
 
-from .fields import BookForm, CounterField, HelperForm, RowsField
+from .fields import BookForm, CounterField, HelperForm, RollField, RowsField
 
 # Ticks come after what is typed or chosen.
 _ORDER = {"hidden": 0, "text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
@@ -64,7 +64,8 @@ class ShownField:
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
     and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, for
-    which a few values are left to choose among.
+    which a few values are left to choose among; of the values those that stand ``beside`` the dice while they are
+    blank.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
@@ -73,13 +74,19 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
         if name in form.narrowed:
             groups["asked"].append(_lay_out_narrowed(form, name))
             continue
-        laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
+        if isinstance(field, RowsField):
+            laid = _lay_out_rows(form, name, field, folded)
+        else:
+            laid = _lay_out_rolls(form, name) if isinstance(field, RollField) else lay_out_field(form, name)
         groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
     changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
     laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
+    blank = {name for name in form.beside if name in form.fields and _is_usual(form, name)}
+    laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in blank]
+    laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in blank]
     return laid_out
 
 
@@ -114,6 +121,17 @@ def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:
     options = tuple(ShownOption(each, word, each == value) for each, word in (("", "Choose"), *offered))
     kept = {key: each for key, each in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}
     return replace(laid, shape="select", value="", attrs=kept, options=options, is_common=False)
+
+
+def _lay_out_rolls(form: HelperForm, name: str) -> ShownField:
+    """The rolls of the log that may be meant, the newest first; a match without any asks for none."""
+    if not form.rolls:
+        return lay_out_field(form, name)
+    given, offered = str(form.value_of(name) or ""), [*form.rolls, ("", "another one, that the log does not have")]
+    chosen = given if given in dict(offered) and given else offered[0][0]
+    options = tuple(ShownOption(value, words, value == chosen) for value, words in offered)
+    attrs = {"id": f"f-{name}"}
+    return ShownField("select", name, str(form.fields[name].label), "", attrs, _errors(form, name), options=options)
 
 
 def _is_usual(form: BookForm, name: str) -> bool:

@@ -210,7 +210,8 @@ class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
-    whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
+    whose forms the record fills; ``writers``: those that write something down; ``checked``: those that the record may
+    bar whatever they are about. ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
     the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
     rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``additions``:
@@ -232,6 +233,9 @@ class RecordRules(Protocol):
 
     @property
     def writers(self) -> frozenset[str]: ...
+
+    @property
+    def checked(self) -> frozenset[str]: ...
 
     @property
     def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...

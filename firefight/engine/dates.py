@@ -66,13 +66,13 @@ def day_words(day: str) -> str:
 def say_day(word: str) -> str:
     """A day that stands as an ISO text among other words, in words.
 
-    >>> say_day("1942-09-13"), say_day("night"), say_day("13")
-    ('13 September 1942', 'night', '13')
+    >>> say_day("1942-09-13"), say_day("1942-10-31"), say_day("night"), say_day("13")
+    ('13 September 1942', '31 October 1942', 'night', '13')
     """
     return day_words(word) if _DAY.fullmatch(word) else word
 
 
-_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)")
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _NAMES = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

@@ -30,7 +30,7 @@ from firefight.assistant.registry import (
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
-from firefight.engine.course.course import BadMove, Position
+from firefight.engine.course.course import BadMove, Button, Position
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
@@ -396,6 +396,8 @@ def roll(act: MatchAct, order: RollOrder) -> None:
     """
     if order.corrects is not None:
         _roll_corrected(act, order)
+    elif (step := find_due(act.match, act.table, order.step)) and step.anew is not None:
+        _roll_anew(act, order, step.anew)
     else:
         _settle_steps(act, [_roll_once(act, order).number])
     _change_together(act)
@@ -454,6 +456,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
+    _check_repeated(act.match, result)
     if order.values:
         keep_values(act, order.values, counters.store_of(act.match).kinds)
     result = order.account.add_to(result)
@@ -491,14 +494,30 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     """Make a roll anew in place of an old one; the dice of what followed stand where the same is asked for again."""
     old = _find_correctable(act.match, act.table, order)
     asked = naming.answer_anew(act.match, order.helper, old, order.form)
+    _roll_in_place(act, order, old, does_follow=True, due=old.due, asked=asked)
+
+
+def _roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
+    """Make a roll once more since a rule says so: with dice of its own, and nothing stands of what followed before."""
+    old = correction.find_repeatable(act.match, number, order.helper.slug)
+    if old is None:
+        raise Refused("What was to be rolled again does not stand any more: drop this. Nothing was rolled.")
+    _roll_in_place(act, order, old, does_follow=False)
+
+
+def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: Any) -> None:
+    """Strike a roll with all that followed from it, and let another one stand where it stood.
+
+    ``does_follow``: the dice of what followed stand where the same is asked for again.
+    """
     gone = correction.find_followers(old)
     struck = [old, *gone]
     later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
     course = act.rewinding = Rewinding(act, old, struck)
     voids = [*(each.number for each in struck), *course.voids]
-    entry = _roll_once(act, order, due=old.due, about=old.number, voids=voids, asked=asked)
-    family = correction.find_family(old)
+    entry = _roll_once(act, order, about=old.number, voids=voids, **more)
+    family = correction.find_family(old) if does_follow else []
     course.begin(entry, family, correction.find_set_aside(family, entry.voids))
     again, settled = [], _settle_anew(act, course, [entry])
     for replay in course.go_on():
@@ -508,7 +527,7 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     course.check_frozen(written)
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if gone or again else []
-    sentences += [*course.told, *record.say_overruled(act.match, [*struck, *written], later)]
+    sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
@@ -645,6 +664,13 @@ def from_match(match: Match) -> Thrower:
     return one_by_one(draw)
 
 
+def _check_repeated(match: Match, result: Result) -> None:
+    """Raise Refused for a roll that is to be made once more, and does not stand any more."""
+    for step in result.follow_ups:
+        if step.anew is not None and correction.find_repeatable(match, step.anew, step.helper) is None:
+            raise Refused(f"№ {step.anew} is no roll that stands: choose another one. Nothing was done.")
+
+
 def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
     """A due roll by its id, None without one. ``helper``: the roll that it should be. Raises Refused."""
     if not step_id:
@@ -718,8 +744,10 @@ def advance(act: MatchAct, button: str = "") -> None:
     Raises Refused where the course has no such way, Stale.
     """
     course, before, kept = act.table.course, act.match.state.position, act.match.state.record
+    pressed = button or course.find_main_way(before, kept)
+    _check_own(act.table, course.buttons(before, kept), pressed)
     try:
-        move = course.press(before, button or course.find_main_way(before, kept), kept)
+        move = course.press(before, pressed, kept)
     except BadMove as error:
         raise Refused(str(error)) from None
     is_new_turn = move.position.turn != before.turn
@@ -728,25 +756,32 @@ def advance(act: MatchAct, button: str = "") -> None:
     left_open = keeping.say_left_open(act.match, move.position)
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
-    _begin_step(act, before, entry.number)
+    _begin_step(act, before, entry.number, pressed)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
 
 
-def _begin_step(act: MatchAct, before: Position, number: int) -> None:
+def _begin_step(act: MatchAct, before: Position, number: int, pressed: str = "") -> None:
     """What comes of a match's having come from one position to another. ``number``: of the line that says so."""
     position, kept = act.match.state.position, act.match.state.record
     due.enqueue(act.match, number, act.table.course.due(position, kept))
-    _keep_house(act, before, number)
+    _keep_house(act, before, number, pressed)
 
 
-def _keep_house(act: MatchAct, before: Position, number: int) -> None:
+def _check_own(table: Table, buttons: Iterable[Button], slug: str) -> None:
+    """Raise Refused for a button that is another side's to press, if somebody sits there."""
+    button = next((each for each in buttons if each.slug == slug), None)
+    if button and button.side and not table.may_decide(button.side):
+        raise Refused(f"“{button.title}” is the {table.game.name_of(button.side)}'s to say. Nothing was done.")
+
+
+def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> None:
     """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
 
     def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
 
-    keeping.keep_house(act.match, before, number, tell)
+    keeping.keep_house(act.match, before, number, tell, pressed)
     rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
     if rules is None or step == act.table.course.step(before):
         return

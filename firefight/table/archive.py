@@ -471,10 +471,11 @@ def _result(helpers: Iterable[str]) -> Check:
             "outcome": maybe(text(80)),
             "details": by_name(any_value),
             "effects": WORDS,
-            "follow_ups": list_of(table(follow_up)),
+            "follow_ups": list_of(table(follow_up, {"anew": whole_number(1, MOST_LINES)})),
             "rules": WORDS,
             "provenance": list_of(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
-        }
+        },
+        {"ends": only_true},
     )
 
 
@@ -567,7 +568,7 @@ def _shape(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
-    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides)})
+    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number})
     state = {
         "turn": whole_number(1, MOST_TURNS),
         "phase": text(40),

@@ -16,7 +16,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
-from . import counters, takeback
+from . import counters, takeback, turns
 from .acts import Kind, MatchAct, Refused, match_act
 from .seats import OBSERVER, Table
 
@@ -221,7 +221,9 @@ def _plan(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
-    acts = takeback.acts_to_take_back(match, proposal.by)
+    # A device that both share follows the course: what was done there last is theirs, whichever side it acts for now.
+    follows = _both_sit_here(table) and not turns.has_secrets(match)
+    acts = takeback.acts_to_take_back(match, (takeback.find_last_side(match) if follows else "") or proposal.by)
     if not acts:
         raise Refused("There is nothing to take back.")
     lines = takeback.lines_of(acts)
@@ -229,7 +231,7 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
     if proposal.lines not in (None, tuple(numbers)):
         raise Refused("Play has gone on since that was asked.")
     named = takeback.name_lines(numbers)
-    is_own = len(acts) == 1 and acts[0].side == proposal.by
+    is_own = len(acts) == 1 and (follows or acts[0].side == proposal.by)
     return Plan(
         f"to take back {named}",
         f"lets {named} stand",

@@ -18,11 +18,26 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
 
+MOST_OFFERED = 6  # rolls of which one may be made once more
+
 
 def parent_of(due: str) -> int:
     """The number of the line that asked for a step, by the step's id; 0 where a file has another kind of id."""
     head = due.partition("-")[0]
     return int(head) if head.isascii() and head.isdigit() else 0
+
+
+def find_repeatable(match: Match, number: int, helper: str) -> LogEntry | None:
+    """The roll of a line that a rule may have made once more: it stands, all know it, and dice decided it."""
+    of_line = LogEntry.objects.filter(match=match, number=number, kind=LogEntry.Kind.ROLL, helper=helper)
+    entry = of_line.filter(voided_by=None, secret="").first()
+    return entry if entry and entry.rolls else None
+
+
+def list_repeatable(match: Match) -> list[LogEntry]:
+    """The last rolls that a rule may have made once more, newest first. One query."""
+    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None, secret="")
+    return [entry for entry in rolls.order_by("-number")[: 2 * MOST_OFFERED] if entry.rolls][:MOST_OFFERED]
 
 
 def find_followers(entry: LogEntry) -> list[LogEntry]:
@@ -53,9 +68,11 @@ def find_family(entry: LogEntry) -> list[LogEntry]:
 def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[LogEntry]:
     """What earlier corrections struck of a family though nobody had mistyped it, and what stands nowhere now.
 
-    ``struck``: numbers that go now. What went last comes first, so that nothing comes twice.
+    ``struck``: numbers that go now. What went last comes first, so that nothing comes twice. What went with a roll that
+    a rule had made once more is gone for good.
     """
-    numbers, corrected = {entry.number for entry in family}, {entry.about for entry in family}
+    numbers = {entry.number for entry in family if not is_made_anew(entry.about, entry.due)}
+    corrected = {entry.about for entry in family}
     kept = [entry for entry in family if entry.voided_by is None or entry.number in struck]
     used = {of for entry in kept for of in _origins(entry)}
     found = [entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}]
@@ -65,6 +82,15 @@ def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[
             used |= _origins(entry)
             aside.append(entry)
     return aside
+
+
+def is_made_anew(about: int | None, due: str) -> bool:
+    """Whether a roll stands in the place of another by a rule, which asked for it after that one; else it corrects it.
+
+    >>> is_made_anew(5, "7-0"), is_made_anew(5, "3-0"), is_made_anew(None, "7-0")
+    (True, False, False)
+    """
+    return about is not None and parent_of(due) > about
 
 
 def _origins(entry: LogEntry) -> set[int]:

@@ -13,7 +13,7 @@ from firefight.engine.course.keeping import DueAtStep
 from firefight.engine.rolls.result import FollowUp
 from firefight.models import LogEntry, Match
 
-from . import bounds
+from . import bounds, correction
 from .asked import drop_rows, find_reader, list_ids
 
 
@@ -23,14 +23,21 @@ def enqueue(
     """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``asker``: whose line that is;
     ``at``: where on the list."""
     known = helpers(match.game)
+
+    def fill(step: FollowUp) -> Mapping[str, Any]:
+        """What it is asked with: a roll that is made once more, as it was made."""
+        old = None if step.anew is None else correction.find_repeatable(match, step.anew, step.helper)
+        return {**old.inputs, **step.inputs} if old else step.inputs
+
     fresh = [
         DueRoll(
             id=f"{number}-{place}",
             helper=step.helper,
             title=step.title,
-            inputs=step.inputs,
+            inputs=fill(step),
             known_to=owner,
             read_by=owner or find_reader(known[step.helper], step.inputs, asker),
+            anew=step.anew,
         )
         for place, step in enumerate(steps)
     ]

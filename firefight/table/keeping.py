@@ -100,6 +100,17 @@ def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     return {**step.inputs, **filled, **given}
 
 
+def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """What hangs on a form's hinge and was sent as nothing, where the record knows the number, as it would be sent."""
+    rules = table.game.keeping
+    hinge, hanging = rules.hinges.get(slug, ("", ())) if rules else ("", ())
+    left = [name for name in hanging if sent.get(name) in ("", "0")]
+    if not left or not sent.get(hinge):
+        return {}
+    filled = fill_about(table, slug, read_about(table, slug, sent))
+    return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
+
+
 FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
 NO_VALUE = "-"  # where it was filled for none
 
@@ -130,7 +141,7 @@ def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
     rules, given = table.game.keeping, {**form.carried, **form.inputs()}
-    if rules and any(given.get(name) for name in rules.about):
+    if rules and (slug in rules.checked or any(given.get(name) for name in rules.about)):
         rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
 
 
@@ -197,15 +208,15 @@ def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
 Tell = Callable[[str, Mapping[str, Any]], LogEntry]
 
 
-def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
+def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed: str = "") -> None:
     """Do what the rules do as a match comes from one position to another, and put on the list what is due there.
 
-    ``number``: of the line that says that it has come there.
+    ``number``: of the line that says that it has come there; ``pressed``: the button that has led there.
     """
     game = registry.games()[match.game]
     if game.keeping is None:
         return
-    house = game.keeping.keep_house(before, situation_of(match))
+    house = game.keeping.keep_house(before, replace(situation_of(match), pressed=pressed))
     values = merge_changes(house.changes)
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)

@@ -19,7 +19,7 @@ from firefight.engine import chain
 from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
-from . import fairness, replay
+from . import correction, fairness, replay
 from .composed import insert_rows, new_row
 
 PAGE = 40
@@ -88,6 +88,13 @@ class LogLine:
         if asked.isdigit():
             return int(asked)
         return self.about if self.kind == "counter" else None
+
+    @property
+    def beside(self) -> str:
+        """How it stands to the line that it is about."""
+        if self.kind != LogEntry.Kind.ROLL:
+            return "on"
+        return "in place of" if correction.is_made_anew(self.about, self.due) else "corrects"
 
     @property
     def dice(self) -> str:

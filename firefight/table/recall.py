@@ -7,18 +7,20 @@ whose list has the same name and the same rows. Only what this browser may read 
 import json
 from collections.abc import Mapping
 from functools import cache
+from textwrap import shorten
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm, RowsField
+from firefight.assistant.fields import HelperForm, RollField, RowsField
 from firefight.assistant.registry import Helper
 from firefight.models import LogEntry
 
-from . import log
+from . import correction, log
 from .seats import Table
 
 MOST = 4  # lists that are offered for a field
 LOOKED_AT = 40  # rolls, the newest first
+LONGEST = 70  # characters of a roll that is offered
 
 
 @cache
@@ -54,6 +56,16 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
                 told.setdefault(words, line.number)
         found[name] = [(number, words) for words, number in told.items()]
     return found
+
+
+def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:
+    """The last rolls of which a form may mean one, as it names them and in words; none for most forms."""
+    if not any(isinstance(field, RollField) for field in form.fields.values()):
+        return []
+    last = correction.list_repeatable(table.match)
+    return [
+        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in last
+    ]
 
 
 def find_recalled(table: Table, helper: Helper, pressed: str) -> dict[str, str]:

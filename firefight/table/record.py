@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Kind = LogEntry.Kind
 COUNTERS = "counters"  # what rolls change besides, which is no field of the record
+BY_HAND = "By hand"  # so the sentence of a hand's setting begins
 CHANGES = "changes"  # so a line calls them: a roll in its result's details, what a hand has set in its inputs
 
 
@@ -128,11 +129,11 @@ def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any
     """What the log says of a value that was set by hand."""
     found = declare_all(match).find(path)
     if found is None or isinstance(found, (KeptRows, KeptParts)):
-        return " ".join(["By hand.", *declare_all(match).change(change, openly=True).sentences])
+        return " ".join([f"{BY_HAND}.", *declare_all(match).change(change, openly=True).sentences])
     top, _, inside = path.partition(".")
     rows = declare_all(match).find(top)
     head = f"{rows.title} {inside.partition('.')[0]}, " if isinstance(rows, KeptRows) else ""
-    return f"By hand, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+    return f"{BY_HAND}, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
 
 
 # Forms
@@ -289,26 +290,42 @@ def go_on(match: Match, later: Later) -> None:
         match.state = match.state.at(later.place.position)
 
 
-def say_overruled(match: Match, corrected: Iterable[LogEntry], later: Later) -> Iterator[str]:
-    """What corrected rolls change, and what stays all the same: a hand has set it since, or the course has gone on."""
+def say_overruled(match: Match, struck: Iterable[LogEntry], written: Iterable[LogEntry], later: Later) -> Iterator[str]:
+    """What a correction would change, and what stays all the same: a hand has set it since, or the course has gone on.
+
+    ``struck``: the lines that go; ``written``: those in their place. What both say changes nothing.
+    """
     if later == Later():
         return
     declared, values = declare_all(match), values_of(match)
-    touched = {path for entry in corrected for path in _paths(changes_of(entry))}
+    was, now = (
+        {path: value for entry in lines for path, value in _leaves(changes_of(entry))} for lines in (struck, written)
+    )
+    touched = was.keys() | now.keys()
+    differs = {path for path in touched if was.get(path, _NOTHING_SAID) != now.get(path, _NOTHING_SAID)}
     for entry in later.entries:
-        if entry.kind != Kind.RECORD or entry.secret:
+        # What a step of the course has written down is no hand's.
+        if entry.kind != Kind.RECORD or entry.secret or not entry.sentence.startswith(BY_HAND):
             continue
         for path in _paths(changes_of(entry)):
             found = declared.find(path) if path in touched else None
             if found and not isinstance(declared.value(values, path), dict):
                 value = found.describe_or_blank(declared.value(values, path))
                 yield f"{found.title} stays as № {entry.number} has set it by hand: {value}."
-    if later.place and not touched.isdisjoint(known_place(match)):
+    if later.place and not differs.isdisjoint(known_place(match)):
         yield "The course has gone on since, so the match stays where it stands."
 
 
-def _paths(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
+_NOTHING_SAID = object()
+
+
+def _leaves(changes: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, Any]]:
+    """Every path that a change is about, with what is said of it."""
     for name, value in changes.items():
-        yield f"{head}{name}"
+        yield f"{head}{name}", value
         if isinstance(value, Mapping):
-            yield from _paths(value, f"{head}{name}.")
+            yield from _leaves(value, f"{head}{name}.")
+
+
+def _paths(changes: Mapping[str, Any]) -> Iterator[str]:
+    return (path for path, _ in _leaves(changes))

@@ -21,6 +21,12 @@ MARKS: dict[str, Callable[[LogEntry], bool]] = {
 }
 
 
+def find_last_side(match: Match) -> str:
+    """The side that did the last act that stands; "" where there is none."""
+    sides = match.acts.filter(taken_back=False).order_by("-number").values_list("side", flat=True)
+    return next(iter(sides[:1]), "")
+
+
 def acts_to_take_back(match: Match, side: str) -> list[Act]:
     """What goes when a side takes back: its own last act, alone if it stands apart, or with all since, newest first.
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from django.conf import settings
 
 from firefight.assistant import registry
-from firefight.models import Match
+from firefight.models import LogEntry, Match
 
 from .seats import Table
 
@@ -43,8 +43,9 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
 def find_standing(match: Match) -> Standing:
     """Where a match without a ledger stands, or the firefight of one that has a ledger."""
     course, position = registry.games()[match.game].find_course(match.state.options), match.state.position
-    actor = find_decider(match) or course.actor(position)
-    return Standing(tuple(course.headings(position)), (actor,) if actor else ())
+    pressing = {button.side: None for button in course.buttons(position, match.state.record) if button.side}
+    actors = [find_decider(match)] if find_decider(match) else [*pressing] or [course.actor(position)]
+    return Standing(tuple(course.headings(position)), tuple(filter(None, actors)))
 
 
 def find_decider(match: Match) -> str:
@@ -62,6 +63,27 @@ def answer_first(match: Match, standing: Standing) -> Standing:
     seats = registry.games()[match.game].find_seats(match.state.options)
     asked = tuple(side for side in seats if side not in (proposal.by, *proposal.agreed))
     return replace(standing, awaited=asked)
+
+
+def find_next_player(table: Table) -> str:
+    """The side that acts next, where all sit at one device and nothing lies between them; "" where it stays.
+
+    A PIN, or anything that one side alone may see, keeps the cover on.
+    """
+    if not table.plays or not table.has_cover or any(seat.pin for seat in table.seats if seat.side in table.held):
+        return ""
+    awaited = find_standing(table.match).awaited
+    if len(awaited) != 1 or awaited[0] == table.side or awaited[0] not in table.held or has_secrets(table.match):
+        return ""
+    return awaited[0]
+
+
+def has_secrets(match: Match) -> bool:
+    """Whether a side could know something of a match that another does not: counters, the record, a sealed line."""
+    game = registry.games()[match.game]
+    if game.counters is not None or game.record.hides:
+        return True
+    return LogEntry.objects.filter(match=match, voided_by=None, revealed_by=None).exclude(secret="").exists()
 
 
 def is_own_turn(table: Table, standing: Standing) -> bool:

@@ -17,7 +17,7 @@ class Alternating(Course):
 
     def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The turn is done."""
-        return (Button("turn", "Turn done"),)
+        return (Button("turn", "Turn done", position.side),)
 
     def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The next side's turn."""

@@ -50,10 +50,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One way on from a position, and the words that say so."""
+    """One way on from a position, and the words that say so. ``side``: whose it is to press, "" if it is anybody's."""
 
     slug: str
     title: str
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class Impulses(Course):
     def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The impulse is done or passed, or the turn is over."""
         end = self.turns[position.turn - 1].end if self.turns else "Next turn"
-        return (Button("pass", "Pass"), Button("turn", end), Button("impulse", "Impulse done"))
+        own = position.side
+        return (Button("pass", "Pass", own), Button("turn", end), Button("impulse", "Impulse done", own))
 
     def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The next side's impulse, or the next turn."""

@@ -21,6 +21,7 @@ class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
 
     ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
+    ``pressed``: the button of the course that has just led here, "" at any other time.
     """
 
     position: Position
@@ -29,6 +30,7 @@ class TableState:
     counters: Sequence[CounterInPlay] = ()
     has_ledger: bool = False
     pieces: Sequence[Piece] = ()
+    pressed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,11 @@ class Record:
         """What a match begins with."""
         return self._table.default
 
+    @property
+    def hides(self) -> bool:
+        """Whether any of it may be known to one side alone."""
+        return any(each.known_to or (isinstance(each, KeptRows) and each.owner) for each in self.fields)
+
     def find(self, path: str) -> KeptField | None:
         """A field by its name, or by its path: advantage.holder."""
         inside: KeptField | None = self._table

@@ -18,11 +18,20 @@ class Outcome(Labelled):
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A roll that this result calls for, with the inputs that are already known."""
+    """A roll that this result calls for, with the inputs that are already known.
+
+    ``anew``: the number of the line whose roll a rule has made again, with its inputs and in its place; None mostly.
+    """
 
     helper: str
     title: str
     inputs: Mapping[str, Any]
+    anew: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values; what is blank is left out."""
+        found = {"helper": self.helper, "title": self.title, "inputs": dict(self.inputs)}
+        return found | ({} if self.anew is None else {"anew": self.anew})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,8 @@ class Result:
     roll next. ``needs`` may also name a die of a settled outcome (the direction of a stray).
     ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
     keeps; without a match they are only told. ``waits``: what becomes of counters is written down only when the players
-    say so, since another roll comes first.
+    say so, since another roll comes first. ``ends``: the game is over by its rules, so that a page offers to end the
+    match.
     """
 
     headline: str
@@ -59,6 +69,7 @@ class Result:
     needs: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     waits: bool = False
+    ends: bool = False
 
     @property
     def known_to(self) -> str:
@@ -90,9 +101,10 @@ class Result:
             "outcome": self.outcome and self.outcome.value,
             "details": self.all_details,
             "effects": list(self.all_effects),
-            "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
+            "follow_ups": [step.as_json() for step in self.follow_ups],
             "rules": list(self.rules),
             "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
+            **({"ends": True} if self.ends else {}),
         }
 
 

@@ -220,7 +220,7 @@ def read_roll(request: HttpRequest, table: Table, found: registry.Helper, naming
     about, filling = keeping.read_about(table, found.slug, sent), naming.filling
     is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
     is_program = bool(about or is_known and "carry" not in sent)
-    recalled = recall.find_recalled(table, found, sent.get("more", ""))
+    recalled = recall.find_recalled(table, found, sent.get("more", "")) | keeping.fill_zeroes(table, found.slug, sent)
     filled = (filling.values, recalled, filling.drawn)
     submission = read_submission(request, found, book, sealed, known, is_program, *filled)
     if sent.get("step"):  # what is carried to a due roll is in the record, whatever was sent

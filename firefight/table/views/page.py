@@ -13,11 +13,13 @@ from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
+from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 from firefight.table import (
     acts,
     consent,
     counters,
+    devices,
     filtering,
     joint,
     keeping,
@@ -155,6 +157,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     form.narrowed = keeping.narrow_form(table, slug, form)
     if not chained:
         form.recalled = recall.list_recent_rows(table, found, form)
+        form.rolls = recall.offer_rolls(table, form)
     carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
     return Desk(
         helper=found,
@@ -266,7 +269,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "game": table.game,
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
-        "buttons": table.course.buttons(position, table.match.state.record),
+        **present_ways(table),
         "shows_ways": table.course.shows_ways,
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
@@ -276,6 +279,19 @@ def present_status(table: Table) -> dict[str, Any]:
         "last_number": match.last_number,
         "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
+
+
+def present_ways(table: Table) -> dict[str, Any]:
+    """The ways on that may be pressed here, and whose the others are."""
+    ways = table.course.buttons(table.match.state.position, table.match.state.record)
+    others = {way.side: [each.title for each in ways if each.side == way.side] for way in ways if way.side}
+    told = [
+        f"{join_words([f'“{title}”' for title in titles])}: the {table.game.name_of(side)} says so."
+        for side, titles in others.items()
+        if not table.may_decide(side)
+    ]
+    own = [way for way in ways if not way.side or table.may_decide(way.side)]
+    return {"buttons": own, "others_ways": " ".join(told)}
 
 
 def shorten_heading(heading: str) -> str:
@@ -328,11 +344,16 @@ def redraw_form(
 
 def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
+    fresh = Table(done.match, table.side, table.held, table.seats)
+    following = turns.find_next_player(fresh)
+    if following:
+        devices.act_for(request, done.match.pk, following)
     if wants_json(request):
         return programs.tell_done(table, done)
     if not is_by_htmx(request):
         return redirect(address_of("firefight:match", done.match.pk) + "#desk")
-    fresh = Table(done.match, table.side, table.held, table.seats)
+    if following:
+        return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")
     lines = log.since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries

@@ -22,6 +22,7 @@ SAMPLES = {
     "payment": {"factors": "3,2", "required": 2},
     "retreat": {"areas": '[{"area": "24", "friendly": "on"}]'},
     "opening-bombardment": {"targets": "24,25"},
+    "counter-battery": {"artillery_within_two": 2, "area": "67"},
     "artillery-range": {"area": "56", "distance": 3},
     "disruption": {"event": "won", "date": "1942-09-13"},
     "enemy-area": {"unit": "at", "spent_enemy": 1},

@@ -77,6 +77,7 @@ class Keeping(PlainKeeping):
     about = ABOUT
     filled = FILLED
     writers = WRITERS
+    checked: frozenset[str] = frozenset()
     hinges = HINGES
     decided = DECIDED
     struck = frozenset(DECIDED)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django import forms
+
 from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
 from firefight.assistant.registry import Inputs, ReadyAnswer
 from firefight.engine.charts.book import Book
@@ -10,8 +12,10 @@ from firefight.engine.rolls.dice import DieSpec
 
 from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS
+from ..rules.record import MOST_NAME
 from ..rules.results import Counted, Shown
 from ..rules.sides import Side
+from ..rules.terms import Kind
 from . import lists, shared
 from .lists import ATTACK_DR, COUNTER_DIE, DEFENCE_DR
 from .shared import game_helper
@@ -61,7 +65,7 @@ class AttackForm(HelperForm):
 
     filled_from = {"attacker": "side"}
     seldom = (
-        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box"),
+        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box", "battery"),
         *("counter_units", "rubble", "date", "time", "artillery", "attackers_afv", "engineers", "suspend_parents"),
         "reading",
     )
@@ -75,7 +79,9 @@ class AttackForm(HelperForm):
     area = PlaceField("Area that is attacked", AREAS)
     entered = TickField("The attackers have entered the Area in this impulse")
     rubble = lists.rubble_level()
+    guns = PlaceField("Russian artillery that takes part, its Area", AREAS)
     artillery = lists.artillery()
+    battery = forms.CharField(label="German artillery that attacks, its name", max_length=MOST_NAME, required=False)
     counter_units = NumberField("German Counter-Battery units, aircraft by day among them", 0, 20, initial=None)
     ov = NumberField("OV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
     dv = NumberField("DV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
@@ -118,6 +124,7 @@ class RetreatForm(HelperForm):
 
     side = shared.side("Who retreats", Side.RUSSIAN)
     start = PlaceField("Area that is left", AREAS)
+    units = NumberField("Units that retreat together", 1, casualties.MOST_UNITS, initial=None)
     german_areas = shared.areas("What the German controls, if your chart has the map")
     areas = lists.neighbours()
 
@@ -152,7 +159,8 @@ class EngineersForm(HelperForm):
 
 def attack_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """Two rolls; and a die where Russian guns may be silenced."""
-    guns = attack.uses_guns(inputs["kind"].owner(inputs["attacker"]), inputs["kind"], inputs["artillery"])
+    is_supported = inputs["kind"].is_ground and bool(inputs["artillery"] or inputs["guns"])
+    guns = is_supported or inputs["kind"] is Kind.RUSSIAN_ARTILLERY
     counters = (COUNTER_DIE,) if guns and inputs["counter_units"] is not None else ()
     return (ATTACK_DR, DEFENCE_DR, *counters)
 

@@ -5,6 +5,7 @@ from django import forms
 from firefight.assistant.fields import (
     DateField,
     HelperForm,
+    Notation,
     NumberField,
     Pick,
     RowForm,
@@ -18,20 +19,40 @@ from firefight.engine.rolls.dice import DieSpec
 from ..rules import limits, supply, weeks
 from ..rules.areas import NAMES
 from ..rules.dates import FIRST, LAST
+from ..rules.record import MOST_NAME
 from ..rules.results import Allowed, Shown
 from . import shared
 
 GROUP = "Dawn and week"
 
 
+class DawnRow(RowForm):
+    """A unit at Dawn."""
+
+    asks = "duration"
+    notation = Notation(
+        r"[0-4]",
+        {"i": {"marker": 1}, "x": {"marker": 2}, "s": {"in_supply": True}},
+        "name",
+        "Dots, such as 3x 2x/295 0i 2xs (x isolated at -2, i at -1, s in supply now, / name)",
+    )
+
+    duration = NumberField("Dots, 0 for Fresh", 0, 4, initial=None, required=True)
+    marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
+    in_supply = TickField("It can trace supply now")
+    name = forms.CharField(label="Unit", max_length=MOST_NAME, required=False)
+
+
 class DawnForm(HelperForm):
-    """Inputs of a unit at Dawn."""
+    """Inputs of units at Dawn: a list, or one."""
 
-    seldom = ("reading",)
+    seldom = ("duration", "marker", "in_supply", "name", "reading")
 
+    units = RowsField("Units", DawnRow, lambda row: supply.DawnUnit(**row), most=20)
     duration = NumberField("Dots, 0 for Fresh", 0, 4)
     marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
     in_supply = TickField("It can trace supply now")
+    name = forms.CharField(label="Unit", max_length=MOST_NAME, required=False)
     reading = Pick.among("A Fresh unit hurt by Attrition", supply.AttritionReading)
 
 
@@ -120,6 +141,8 @@ class StackForm(HelperForm):
 
 def dawn_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """A die where Attrition calls for it."""
+    if inputs["units"]:
+        return ()
     return (shared.DIE,) if supply.needs_attrition(inputs["marker"], inputs["in_supply"]) else ()
 
 
@@ -131,15 +154,18 @@ def armour_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 HELPERS = (
     shared.game_helper(
         "dawn",
-        "A unit at Dawn",
+        "Units at Dawn",
         GROUP,
-        "Isolation, Attrition and dots of a unit.",
+        "Isolation, Attrition and dots of units: those that are isolated, or were.",
         ("6.41 Dawn", "12.22 Attrition"),
         DawnForm,
         supply.dawn,
         supply.DawnOutcome,
         dawn_dice,
         dice_words="die, d6, of an isolated unit at marker 2",
+        spare_dice=(shared.DIE.name,),
+        together=True,
+        settles=False,
         steps=("day",),
     ),
     shared.game_helper(
@@ -175,6 +201,7 @@ HELPERS = (
         weeks.ArmourOutcome,
         armour_dice,
         dice_words="dr, 2d6, while Area 70 has never been German",
+        spare_dice=(shared.DR.name,),
         steps=("day",),
     ),
     shared.game_helper(

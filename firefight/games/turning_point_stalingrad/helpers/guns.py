@@ -40,7 +40,9 @@ class EntranceForm(HelperForm):
 
 
 class CounterBatteryForm(HelperForm):
-    """Inputs of Counter-Battery."""
+    """Inputs of Counter-Battery. How many guns are near, and which has fired, the players say who see the board."""
+
+    beside = ("artillery_within_two", "area")
 
     artillery_within_two = NumberField("German artillery within two Areas", 0, 20)
     time = shared.time()

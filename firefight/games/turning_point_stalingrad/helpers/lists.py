@@ -122,7 +122,7 @@ def group(label: str = "Group") -> Pick:
 
 def artillery() -> NumberField:
     """The factor of Russian artillery in support."""
-    return NumberField("Russian artillery in support, its factor", 0, 3)
+    return NumberField("Russian artillery in support, its factor if not that of the date", 0, 3)
 
 
 def tem(low: int = 0, initial: int = 0) -> NumberField:

@@ -1,6 +1,6 @@
 """Helpers of the track: impulses, passes, the Advantage, the calendar."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
+from firefight.assistant.fields import HelperForm, NumberField, Pick, RollField, TickField
 from firefight.assistant.registry import Inputs
 from firefight.engine.rolls.dice import DieSpec
 
@@ -41,14 +41,15 @@ class AdvantageForm(HelperForm):
         "holder_at_dawn": "advantage.holder_at_dawn",
         "used_today": "advantage.used_today",
     }
-    seldom = ("holder_at_dawn", "date", "time", "reading")
+    seldom = ("holder_at_dawn", "date", "time", "of_impulse", "reading")
 
     user = shared.side("Who wants to use it")
     holder = shared.side("Who has it")
     holder_at_dawn = shared.side("Who had it at Dawn")
     used_today = TickField("Used on this date already")
     purpose = Pick.among("To", advantage.Purpose)
-    of_impulse = TickField("Rolled again is the attack that decided the impulse roll")
+    again = RollField("Which roll")
+    of_impulse = TickField("It decided the impulse roll, and the log does not have it")
     date = shared.date()
     time = shared.time()
     reading = Pick.among("It resets to", track.ResetReading)

@@ -1,11 +1,12 @@
 """The Advantage: who may use it, for what, and whose it is afterwards (9.1 to 9.5, 20.3)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import FollowUp, Result
 
 from .dates import is_fixed_day
 from .results import allow_or_refuse
@@ -56,20 +57,22 @@ def advantage(
     time: Time,
     reading: ResetReading = ResetReading.LITERAL,
     of_impulse: bool = False,
+    again: str = "",
 ) -> Result:
     """Whether a side may use the Advantage now, and what comes of it (9.1 to 9.5, 20.3).
 
-    of_impulse: what is rolled again is the attack whose roll decided the German impulse.
+    again: the roll of the log that is made once more, and all that came of it goes (9.2, 9.4). of_impulse: what is
+    rolled again is the attack whose roll decided the German impulse, where no log has it.
     """
     reasons = find_reasons(user, holder, holder_at_dawn, used_today, purpose, date, time)
     box = reset_box(date, time, reading, charts) if purpose is Purpose.PROLONG and not reasons else None
     after = holder if reasons else user.other
     details = {"holder": after.value, "reset_box": box, "why": " ".join(reasons)}
     result = allow_or_refuse(f"The Advantage, to {purpose.word}", reasons, (*RULES, "20.3 Advantage"), details)
-    return result if reasons else _use(result, purpose, after, box, of_impulse)
+    return result if reasons else _use(result, purpose, after, box, of_impulse, again)
 
 
-def _use(result: Result, purpose: Purpose, after: Side, box: int | None, of_impulse: bool) -> Result:
+def _use(result: Result, purpose: Purpose, after: Side, box: int | None, of_impulse: bool, again: str) -> Result:
     told = [f"It goes to the {after.word}, who may use it from the next date on."]
     if purpose is Purpose.PROLONG:
         told.append(f"The marker goes to box {box} instead of flipping. Only a flip that is due can be prevented.")
@@ -77,4 +80,12 @@ def _use(result: Result, purpose: Purpose, after: Side, box: int | None, of_impu
         told.append("The first roll counts for nothing; of an attack both sides roll again, before anything else.")
     if of_impulse:
         told.append("The impulse roll is that of the new attack.")
-    return Result(result.headline, result.outcome, details=result.details, effects=tuple(told), rules=result.rules)
+    steps = (_roll_again(again),) if again and purpose is Purpose.REROLL else ()
+    return replace(result, effects=tuple(told), follow_ups=steps)
+
+
+def _roll_again(meant: str) -> FollowUp:
+    """The roll that is made once more: "12-attack" is that of line 12."""
+    number, _, helper = meant.partition("-")
+    title = "Roll that attack again" if helper == "attack" else f"Roll № {number} again"
+    return FollowUp(helper, title, {}, anew=int(number))

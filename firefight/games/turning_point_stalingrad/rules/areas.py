@@ -12,6 +12,7 @@ from functools import lru_cache
 from firefight.engine.board.places import Areas
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix, Problem
+from firefight.engine.errors import OpenQuestion
 
 NUMBERED = tuple(map(str, range(1, 75)))
 ZONES = tuple("ABCDEFGH")
@@ -69,7 +70,28 @@ def say_area(area: str, sentence: str) -> str:
     >>> say_area("30", "DV 7."), say_area("C", "DV 7."), say_area("", "DV 7.")
     ('Area 30: DV 7.', 'Zone C: DV 7.', 'DV 7.')
     """
-    return f"{'Zone' if is_zone(area) else 'Area'} {area}: {sentence}" if area else sentence
+    return f"{name_area(area)}: {sentence}" if area else sentence
+
+
+def name_area(area: str) -> str:
+    """What players call an Area or Zone.
+
+    >>> name_area("30"), name_area("C")
+    ('Area 30', 'Zone C')
+    """
+    return f"{'Zone' if is_zone(area) else 'Area'} {area}"
+
+
+def settle_tem(charts: Book, area: str, tem: int) -> int:
+    """The TEM that counts in an Area: as it was given, or else as the chart has it (3.21). Each Area has one, a Zone
+    none. Raises OpenQuestion where nobody has said it.
+    """
+    if tem or not area or is_zone(area):
+        return tem
+    known = read_areas(charts).tem.get(area)
+    if not known:
+        raise OpenQuestion({"tem": f"Which TEM does the map print in Area {area}, 1 to {MOST_TEM}?"})
+    return known
 
 
 def is_zone(area: str) -> bool:

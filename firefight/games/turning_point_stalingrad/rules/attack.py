@@ -11,6 +11,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 from firefight.engine.text import count_of
 
+from .areas import name_area
 from .artillery import is_silenced
 from .attack_values import Attack, AttackOutcome, prepare_attack
 from .dates import is_fixed_day
@@ -21,17 +22,14 @@ from .sides import Side, Time
 from .terms import Kind
 
 
-def uses_guns(attacker: Side, kind: Kind, artillery: int) -> bool:
-    """Whether Russian artillery takes part, on whichever side (15.3)."""
-    return kind is Kind.RUSSIAN_ARTILLERY or bool(artillery and kind.is_ground)
-
-
 def attack(
     *,
     charts: Book,
     area: str,
     germans_present: bool,
     counter_units: int | None,
+    guns: str = "",
+    battery: str = "",
     track: str = "",
     box: int = 1,
     attack_dr: int | None = None,
@@ -43,9 +41,12 @@ def attack(
 
     ``given``: what ``prepare_attack`` takes. area: that is attacked, for Rubble. germans_present: in the Area that
     aircraft attack. counter_units: German Counter-Battery units, the aircraft by day among them, None for a roll of
-    its own. track: what the German impulse roll has said in this impulse; box: of the track.
+    its own. guns: where the Russian artillery stands that takes part; battery: what the players call the German
+    artillery unit that attacks, for a match to keep. track: what the German impulse roll has said in this impulse;
+    box: of the track.
     """
-    made = prepare_attack(charts=charts, **given)
+    made = prepare_attack(charts=charts, area=area, guns=guns, **given)
+    given = {**given, "tem": made.tem}
     dice = {"attack_dr": attack_dr, "defence_dr": defence_dr, "counter_die": counter_die}
     thrown = {name: face for name, face in dice.items() if face is not None}
     rules = _cite(made)
@@ -59,7 +60,7 @@ def attack(
     outcome = made.judge(margin)
     inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
     is_mistaken = made.kind is Kind.AIR and germans_present and not given["zone"] and attack_dr == defence_dr
-    fired = uses_guns(made.attacker, made.kind, given["artillery"])
+    fired = made.uses_guns
     details: dict[str, Any] = {
         **known,
         "offence": made.ov + attack_dr,
@@ -79,14 +80,15 @@ def attack(
         "capacity": made.capacity,
     }
     return Result(
-        f"{details['offence']} against {details['defence']}: {_tell(outcome, details, made)}.",
+        f"{_say_attack(made, area)}: {_tell(outcome, details, made)}, {details['offence']} against "
+        f"{details['defence']}.",
         outcome,
         dice=thrown if fired else {name: face for name, face in thrown.items() if name != "counter_die"},
         modified=margin,
         modifiers=made.terms,
         details=details,
         effects=tuple(_effects(charts, made, outcome, details, given, area, attack_dr)),
-        follow_ups=tuple(_follow(made, area, details, given, fired, counter_units, track, box, attack_dr)),
+        follow_ups=tuple(_follow(made, area, details, given, guns, counter_units, track, box, attack_dr)),
         rules=rules,
         provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
         changes=(RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else (),
@@ -117,6 +119,22 @@ def _charts(made: Attack, is_mistaken: bool) -> tuple[str, ...]:
     is_dated = {"Aircraft", "Russian artillery", "Date"} & {term.name for term in made.terms}
     names = ("durations", "casualties", "thresholds", is_dated and "dated", is_mistaken and "mistaken")
     return tuple(name for name in names if name)
+
+
+def _say_attack(made: Attack, area: str) -> str:
+    """Whose attack it is, and on what: "Attack of the German on Area 30, Fresh".
+
+    Its headline begins with the word, so that a log that names every roll does not say it twice.
+    """
+    whose = _WHOSE.get(made.kind, f"of the {made.attacker.word}")
+    return f"Attack {whose}{f' on {name_area(area)}, {made.group.word}' if area else ''}"
+
+
+_WHOSE = {
+    Kind.AIR: "by aircraft",
+    Kind.GERMAN_ARTILLERY: "by German artillery",
+    Kind.RUSSIAN_ARTILLERY: "by Russian artillery",
+}
 
 
 def _tell(outcome: AttackOutcome, details: Mapping[str, Any], made: Attack) -> str:
@@ -176,18 +194,18 @@ def _follow(
     area: str,
     details: Mapping[str, Any],
     given: Mapping[str, Any],
-    fired: bool,
+    guns: str,
     counter_units: int | None,
     track: str,
     box: int,
     attack_dr: int,
 ) -> Iterable[FollowUp]:
-    """The rolls that an attack asks for. ``fired``: whether Russian guns did; the others as in ``attack``."""
+    """The rolls that an attack asks for; all as in ``attack``."""
     date, time, where = given["date"], given["time"], {"area": area} if area else {}
-    if fired and details["silenced"] is None:
+    if made.uses_guns and details["silenced"] is None:
         near = None if counter_units is None else max(0, counter_units - (time is Time.DAY))  # without the aircraft
-        guns = {} if near is None else {"artillery_within_two": near}
-        yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
+        aimed = ({} if near is None else {"artillery_within_two": near}) | ({"area": guns} if guns else {})
+        yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**aimed, "time": time.value})
     if details["cp"] and not details["overrun"]:
         owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
         owed |= {"side": made.attacker.other.value} | ({} if made.kind.is_ground else {"forfeit": True})

@@ -11,7 +11,9 @@ from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome
 
+from .areas import settle_tem
 from .casualties import find_capacity
+from .dates import dated
 from .defence import DateReading, count_defence
 from .offence import count_offence, find_own_factor
 from .sides import Side, Time
@@ -19,6 +21,7 @@ from .terms import Group, Kind, time_problems
 from .units import Attacker, Defender
 
 LEAST, MOST = -5, 60  # of an OV or DV that is given
+BOMBARDING = (Kind.RANGED, Kind.MIXED, Kind.GERMAN_ARTILLERY, Kind.AIR)  # that may make Rubble, for which TEM counts
 
 
 class AttackOutcome(Outcome):
@@ -33,7 +36,10 @@ class AttackOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """All that is known of an attack before the dice; ``ov`` and ``dv`` with what they are made of."""
+    """All that is known of an attack before the dice; ``ov`` and ``dv`` with what they are made of.
+
+    ``tem``: of the Area; ``support``: the factor of Russian artillery that takes part in it, 0 without any.
+    """
 
     kind: Kind
     attacker: Side
@@ -44,6 +50,13 @@ class Attack:
     capacity: int
     rout: int
     entered: bool = False
+    tem: int = 0
+    support: int = 0
+
+    @property
+    def uses_guns(self) -> bool:
+        """Whether Russian artillery takes part, on whichever side (15.3)."""
+        return self.kind is Kind.RUSSIAN_ARTILLERY or bool(self.support)
 
     def judge(self, margin: int) -> AttackOutcome:
         """How it ends by the difference of the totals (8.353, 8.36, 8.37)."""
@@ -79,28 +92,34 @@ def prepare_attack(
     engineers: int,
     suspend_parents: bool,
     reading: DateReading,
+    area: str = "",
+    guns: str = "",
 ) -> Attack:
     """Both values, as given or counted from the lists, and what the Group can pay.
 
-    Guns and aircraft say themselves whose attack it is. Raises BadInput for what cannot be.
+    Guns and aircraft say themselves whose attack it is. area: that is attacked, whose TEM the chart may know. guns:
+    where the Russian artillery stands that takes part. Raises BadInput for what cannot be.
     """
     problems = time_problems(kind, time)
+    if attacker is Side.RUSSIAN and kind.owner(attacker) is not attacker:
+        problems["kind"] = f"{kind.word}: these are the German's (15.2, 17.2)."
     if zone and kind.is_ranged:
         problems["zone"] = "There is no Ranged Attack into a Zone (11.4 Attacks)."
     if zone and kind is Kind.RUSSIAN_ARTILLERY:
         problems["zone"] = "Russian artillery does not fire into a Zone (15.25)."
     if problems:
         raise BadInput(problems)
-    owner = kind.owner(attacker)
+    owner, support = kind.owner(attacker), find_support(charts, kind, artillery, guns, date)
+    tem = settle_tem(charts, area, tem) if dv is None or kind in BOMBARDING else tem
     if ov is None:
-        offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, artillery, suspend_parents)
+        offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
     else:
         offence = (Modifier("OV", ov, "as given"),)
     if dv is None:
         afv = attackers_afv or any(unit.armour for unit in attackers)
         working = 0 if entered or zone else max(engineers, count_engineers(attackers, lead))
         counted = count_defence(
-            charts, owner.other, kind, defenders, tem, rubble, date, time, artillery, afv, working, reading
+            charts, owner.other, kind, defenders, tem, rubble, date, time, support, afv, working, reading
         )
         if len(counted) > 1:
             told = " or ".join(str(each.total) for each in counted)
@@ -120,7 +139,14 @@ def prepare_attack(
         capacity=find_capacity(charts, group, len(defenders) or defending_units),
         rout=charts["thresholds"].get("rout"),
         entered=entered,
+        tem=tem,
+        support=support if kind.is_ground else 0,
     )
+
+
+def find_support(charts: Book, kind: Kind, artillery: int, guns: str, date: str) -> int:
+    """The factor of the one Russian artillery unit of an attack: as given, or that of the date (15.3)."""
+    return artillery or (dated("russian_artillery", date, charts) if guns and kind.is_ground else 0)
 
 
 def _offence_terms(
@@ -163,7 +189,7 @@ def _margins() -> dict[int, int]:
 
 def attack_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
-    apart = ("area", "germans_present", "counter_units", "track", "box")
+    apart = ("germans_present", "counter_units", "battery", "track", "box")
     made = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
     ends: dict[tuple[str, str], int] = {}
     points: dict[tuple[str, str], int] = {}

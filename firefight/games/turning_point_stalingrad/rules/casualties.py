@@ -10,6 +10,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 from firefight.engine.text import count_of
 
+from .areas import name_area
 from .choices import Action, count_choices, describe_payment, find_mixes, find_twins, list_choices
 from .sides import Side
 from .terms import Group
@@ -152,10 +153,9 @@ def payment(
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
+    told = f"{describe_payment(factors, chosen)}: {paid} of {required} paid." if is_legal else f"not legal: {why}"
     return Result(
-        f"{describe_payment(factors, chosen).capitalize()}: {paid} of {required} paid."
-        if is_legal
-        else f"Not legal: {why}",
+        f"{say_who(side, area)}: {told}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
@@ -163,6 +163,11 @@ def payment(
         rules=_RULES,
         provenance=provenance,
     )
+
+
+def say_who(side: Side, area: str) -> str:
+    """Whose units it is about, and where: "The Russian in Area 30"."""
+    return f"The {side.word}{f' in {name_area(area)}' if area else ''}"
 
 
 def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: FollowUp) -> Result:
@@ -236,4 +241,5 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
 def _retreats(actions: Sequence[Action], area: str, side: Side) -> tuple[FollowUp, ...]:
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    return (FollowUp("retreat", words, {"side": side.value, **({"start": area} if area else {})}),) if number else ()
+    known = {"side": side.value, "units": number, **({"start": area} if area else {})}
+    return (FollowUp("retreat", words, known),) if number else ()

@@ -17,11 +17,12 @@ from firefight.engine.dates import day_words
 from firefight.engine.text import capitalize
 
 from .advantage import may_prolong
-from .dates import BOXES, DAYS, FIRST, FIXED_IMPULSES, is_fixed_day
+from .dates import BOXES, DAYS, FIRST, FIXED_IMPULSES, LAST, is_fixed_day
 from .record import Track
 from .sides import SIDES, Side, Time
 
 FLIP, PROLONG, DONE, PASS = "turn", "prolong", "impulse", "pass"
+OVER = "The last night ends, and with it the game: count the Victory Points."
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,22 +31,24 @@ class TurningPoint(Impulses):
 
     def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """Done or passed; at a flip that is due, to let it happen, or to prevent it where that is allowed."""
-        track = _find_track(position, record)
+        track, own = _find_track(position, record), position.side
         if self._is_flip_due(position, track):
-            flip = Button(FLIP, self.turns[position.turn - 1].end)
-            held = record.get("advantage")
+            held, end = record.get("advantage"), self.turns[position.turn - 1].end
             can = held is not None and track == Track.FLIPS and may_prolong(held, *self.day_of(position))
-            return (Button(PROLONG, "Advantage: prolong"), flip) if can else (flip,)
+            if held is None or not can:
+                return (Button(FLIP, end, own),)
+            return (Button(PROLONG, "Advantage: prolong", held["holder"]), Button(FLIP, end, held["holder"]))
         if track == Track.ENDING:
-            return (Button(DONE, "Impulse roll"),)
-        return (*([Button(PASS, "Pass")] if track == Track.OPEN else []), Button(DONE, "Impulse done"))
+            return (Button(DONE, "Impulse roll", own),)
+        passing = (Button(PASS, "Pass", own),) if track == Track.OPEN else ()
+        return (*passing, Button(DONE, "Impulse done", own))
 
     def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """Follow a button. Where a roll or the Advantage comes first, nothing moves but the passes; it is due then."""
         if slug not in {button.slug for button in self.buttons(position, record)}:
             raise self._no_such_button(position)
         if slug == FLIP:
-            return self._next(position)
+            return self._next(position) if position.turn < len(self.turns) else Move(position, OVER)
         if slug == PROLONG:
             return Move(position, "The Advantage is to prevent the flip.")
         track = _find_track(position, record)
@@ -70,7 +73,7 @@ class TurningPoint(Impulses):
     def _end_impulse(self, position: Position, is_pass: bool, track: str) -> Move:
         name, passes = self.sides[position.side], position.passes + 1 if is_pass else 0
         if passes == self.passes and not self.is_fixed(position):
-            return self._pass(position)
+            return self._pass(position) if position.turn < len(self.turns) else Move(position, OVER)
         # 13 September has all of its impulses, however many pass (A12).
         position = replace(position, passes=passes % self.passes)
         if position.side == Side.GERMAN and track == Track.OPEN and not self.is_fixed(position):
@@ -101,7 +104,12 @@ def _short(date: str) -> str:
 def _turns() -> tuple[Turn, ...]:
     words = {Time.DAY: "Sunset: night falls", Time.NIGHT: "Dawn: the next day"}
     return tuple(
-        Turn(f"{_short(date)}, {time.value}", {"date": date, "time": time.value}, time.value, words[time])
+        Turn(
+            f"{_short(date)}, {time.value}",
+            {"date": date, "time": time.value},
+            time.value,
+            words[time] if (date, time) != (LAST, Time.NIGHT) else "The game ends: count the points",
+        )
         for date in DAYS
         for time in Time
     )

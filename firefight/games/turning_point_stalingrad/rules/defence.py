@@ -9,7 +9,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
-from .areas import say_area
+from .areas import say_area, settle_tem
 from .dates import FIRST, dated
 from .engineers import STRONG, reduce_tem
 from .sides import Side, Time
@@ -149,7 +149,7 @@ def defensive_value(
     problems = time_problems(kind, time)
     if problems:
         raise BadInput(problems)
-    owner = kind.owner(side.other).other
+    owner, tem = kind.owner(side.other).other, settle_tem(charts, area, tem)
     found = count_defence(
         charts, owner, kind, defenders, tem, rubble, date, time, artillery, attackers_afv, engineers, reading
     )

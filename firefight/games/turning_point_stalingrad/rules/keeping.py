@@ -8,12 +8,13 @@ from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
-from firefight.engine.record import RecordChange, enter_row, put_in, strike
+from firefight.engine.record import RecordChange, enter_row
 from firefight.engine.rolls.result import FollowUp, Result
 
 from .advantage import Purpose
 from .areas import AREAS, is_zone, read_areas
-from .course import COURSE
+from .attacking import check_attack, find_gun, note_attack, set_gun
+from .course import COURSE, FLIP, PASS
 from .dates import dated
 from .record import RECORD, Track
 from .results import Allowed
@@ -21,6 +22,7 @@ from .sides import Side, Time
 from .track import ImpulseOutcome, list_due
 
 Values = Mapping[str, Any]
+CHECKED = frozenset({"attack", "counter-battery", "advantage"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
 OPEN = {"track": Track.OPEN.value}
@@ -32,6 +34,7 @@ class Keeping(PlainKeeping):
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area",)
+    checked: frozenset[str] = CHECKED
     filled: frozenset[str] = FILLED | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
@@ -43,13 +46,19 @@ class Keeping(PlainKeeping):
         Of guns, whether they are Russian ones, and may fire (15.3, 15.34).
         """
         if slug == "artillery-range":
-            gun = find_gun(about.get("area"), situation)
+            gun = find_gun(_read_area(about.get("area")), situation)
             return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
         tem = find_tem(about.get("area"), situation)
         return {} if tem is None else {"tem": tem}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
-        """Nothing is barred by what is kept."""
+        """Raise BadInput with what the record has against a roll."""
+        if slug == "attack":
+            check_attack(inputs, situation)
+        if slug == "advantage":
+            _check_advantage(inputs, situation)
+        if slug == "counter-battery" and not inputs.get("area"):
+            raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
 
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
         """What a roll writes down: see the functions below."""
@@ -61,6 +70,8 @@ class Keeping(PlainKeeping):
         now, track = situation.position, situation.record["track"]
         if now.turn != before.turn:
             return _flip(before, situation)
+        if now == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
+            return Housekeeping(due=tuple(map(DueAtStep, list_due(*COURSE.day_of(now)))))
         if (now.side, now.impulse) != (before.side, before.impulse):
             return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
         if track == Track.FLIPS:
@@ -140,6 +151,23 @@ def _renew(date: str, after: str, situation: TableState) -> dict[str, Any]:
     return changed | ({"russian_artillery": turned} if turned != guns else {})
 
 
+def _check_advantage(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput where what is said of the Advantage is not what the record has."""
+    held = situation.record["advantage"]
+    wrong = {
+        name: f"By the record it is {_say_held(name, value)}: put that right first."
+        for name, value in held.items()
+        if inputs[name] != value
+    }
+    if wrong:
+        raise BadInput(wrong)
+
+
+def _say_held(name: str, value: Any) -> str:
+    found = RECORD.find(f"advantage.{name}")
+    return found.describe(value) if found else str(value)
+
+
 def _ask_advantage(situation: TableState) -> FollowUp:
     """The use of the Advantage that a button has asked for."""
     held, (date, time) = situation.record["advantage"], COURSE.day_of(situation.position)
@@ -172,7 +200,8 @@ def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tu
         return ()
     if inputs["purpose"] == Purpose.PROLONG:
         return _prolong(position, position, result.details["reset_box"], situation) if track == Track.FLIPS else ()
-    voided = OPEN if inputs["of_impulse"] and track in (Track.GOES_ON, Track.FLIPS) else {}
+    is_struck = inputs["of_impulse"] and not inputs.get("again")
+    voided = OPEN if is_struck and track in (Track.GOES_ON, Track.FLIPS) else {}
     return (_write_record({**_pass_on(situation), **voided}),)
 
 
@@ -204,25 +233,13 @@ def _note_control(inputs: Values, result: Result, situation: TableState) -> tupl
 
 def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """Artillery that is ready again (15.34)."""
-    return set_gun(inputs.get("area"), "ready", situation) if result.details["ready"] else ()
+    gun = find_gun(inputs.get("area"), situation)
+    return set_gun(inputs.get("area"), "ready", situation) if gun and result.details["ready"] else ()
 
 
 def _note_counter_battery(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """Artillery that is silenced (15.32)."""
     return set_gun(inputs.get("area"), "silenced", situation) if result.details["silenced"] else ()
-
-
-def find_gun(area: Any, situation: TableState) -> Mapping[str, str] | None:
-    """The Russian artillery of an Area."""
-    return next((gun for gun in situation.record["russian_artillery"] if gun["area"] == _read_area(area)), None)
-
-
-def set_gun(area: Any, state: str, situation: TableState) -> tuple[RecordChange, ...]:
-    """The Russian artillery of an Area becomes ready, silenced or due for refit; nothing if there is none."""
-    gun = find_gun(area, situation)
-    if gun is None or gun["state"] == state:
-        return ()
-    return (_write_record({"russian_artillery": {**strike(gun), **put_in({**gun, "state": state})}}),)
 
 
 NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, ...]]] = {
@@ -233,4 +250,5 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, .
     "victory": _note_control,
     "retreat": _note_control,
     "counter-battery": _note_counter_battery,
+    "attack": note_attack,
 }

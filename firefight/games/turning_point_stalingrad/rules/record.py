@@ -1,8 +1,12 @@
 """What a match keeps besides its log: the Advantage, the aircraft, points, Russian artillery, and what owners said."""
 
+from collections.abc import Iterable
+
+from firefight.engine.dates import add_days
 from firefight.engine.labels import Labelled
 from firefight.engine.record import (
     KeptChoice,
+    KeptDay,
     KeptFlag,
     KeptList,
     KeptNumber,
@@ -14,9 +18,14 @@ from firefight.engine.record import (
 )
 
 from .areas import AREAS, MOST_TEM, NAMES
+from .dates import FIRST, LAST
 from .sides import SIDES
+from .terms import Group, Kind
 
 MOST_POINTS = 60
+MOST_NAME = 16  # characters by which players call a unit
+GUNS_REST = 4  # dates: German artillery that has attacked stands at D4 (15.2, 10.6)
+MOST_ATTACKS = 30  # that are kept; those of earlier impulses make room
 
 
 class Track(Labelled):
@@ -26,6 +35,10 @@ class Track(Labelled):
     ENDING = "ending", "awaited, the impulse is over"
     GOES_ON = "goes_on", "day or night goes on"
     FLIPS = "flips", "the marker flips when the impulse is over"
+
+
+def _words(members: Iterable[Labelled]) -> dict[str, str]:
+    return {member.value: member.word for member in members}
 
 
 STATES = {"ready": "ready", "silenced": "silenced", "refit": "to be refitted"}
@@ -60,6 +73,33 @@ RECORD = Record(
             ),
         ),
         KeptList(
+            name="german_artillery",
+            title="German artillery that has fired",
+            rule="15.2",
+            most=30,
+            item=KeptParts(
+                fields=(
+                    KeptText(name="unit", title="unit", longest=MOST_NAME),
+                    KeptDay(name="fresh_on", title="Fresh on", first=FIRST, last=add_days(LAST, GUNS_REST)),
+                )
+            ),
+        ),
+        KeptList(
+            name="attacks",
+            title="What has been attacked",
+            rule="8.32",
+            most=MOST_ATTACKS,
+            item=KeptParts(
+                fields=(
+                    KeptText(name="impulse", title="impulse", longest=40),
+                    KeptPlace(name="area", title="Area", places=AREAS, optional=True),
+                    KeptChoice(name="group", title="Group", choices=_words(Group)),
+                    KeptChoice(name="kind", title="attack", choices=_words(Kind)),
+                    KeptFlag(name="overran", title="Overrun"),
+                )
+            ),
+        ),
+        KeptList(
             name="german_areas",
             title="Areas and Zones under German control",
             rule="7.3",
@@ -71,7 +111,7 @@ RECORD = Record(
             name="track",
             title="Impulse roll",
             rule="6.1",
-            choices={each.value: each.word for each in Track},
+            choices=_words(Track),
         ),
         KeptRows(
             name="area_values",

@@ -7,9 +7,9 @@ from typing import Any
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 
-from .areas import read_areas
+from .areas import is_zone, name_area, read_areas
 from .sides import Side
 from .supply import list_controlled
 
@@ -124,17 +124,19 @@ def retreat(
     start: str = "",
     side: Side = Side.RUSSIAN,
     german_areas: tuple[str, ...] = (),
+    units: int | None = None,
 ) -> Result:
     """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority).
 
-    start, side, german_areas: see ``find_candidates``.
+    start, side, german_areas: see ``find_candidates``. units: how many retreat, together (8.3553 Unison).
     """
+    whose = f"The {side.word}{f', out of {name_area(start)}' if start else ''}"
     goal, found = find_goals(find_candidates(charts, areas, start, side, german_areas))
     names = [area.area for area in found]
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
     if goal is Goal.NOWHERE:
         return Result(
-            "There is nowhere to retreat.",
+            f"{whose}: there is nowhere to retreat.",
             goal,
             details={"priority": None, "areas": []},
             effects=("Pay by elimination instead.", "Units retreat neither offboard nor across the Volga."),
@@ -143,20 +145,43 @@ def retreat(
     where = " or ".join(f"Area {name}" for name in names)
     effects = ["All units of the Group that retreat go to the same Area (8.3553)."]
     effects += ["Its owner chooses among these."] if len(names) > 1 else []
-    effects += ["With ten friends there, those who do not fit go on, never back (8.355)."]
+    room = find_room(charts, found[0]) if units and len(found) == 1 else None
+    effects += [_say_room(units or 0, room, where)]
     effects += ["Mechanized units roll for Rubble there, and are lost if they fail (14.5)."]
     follow_ups: tuple[FollowUp, ...] = ()
     if goal in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED) and len(found) == 1:
         known = {"friendly_controlled": found[0].friendly, "enemy_units": min(10, found[0].enemy_units)}
         follow_ups = (FollowUp("contested-retreat", f"Each unit that retreats into {where}", known),)
     return Result(
-        f"Into {where}: {goal.word}.",
+        f"{whose}: into {where}, {goal.word}.",
         goal,
-        details={"priority": PRIORITY.index(goal) + 1, "areas": names},
+        details={"priority": PRIORITY.index(goal) + 1, "areas": names}
+        | ({} if room is None else {"stay": min(units or 0, room), "go_on": max(0, (units or 0) - room)}),
         effects=tuple(effects),
         follow_ups=follow_ups,
         rules=rules if not follow_ups else (*rules, "8.3552 Contested Retreats"),
     )
+
+
+def find_room(charts: Book, area: Candidate) -> int | None:
+    """How many more units an Area takes of a side (7.1 Area); None of a Zone, which takes all (7.2)."""
+    if is_zone(area.area):
+        return None
+    most: int = charts["thresholds"].get("occupation")
+    return max(0, most - area.friends)
+
+
+def _say_room(units: int, room: int | None, where: str) -> str:
+    """Who of those that retreat stays, and who has to go on (8.355, 8.3553 Unison)."""
+    if room is None:
+        return "With ten friends there, those who do not fit go on, never back (8.355)."
+    if units <= room:
+        return f"All of them fit into {where} (8.3553)."
+    going = count_of(units - room, "unit")
+    who = (
+        f"{room} of {units} fit into {where}, by their owner's choice" if room else f"Nobody fits into {where} any more"
+    )
+    return f"{who}: {going} {'goes' if units - room == 1 else 'go'} on from there, never back (8.355, 8.3553)."
 
 
 def contested_retreat(*, charts: Book, friendly_controlled: bool, enemy_units: int, roll: int | None = None) -> Result:

@@ -1,13 +1,15 @@
 """Supply, what isolation takes away, and what becomes of a unit at Dawn (6.41, 12.1, 12.2)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from firefight.engine.board.places import BadPlace, read_links
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.result import Outcome, Result, sources, waiting
-from firefight.engine.text import capitalize
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.text import capitalize, count_of
 
 from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
 from .results import Shown
@@ -31,6 +33,7 @@ class DawnOutcome(Outcome):
     FRESH = "fresh"
     DISRUPTED = "disrupted"
     ELIMINATED = "eliminated"
+    SEVERAL = "several", "several units"
 
 
 class AttritionReading(Outcome):
@@ -112,6 +115,34 @@ def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> R
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DawnUnit:
+    """A unit as Dawn finds it: its dots, 0 for Fresh, its Isolation marker, and whether it can trace supply now."""
+
+    duration: int = 0
+    marker: int = 0
+    in_supply: bool = False
+    name: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """As a row of JSON."""
+        marks = {"marker": self.marker, "in_supply": self.in_supply, "name": self.name}
+        return {"duration": self.duration, **{name: value for name, value in marks.items() if value}}
+
+    def __str__(self) -> str:
+        marks = (self.marker and f"at {-self.marker}", self.in_supply and "in supply")
+        return ", ".join(filter(None, (self.name, say_dots(self.duration), *(str(mark) for mark in marks if mark))))
+
+
+def say_dots(duration: int) -> str:
+    """A unit's face.
+
+    >>> say_dots(0), say_dots(3)
+    ('Fresh', 'D3')
+    """
+    return f"D{duration}" if duration else "Fresh"
+
+
 def needs_attrition(marker: int, in_supply: bool) -> bool:
     """Whether a unit makes an Attrition roll at Dawn (12.22)."""
     return marker == LAST_MARKER and not in_supply
@@ -124,12 +155,48 @@ def dawn(
     marker: int,
     in_supply: bool,
     reading: AttritionReading = AttritionReading.LISTED,
+    units: Sequence[DawnUnit] = (),
+    name: str = "",
     die: int | None = None,
 ) -> Result:
     """What Dawn makes of a unit: isolation, Attrition, dots (6.41 Dawn, 12.2, 12.22 Attrition; A27).
 
-    duration: its dots, 0 for Fresh. marker: its Isolation marker before. die: of an isolated unit at -2.
+    duration: its dots, 0 for Fresh. marker: its Isolation marker before. die: of an isolated unit at -2. units: several
+    at once instead, of whom those at -2 then roll together.
     """
+    if units:
+        return _list_units(charts, units, reading)
+    result = _dawn_of_one(charts, duration, marker, in_supply, reading, die)
+    return result if result.needs or not name else replace(result, headline=f"{name}: {result.headline}")
+
+
+def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReading) -> Result:
+    """What Dawn makes of each of several units, and who of them makes an Attrition roll."""
+    told, steps, listed = [], [], []
+    for place, unit in enumerate(units, 1):
+        called = unit.name or f"Unit {place}"
+        if needs_attrition(unit.marker, unit.in_supply):
+            known = {**unit.plain(), "name": called, "reading": reading.value}
+            steps.append(FollowUp("dawn", f"{called}, {say_dots(unit.duration)}: Attrition", known))
+            listed.append({"name": called, "marker": None, "duration": None, "eliminated": None})
+            continue
+        found = _dawn_of_one(charts, unit.duration, unit.marker, unit.in_supply, reading)
+        told.append(f"{called}: {found.headline}")
+        listed.append({"name": called, **found.details})
+    rolling = f", Attrition for {len(steps)} of them" if steps else ""
+    return Result(
+        f"Dawn for {count_of(len(units), 'unit')}{rolling}.",
+        DawnOutcome.SEVERAL,
+        details={"marker": None, "duration": None, "eliminated": False, "units": listed},
+        effects=tuple(told),
+        follow_ups=tuple(steps),
+        rules=("6.41 Dawn", "12.2 Isolation Effects"),
+    )
+
+
+def _dawn_of_one(
+    charts: Book, duration: int, marker: int, in_supply: bool, reading: AttritionReading, die: int | None = None
+) -> Result:
     most = charts["thresholds"].get("attrition")
     rules = ("6.41 Dawn", "12.2 Isolation Effects", "12.22 Attrition")
     if needs_attrition(marker, in_supply):
@@ -166,7 +233,7 @@ def _hurt(
 def _settle(
     charts: Book, told: str, duration: int, marker: int, dice: dict[str, int], rules: tuple[str, ...]
 ) -> Result:
-    state = f"D{duration}" if duration else "Fresh"
+    state = say_dots(duration)
     isolated = f", isolated at {-marker}" if marker else ""
     sentence = f"{told}{state}{isolated}."
     return Result(

@@ -144,7 +144,7 @@ def _flips(told: str, date: str, time: Time, natural: int | None, ways: int, tra
         dice={} if natural is None else {"dr": natural},
         details={**after.details(week_end), "flip_ways": ways},
         effects=tell_flip(date, time, charts),
-        follow_ups=() if track and after.date else list_due(date, time),
+        follow_ups=() if track else list_due(date, time),
         rules=FIXED_RULES if natural is None else IMPULSE_RULES,
         provenance=sources([charts["boxes"]]),
     )
@@ -220,7 +220,7 @@ def list_due(date: str, time: Time) -> tuple[FollowUp, ...]:
     return (
         *week_end,
         FollowUp("withdrawal", "Withdrawals", {"date": after}),
-        FollowUp("dawn", "A unit at Dawn", {"marker": 2, "date": after}),
+        FollowUp("dawn", "Units at Dawn", {"date": after}),
         FollowUp("armour-replacement", "Armour replacement", {"date": after}),
         FollowUp("entry", "Entry of reinforcements", {"date": after}),
     )

@@ -12,7 +12,7 @@ from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.text import count_of, join_words
 
 from .areas import GERMAN_SUPPLY, reach, read_areas
-from .dates import is_week_end, week_of
+from .dates import LAST, is_week_end, week_of
 from .record import RECORD
 from .results import allow_or_refuse
 
@@ -113,11 +113,20 @@ def victory(
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
         | ({"readings": ["german_loses", "continue", "german_wins"]} if outcome is VictoryOutcome.UNDETERMINED else {}),
-        effects=(*((ON_END,) if on_end else ()), *told),
+        effects=(*((ON_END,) if on_end else ()), *told, *((OVER,) if ends_game(date, outcome) else ())),
         rules=rules,
         provenance=sources([charts["weeks"]]),
         changes=changes,
+        ends=ends_game(date, outcome),
     )
+
+
+OVER = "The game is over."
+
+
+def ends_game(date: str, outcome: VictoryOutcome) -> bool:
+    """Whether a week's count ends the game: somebody has won, or it was the last week (19.2, 6.5)."""
+    return date == LAST or outcome in (VictoryOutcome.GERMAN_WINS, VictoryOutcome.GERMAN_LOSES)
 
 
 def list_areas(charts: Book, german_areas: Collection[str]) -> tuple[VictoryArea, ...]:

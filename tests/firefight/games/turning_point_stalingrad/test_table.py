@@ -62,8 +62,8 @@ class Walk:
             assert self.mover.match.state == before
             make()
 
-    def press(self, button):
-        player = self.mover
+    def press(self, button, player=None):
+        player = player or self.mover
         self.act(lambda: player.do("advance/", button=button), player)
 
     def roll(self, slug, step="", player=None, **fields):
@@ -98,16 +98,17 @@ class Walk:
         if dr > self.keeper.box:
             self.keeper.german(dr)
             return
-        found = buttons(self.mover)
-        assert ("prolong" in found) is self.keeper.may_prolong()
-        if prolongs and self.keeper.may_prolong():
-            self.press("prolong")
+        may = self.keeper.may_prolong()
+        decider = self.table[self.keeper.owner] if may else self.mover
+        assert ("prolong" in buttons(decider)) is may
+        if prolongs and may:
+            self.press("prolong", decider)
             step = due(self.mover, "advantage")
             told = {name: value for name, value in step.inputs.items() if value is not False}
-            self.roll("advantage", step.id, self.table[self.keeper.owner], **told)
+            self.roll("advantage", step.id, decider, **told)
             self.keeper.german(dr, prolong=True)
         else:
-            self.press("turn")
+            self.press("turn", decider)
             self.keeper.german(dr)
 
 

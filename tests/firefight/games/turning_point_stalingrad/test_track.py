@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from firefight.assistant import chartbooks, registry
-from firefight.engine.course.course import BadMove
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
@@ -227,7 +226,7 @@ class Match:
     def press(self, slug):
         before = self.position
         self.position = COURSE.press(before, slug, self.record).position
-        house = self.rules.keep_house(before, self.situation)
+        house = self.rules.keep_house(before, replace(self.situation, pressed=slug))
         self.change(house.changes)
         self.due += [each.roll for each in house.due]
 
@@ -297,12 +296,14 @@ def play_impulse(match, keeper, rng):
 
 
 def press_out(match, impulse, slug):
-    """Press the button that ends an impulse; False where the last night ends with it."""
+    """Press the button that ends an impulse; False where the last night ends with it, and the points are counted."""
     try:
         impulse()
     except turning_point.GameOver:
-        with pytest.raises(BadMove, match="is the last"):
-            match.press(slug)
+        before, match.due = match.position, []
+        match.press(slug)
+        assert match.position == before
+        assert [(step.helper, step.inputs["date"]) for step in match.due] == [("victory", "1942-11-14")]
         return False
     match.press(slug)
     return True
