@@ -165,6 +165,12 @@ class CounterRules(Protocol):
     def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
         """What the rules take off of counters as a step of the course begins."""
 
+    def widen(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
+    ) -> Sequence[str]:
+        """The ids of all whom a roll at these targets is about by where they stand, of both sides; nothing where it is
+        about the chosen alone. ``everybody``: all that whoever rolls knows of."""
+
     def fill(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
     ) -> Mapping[str, Any]:

@@ -58,7 +58,7 @@ def fill(table: Table, helper: Helper, named: Named, sent: Plain, before: Told |
         return NOTHING
     told = _read_told(table, sent)
     try:
-        check_named(table, named)
+        check_named(table, helper, named)
         if before is None:
             return _fill(table, helper, named, sent, told, {}, {})
         was = _explain_before(table, helper, named, sent, before)

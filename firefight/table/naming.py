@@ -3,7 +3,7 @@
 A counter that the asking seat does not know of is told like one that there is not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,26 +59,52 @@ def named_in(inputs: Mapping[str, Any], helper: Helper) -> Named:
     return Named(*roles)
 
 
-def check_named(table: Table, named: Named) -> None:
+def check_named(table: Table, helper: Helper, named: Named) -> None:
     """Raise BadInput with every reason why this seat cannot name these counters so."""
     known = counters.find_reach(table.match, table.sees) if named else {}
+    reached = find_reached(table, helper, named)
     problems: dict[str, str] = {}
     for role, ids in named.plain.items():
-        reasons = [_why_not(table, known.get(each), each, role, named) for each in ids]
+        reasons = [_why_not(table, known.get(each), each, role, named, reached) for each in ids]
         if any(reasons):
             problems[role] = " ".join(filter(None, reasons))
     if problems:
         raise BadInput(problems)
 
 
-def _why_not(table: Table, counter: CounterInPlay | None, counter_id: str, role: str, named: Named) -> str:
+def widen(table: Table, helper: Helper, named: Named) -> Named:
+    """The counters that a roll names, with all whom it reaches by where they stand."""
+    return replace(named, targets=tuple(dict.fromkeys([*named.targets, *find_reached(table, helper, named)])))
+
+
+def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:
+    """The counters that a roll is about by where they stand, of both sides, as far as this seat knows of them."""
+    if not named.targets or table.game.counters is None:
+        return ()
+    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
+    firers, targets = (
+        [counters.piece_of(store, known[each]) for each in ids if each in known]
+        for ids in (named.firers, named.targets)
+    )
+    everybody = (counters.piece_of(store, each) for each in known.values())
+    return table.game.counters.widen(helper.slug, firers, targets, everybody)
+
+
+def _why_not(
+    table: Table,
+    counter: CounterInPlay | None,
+    counter_id: str,
+    role: str,
+    named: Named,
+    reached: Collection[str],
+) -> str:
     if counter is None:
         return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is no counter's id")
     if not counter.in_play:
         return f"{counter.name} is out of play: {counters.rules_of(table.match).describe(counter)}."
     if role == "firers" and counter.side != table.side:
         return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
-    if role == "targets" and counter.side == table.side and named.firers:
+    if role == "targets" and counter.side == table.side and named.firers and counter_id not in reached:
         return f"{counter.name} is your own: choose counters of the other side to fire at."
     return ""
 

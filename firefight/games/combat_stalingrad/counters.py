@@ -1,6 +1,6 @@
 """The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from firefight.assistant import gallery
@@ -10,7 +10,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
 
-from .rules import becoming, filling
+from .rules import becoming, filling, reach
 from .rules.counters import Counter, describe_value, tell_value
 from .rules.firing import shown_firepower
 from .rules.marks import MARKERS, may_carry
@@ -44,6 +44,12 @@ class CombatCounters:
     def hinges(self) -> Mapping[str, AskedValue | None]:
         """What players tell besides the counters."""
         return filling.HINGES
+
+    def widen(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
+    ) -> Sequence[str]:
+        """Whom an attack reaches by where they stand."""
+        return reach.list_struck(slug, firers, targets, everybody)
 
     def fill(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]

@@ -15,7 +15,7 @@ from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
 from firefight.table import filling, log, record
 from firefight.table.filling import NOTHING, CounterFilling
-from firefight.table.naming import NOBODY, Named, named_in, read_named
+from firefight.table.naming import NOBODY, Named, named_in, read_named, widen
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.requests import number_in
@@ -88,6 +88,7 @@ def name_counters(
     before: Mapping[str, str] | None = None,
 ) -> Naming:
     """What these counters fill of a form, given what was sent with them. ``before``: as ``filling.fill`` has it."""
+    named = widen(table, found, named)
     filled = filling.fill(table, found, named, {**record.present_values(table, found), **sent}, before)
     try:
         return Naming(named, filled, read_values(filled.told), filled.error)

@@ -6,6 +6,7 @@ import pytest
 
 from firefight.table import log, replay
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import begin, end, rows, sit, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +108,27 @@ def test_small_arms_at_a_tank_alone_are_refused_before_anything_is_rolled(both):
         refused = russian.roll("fire", targets=TANKS, die="1", dice="table", **more)
         assert refused.status_code == 422 and "small arms attack infantry only" in words_of(refused)
         assert rows() == before
+
+
+def test_fire_into_a_close_combat_is_made_on_both_sides_and_the_sheet_lists_them(both):
+    """19.1.4, A-59: own units were refused, and left alone."""
+    german, russian = both
+    german.do("counters/", id="german-3", place="K9", state="close_combat")
+    russian.do("counters/", id=["russian-1", "russian-2"], state="close_combat")
+    russian.do("counters/", id="russian-3", place="K8")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&firers=german-2&targets=russian-1")
+    assert "Close Combat in K9: friend and enemy are attacked" in reader.words("#desk")
+    there = ["german-3", "russian-1", "russian-2", "russian-4"]
+    assert sorted(each.attributes["value"] for each in reader.find("#desk-form input[name=targets]")) == there
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    [line] = rolls(german, "fire")
+    assert sorted(row["id"] for row in line.inputs["units"]) == there
+    assert sorted(line.inputs["targets"]) == there and "friend and enemy" in line.result.effects[0]
+    [step] = german.match.state.queue
+    assert (step.helper, step.read_by) == ("who-is-hit", "german")
+    assert replay.work_out_results(json.loads(json.dumps(log.export(german.match, ())))).problems == ()
+    own = german.roll("fire", firers="german-1", targets="german-2", die="1", dice="table")
+    assert own.status_code == 422 and "is your own" in words_of(own)
 
 
 def test_what_was_sent_wins(both):

@@ -48,6 +48,10 @@ class BannerCounters:
         """Nothing comes off by itself."""
         return ()
 
+    def widen(self, slug, firers, targets, everybody):
+        """Nobody but the chosen."""
+        return ()
+
     def fill(self, charts, slug, firers, targets, known):
         """A clash is about its targets."""
         return {"against": [piece.counter.id for piece in targets]} if targets else {}

@@ -27,6 +27,7 @@ from .counters import Counter, CounterKind, OwnColumn, Rank
 from .fire import Weapon, find_attacked, harms_vehicles
 from .firing import RANGE, Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
 from .marks import Mark, is_unit, kind_in_combat
+from .reach import say_both
 from .units import Kind, State, Unit
 
 Known = Mapping[str, Any]
@@ -79,7 +80,8 @@ def _explain_fire(
         attack = _choose_attack(charts, attacks, known)
         ways = tuple(Way(each.arms.value, each.label) for each in without_doubles(attacks))
         filled |= attack.inputs
-        account = Account(attack.words, attack.sources, ways, attack.arms.value)
+        words = ". ".join(filter(None, (attack.words, say_both(firers, targets))))
+        account = Account(words, attack.sources, ways, attack.arms.value)
     except LackingValues as lacking:
         asked += lacking.asked
     return filled, replace(account, asked=tuple(asked))
@@ -91,7 +93,7 @@ def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -
     if not named:
         return Account()
     pieces = [*firers, *targets] if named == "ccv" else targets
-    return Account("", counter_sources(piece.kind.find_origin(named) for piece in pieces))
+    return Account(say_both(firers, targets), counter_sources(piece.kind.find_origin(named) for piece in pieces))
 
 
 def unit_of(piece: Piece) -> Unit:
@@ -234,6 +236,8 @@ def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece
         found["defense"] = [fighter_row(piece) for piece in targets]
         found["target"] = "afv" if is_afv else "infantry"
         found["m_killed"] = is_afv and any(Mark.M_KILLED in piece.counter.state for piece in targets)
+    if say_both(firers, targets):  # nobody else comes into a Close Combat from outside (19.1.3)
+        found["overrun"] = True
     return found
 
 
