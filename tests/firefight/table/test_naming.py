@@ -116,7 +116,9 @@ def test_fire_into_a_close_combat_is_made_on_both_sides_and_the_sheet_lists_them
     german.do("counters/", id="german-3", place="K9", state="close_combat")
     russian.do("counters/", id=["russian-1", "russian-2"], state="close_combat")
     russian.do("counters/", id="russian-3", place="K8")
-    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&firers=german-2&targets=russian-1")
+    reader = Reader(german.client).open(
+        f"/match/{german.match_id}/roll/fire/?firers=german-1&firers=german-2&targets=russian-1"
+    )
     assert "Close Combat in K9: friend and enemy are attacked" in reader.words("#desk")
     there = ["german-3", "russian-1", "russian-2", "russian-4"]
     assert sorted(each.attributes["value"] for each in reader.find("#desk-form input[name=targets]")) == there
