@@ -44,6 +44,37 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
 });
 
+// What is asked for, or else why something was refused, comes into sight and takes the focus, wherever somebody is.
+function findAsked(part) {
+  const blank = [...part.querySelectorAll(".asked input")].find((input) => !input.value);
+  // Cells of a sheet are marked while it is typed, whatever was refused.
+  return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank;
+}
+
+function findRefusal(part) {
+  return findAsked(part) || part.querySelector(".trouble[role=alert], #trouble");
+}
+
+function bringIntoSight(node) {
+  if (!node.matches("input, select, textarea, button, a[href], [tabindex]")) node.tabIndex = -1;
+  node.closest("details:not([open])")?.setAttribute("open", "");
+  node.focus({ preventScroll: true });
+  const { top, bottom, height } = node.getBoundingClientRect();
+  const low = node.matches("input, select, textarea") ? bottom + height : bottom; // the button below it, too
+  if (top < height || low > window.innerHeight) node.scrollIntoView({ block: height > window.innerHeight / 2 ? "start" : "center" });
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  const main = document.getElementById("main");
+  if (main.querySelector(".trouble[role=alert]")) bringIntoSight(findRefusal(main));
+});
+
+// A form on a page that was opened at an anchor is refused elsewhere on it.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, requestConfig, pathInfo } = event.detail;
+  if (requestConfig?.verb === "post" && xhr.status >= 400 && pathInfo) pathInfo.anchor = null;
+});
+
 document.addEventListener("htmx:oobAfterSwap", syncVersion);
 document.addEventListener("htmx:afterSettle", (event) => {
   syncVersion();
@@ -55,8 +86,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
-  const asked = [...desk.querySelectorAll(".asked input")].find((input) => !input.value);
-  const wanted = desk.querySelector("[aria-invalid=true], .die-input input[aria-describedby]") || asked;
+  const wanted = posted ? findRefusal(desk) : findAsked(desk);
   const result = desk.querySelector("#result");
   const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
@@ -64,7 +94,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
-  if (focus) focus.focus({ preventScroll: false });
+  if (focus) bringIntoSight(focus);
 });
 
 // A press counts although an answer that came in the middle of it has moved the button away from under the pointer:
@@ -196,9 +226,10 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:afterSettle", (event) => {
   const config = event.detail.requestConfig;
   if (event.detail.target?.id !== "ledger" || !config || config.verb !== "post") return;
-  const wanted = document.querySelector("#ledger [aria-invalid=true]") || document.getElementById("trouble");
+  const wanted = findRefusal(document.getElementById("ledger"));
   const focus = wanted || document.getElementById("now") || document.getElementById("placing-head");
-  if (focus) focus.focus({ preventScroll: !wanted });
+  if (wanted) bringIntoSight(wanted);
+  else focus?.focus({ preventScroll: true });
 });
 
 // The desk follows the match, unless somebody is filling in a form there: then a bar says what is new.
