@@ -377,6 +377,9 @@ class Matter(StrEnum):
     COUNTERS = "counters"
     FILE = "file"
     CONTENT = "content"
+    VALUE = "value"
+    DROP = "drop"
+    POINTS = "points"
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +389,7 @@ class Proposal:
     ``by``: the side that asks. ``book``, ``label``: the chart book, the content or the kept file that it asks for.
     ``lines``: those that it wants to take back; None where that is not asked, or not known yet. ``agreed``: sides that
     agree, while others are asked. ``counters``: by id, what each counter is to be from now on; ``undoes``: the line
-    whose change of one is to go.
+    whose change of one is to go. ``wanted``: what else it asks for, as its matter has it.
     """
 
     matter: Matter
@@ -397,6 +400,7 @@ class Proposal:
     agreed: tuple[str, ...] = ()
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     undoes: int | None = None
+    wanted: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
@@ -404,7 +408,7 @@ class Proposal:
         what = plain["what"]
         lines = tuple(what["lines"]) if "lines" in what else None
         asked = (Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
-        more = {"counters": what.get("counters", {}), "undoes": what.get("undoes")}
+        more = {"counters": what.get("counters", {}), "undoes": what.get("undoes"), "wanted": what.get("wanted", {})}
         return cls(*asked, agreed=tuple(plain.get("agreed", ())), **more)
 
     def to_json(self) -> dict[str, Any]:
@@ -414,6 +418,7 @@ class Proposal:
             what["lines"] = list(self.lines)
         what |= {"counters": dict(self.counters)} if self.counters else {}
         what |= {"undoes": self.undoes} if self.undoes is not None else {}
+        what |= {"wanted": dict(self.wanted)} if self.wanted else {}
         agreed = {"agreed": list(self.agreed)} if self.agreed else {}
         return {"matter": self.matter.value, "by": self.by, "what": what, **agreed}
 

@@ -3,17 +3,30 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objection, refuse_objections, tell_fates
+from campaign.ledger.act import (
+    CampaignAct,
+    Dice,
+    campaign_act,
+    check_fresh,
+    refuse_objection,
+    refuse_objections,
+    tell_fates,
+)
+from campaign.ledger.ledger import load
 from campaign.models import Group, Seal, Unit
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
-from firefight.columns import Rolled
+from firefight.columns import Matter, Proposal, Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import BadField, Refused
+from firefight.table import consent
+from firefight.table.acts import BadField, Done, MatchAct, Refused, match_act
+from firefight.table.seats import Table
+
+from .content import put_right_points
 
 _LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
 
@@ -32,18 +45,28 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
         act.move_on(Stage.PURCHASES)
 
 
-@campaign_act(*(stage for stage in Stage if stage is not Stage.OVER))
-def put_right_cp(act: CampaignAct, amount: int, reason: str) -> None:
+def put_right_cp(table: Table, act_id: str, version: int | None, amount: int, reason: str) -> Done:
     """Set the own Campaign Points by hand: what was told wrongly earlier is put right. Raises Unfit below 0.
 
-    The other side hears the difference: the balance may hold what was paid under seal.
+    More of them are a gain that the other side agrees to first. It hears the difference alone: the balance may hold
+    what was paid under seal.
     """
-    was = act.ledger.balance(act.side)
+    return _put_right_cp(table, act_id, version, amount, reason, drawn=version)
+
+
+@match_act(any_version=True)
+def _put_right_cp(act: MatchAct, amount: int, reason: str, drawn: int | None) -> None:
+    own = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
+    check_fresh(own, drawn)
+    own.expect(*(stage for stage in Stage if stage is not Stage.OVER))
+    was = own.ledger.balance(own.side)
     if amount == was:
         raise Refused(f"Your side has {was} CP already. Nothing was changed.")
-    act.pay(amount - was, f"Put right by hand: {reason}")
-    told = f"{act.name}: by hand, {amount - was:+d} CP, to put right: {reason}."
-    act.tell(told, secret=f"{amount} CP; was {was} CP.")
+    if amount > was and consent.sides_to_ask(act.table, act.table.sides):
+        wanted = {"points": amount - was, "reason": reason}
+        consent.propose(act, Proposal(Matter.POINTS, act.side, wanted=wanted))
+    else:
+        put_right_points(act, act.side, amount - was, reason)
 
 
 def reinforcement_die(sides: int) -> DieSpec:

@@ -1,9 +1,11 @@
 """A campaign goes on with other content: a newer version of what it has pinned, or another's. Both sides agree first.
 
-The frame finds this module by the settings (LEDGER_CONTENT): it asks for ``refuse_content`` and ``take_content``.
+The frame finds this module by the settings (LEDGER_CONTENT): it asks for ``refuse_content``, ``take_content`` and
+``put_right_points``, which is what of a ledger both sides agree on.
 """
 
 from campaign.ledger import content as content_store
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import ContentBook
 from campaign.rules.content import Used, find_losses
@@ -11,6 +13,7 @@ from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 from firefight.table.acts import MatchAct, Refused
+from firefight.table.composed import insert_rows
 from firefight.table.undo import keep_rows
 
 
@@ -31,6 +34,19 @@ def take_content(act: MatchAct, book: str, label: str) -> str:
         f"Rosters, counters, cards and map from now on: {label}; until now “{until_now}”. "
         "What was bought, set up and fought stands."
     )
+
+
+def put_right_points(act: MatchAct, side: str, points: int, reason: str) -> None:
+    """Give a side CP by hand, or take them. Raises Unfit below a balance of 0."""
+    ledger = load(act.match)
+    own = CampaignAct(act.match, act.row, Side(side), ledger)
+    was = ledger.balance(own.side)
+    own.pay(points, f"Put right by hand: {reason}")
+    told = f"{own.name}: by hand, {points:+d} CP, to put right: {reason}."
+    own.tell(told, secret=f"{was + points} CP; was {was} CP.")
+    insert_rows(own.entries)
+    act.entries += own.entries
+    keep_rows(act.row, ledger.rows())
 
 
 def _check(ledger: Ledger, book: str) -> None:

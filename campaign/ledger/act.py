@@ -331,7 +331,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
 
     def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
         act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
-        _check_fresh(act, version)
+        check_fresh(act, version)
         try:
             do(act)
         except (MissingChart, BlankCells) as error:
@@ -347,7 +347,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         return acts.perform(table, act_id, None, do_on_ledger)
 
 
-def _check_fresh(act: CampaignAct, version: int | None) -> None:
+def check_fresh(act: CampaignAct, version: int | None) -> None:
+    """Raise Stale where a form was drawn before its own side acted, or before the stage or the turn changed."""
     drawn = version or 0
     later = act.match.acts.filter(number__gt=drawn, side=act.side)
     if drawn < act.campaign.stage_since or drawn > act.match.version or later.exists():

@@ -190,6 +190,9 @@ class CounterRules(Protocol):
     def tell_value(self, kind: Any, name: str, value: int) -> Any:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
 
+    def find_value(self, kind: Any, name: str) -> int | None:
+        """A value of a kind as it is known, 0 for what the kind has not; None where nobody knows it yet."""
+
     def describe_value(self, name: str) -> str:
         """A value of a kind of counter in words: "FF at 3 hexes"."""
 

@@ -44,7 +44,7 @@ from .differences import find_difference
 from .naming import NOBODY, Named
 from .rewinding import Replay, Rewinding
 from .seats import Table
-from .values import keep_values
+from .values import check_values, keep_values, refuse_changed
 
 Kind = LogEntry.Kind
 
@@ -299,7 +299,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     match.version = known + 1
     keeping.follow_counters(match, entries)
     if moot := [step for step in naming.spare_the_lost(match, entries) if not step.known_to]:
-        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {_name_steps(moot)}.")]
+        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {call_steps(moot)}.")]
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())
@@ -458,7 +458,11 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
         raise Incomplete(result, order.step)
     _check_repeated(act.match, result)
     if order.values:
-        keep_values(act, order.values, counters.store_of(act.match).kinds)
+        kinds = counters.store_of(act.match).kinds
+        check_values(act.match, order.values, kinds)
+        if not act.table.asks_nobody:
+            refuse_changed(act.match, order.values, kinds)
+        keep_values(act, order.values, kinds)
     result = order.account.add_to(result)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
@@ -703,34 +707,22 @@ def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     return entry
 
 
-@match_act()
-def drop(act: MatchAct, step_id: str) -> None:
-    """Strike a due roll off the list, or all of them with "all": the players do without. Raises Refused, Stale.
+def strike_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
+    """Strike rolls off the list of what is due: the players do without.
 
-    That something under seal was due is told to nobody else: the others see a sealed note like any other. So "all" are
-    those that all know of, and what is under seal once nothing else is due.
+    That something under seal was due is told to nobody else: the others see a sealed note like any other.
     """
-    if step_id == "all":
-        due_here = [step for step in act.match.state.queue_for(act.table.sees) if naming.may_read(act.table, step)]
-        dropped = [step for step in due_here if not step.known_to] or due_here
-        left = tuple(each for each in act.match.state.queue if each not in dropped)
-        act.match.state = replace(act.match.state, queue=left)
-    else:
-        step = find_due(act.match, act.table, step_id)
-        if step is not None:
-            check_decides(act.table, step)
-            act.match.state = act.match.state.without(step)
-        dropped = [step] if step else []
-    if not dropped:
-        raise Refused("There is no such roll to drop.")
-    told = f"Not rolled: {_name_steps(dropped)}."
+    left = tuple(each for each in act.match.state.queue if each not in dropped)
+    act.match.state = replace(act.match.state, queue=left)
+    told = f"Not rolled: {call_steps(dropped)}."
     if dropped[0].known_to:
         _seal_note(act, told)
     else:
         act.tell(Kind.DROP, told)
 
 
-def _name_steps(steps: Iterable[DueRoll]) -> str:
+def call_steps(steps: Iterable[DueRoll]) -> str:
+    """Due rolls by their titles."""
     return ", ".join(step.title for step in steps)
 
 

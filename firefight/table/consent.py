@@ -1,26 +1,31 @@
-"""What needs both sides: taking back what is not one's own affair, other charts or content, the end of a match.
+"""What needs both sides: taking back what is not one's own affair, other charts or content, the end of a match; and
+what would worsen the other side's lot or better the own one beyond rules, charts and values.
 
-One side proposes and every other one agrees, or one declines; at a device that holds every side all confirm. Where no
-other side has a seat there is nobody to ask: the proposal counts at once, and the log says so. Whoever proposed may
-withdraw. What a matter changes, and how the log tells of it, stands in its plan.
+One door for all of it: one side proposes and every other one agrees, or one declines; at a device that holds every
+side all confirm. Where no other side has a seat there is nobody to ask: the proposal counts at once, and the log says
+so. Whoever proposed may withdraw. What a matter changes, and how the log tells of it, stands in its plan.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 
 from django.conf import settings
 from django.utils import timezone
 
+from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.columns import Matter, Proposal, RowKey, Undo
+from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
-from . import counters, takeback, turns
-from .acts import Kind, MatchAct, Refused, match_act
+from . import counters, keeping, takeback, turns, values
+from .acts import Kind, MatchAct, Refused, call_steps, match_act, strike_due
+from .asked import list_ids
+from .correction import parent_of
 from .seats import OBSERVER, Table
 
 MOST_TOLD = 12  # lines of what would be taken back
+NOT_DUE = "This roll is no longer due: it was made, dropped or taken back. Nothing was done."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +103,57 @@ def propose_content(act: MatchAct, content: str, label: str) -> None:
     _propose(act, Proposal(Matter.CONTENT, act.side, content, label))
 
 
-def propose_counters(act: MatchAct, proposal: Proposal) -> None:
-    """Ask for another side's counters to be set, or for a change of them to be undone. Raises Refused."""
+@match_act()
+def drop(act: MatchAct, step_id: str) -> None:
+    """Do without a roll that is due, or without all of them with "all". Raises Refused, Stale.
+
+    A side does so alone where only its own cause loses by it; else it asks. "all" are those that all know of, and what
+    is under seal once nothing else is due.
+    """
+    known = act.match.state.queue_for(act.table.sees)
+    if step_id == "all":
+        dropped = [step for step in known if not step.known_to] or list(known)
+    else:
+        dropped = [step for step in known if step.id == step_id]
+    if not dropped:
+        raise Refused(NOT_DUE if step_id not in ("", "all") else "There is no such roll to drop.")
+    others = [side for step in dropped for side in _find_losers(act, step)]
+    if sides_to_ask(act.table, others):
+        steps = [step.id for step in dropped]
+        propose(act, Proposal(Matter.DROP, act.side, wanted={"steps": steps}))
+    else:
+        strike_due(act, dropped)
+
+
+def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
+    """The sides whose loss it may be that a due roll is not made, besides the one that does without it.
+
+    Those whose roll it is; and all others, where it may be the gain of whoever does without, since it is about its own
+    counters or is its decision to make.
+    """
+    if step.known_to:
+        return []
+    sides, game = act.table.sides, act.table.game
+    about = {each.rpartition("-")[0] for each in list_ids(step.inputs)}
+    decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)
+    if act.side in (*about, decider):
+        return list(sides)
+    asking = LogEntry.objects.filter(match=act.match, number=parent_of(step.id), kind=Kind.ROLL).first()
+    rows = keeping.sides_of_rows(game, step.inputs, sides)
+    return [side for side in (decider, *rows, asking.side if asking else "") if side]
+
+
+def propose(act: MatchAct, proposal: Proposal) -> None:
+    """Ask the other sides for something, within another act. Raises Refused."""
     _propose(act, proposal)
 
 
 def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
-    """Of some sides those whose players must agree to what this browser does: nobody at a device that holds all."""
-    if _both_sit_here(table):
+    """Of some sides those whose players must agree to what this browser does.
+
+    Nobody at a device that holds all, and nobody while no other player sits anywhere.
+    """
+    if table.asks_nobody:
         return []
     return [side for side in dict.fromkeys(sides) if side != table.side and side in table.sides]
 
@@ -115,7 +163,7 @@ def answer(act: MatchAct, agrees: bool) -> None:
     """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
     table, pending = act.table, act.table.match.proposal
     # Taking back is not part of what can be taken back; agreeing to another book, to content or about counters is.
-    if not (pending and pending.matter in (Matter.BOOK, Matter.CONTENT, Matter.COUNTERS) and agrees):
+    if not (pending and pending.matter not in _ABOUT_ACTS and agrees):
         _stand_outside_of_history(act)
     if pending is None:
         raise Refused("Nothing is proposed now.")
@@ -133,7 +181,7 @@ def answer(act: MatchAct, agrees: bool) -> None:
         plan.carry_out(act)
     else:
         sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
-        act.tell(_KINDS[pending.matter], f"{table.name} {sentence}.")
+        act.tell(_kind_of(pending.matter), f"{table.name} {sentence}.")
 
 
 def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
@@ -151,7 +199,7 @@ def _agree(act: MatchAct, proposal: Proposal, left: list[str]) -> None:
     _stand_outside_of_history(act)
     act.match.proposal = proposal
     asked = " and ".join(act.table.sides[side] for side in left)
-    act.tell(_KINDS[proposal.matter], f"{act.table.name} agrees; still to answer: {asked}.")
+    act.tell(_kind_of(proposal.matter), f"{act.table.name} agrees; still to answer: {asked}.")
 
 
 def describe_pending(table: Table) -> Pending | None:
@@ -189,14 +237,23 @@ def _propose(act: MatchAct, proposal: Proposal) -> None:
     if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
         act.match.proposal = None  # nobody is left who could answer what was asked before
         if table.is_alone:
-            act.tell(_KINDS[proposal.matter], f"{wish}. There is nobody to ask.")
+            act.tell(_kind_of(proposal.matter), f"{wish}. There is nobody to ask.")
         plan.carry_out(act)
         return
-    if act.match.proposal:
+    if act.match.proposal and not _is_past(act, act.match.proposal):
         raise Refused("Another proposal is waiting for its answer. Settle that first.")
     _stand_outside_of_history(act)
     act.match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
-    act.tell(_KINDS[proposal.matter], f"{wish}.")
+    act.tell(_kind_of(proposal.matter), f"{wish}.")
+
+
+def _is_past(act: MatchAct, proposal: Proposal) -> bool:
+    """Whether play has gone on since something was proposed, so that nobody can be asked for it any more."""
+    try:
+        _plan(act.match, act.table, proposal)
+    except Refused:
+        return True
+    return False
 
 
 def _stand_outside_of_history(act: MatchAct) -> None:
@@ -315,6 +372,42 @@ def _plan_undo(match: Match, number: int) -> Plan:
     return Plan(f"to undo № {number}, {told}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
 
 
+def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
+    asked: Mapping[str, int] = proposal.wanted["values"]
+    told = values.describe_values(match, asked, counters.store_of(match).kinds)
+
+    def keep(act: MatchAct) -> None:
+        act.row.free_to_take_back = False  # or whoever agreed could go back alone
+        values.keep_values(act, asked, counters.store_of(act.match).kinds)
+
+    return Plan(f"to set {told}", "leaves the values of counters as they are", keep, waits_for_nobody=True)
+
+
+def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
+    steps = [step for step in match.state.queue_for(()) if step.id in proposal.wanted["steps"]]
+    if not steps:
+        raise Refused("What was asked about is not due any more.")
+
+    def strike(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        strike_due(act, steps)
+
+    told = call_steps(steps)
+    return Plan(f"to do without: {told}", f"wants this rolled: {told}", strike, waits_for_nobody=True)
+
+
+def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
+    ledgers, side, amount = import_module(settings.LEDGER_CONTENT), proposal.by, proposal.wanted["points"]
+    reason = proposal.wanted["reason"]
+
+    def put_right(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        ledgers.put_right_points(act, side, amount, reason)
+
+    wish = f"for {amount:+d} CP by hand, to put right: {reason}"
+    return Plan(wish, "leaves the CP as they are", put_right, waits_for_nobody=True)
+
+
 def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
     from . import kept_files  # which reads files, and so counters, whose acts ask here
 
@@ -341,13 +434,13 @@ _PLANS = {
     Matter.CONTENT: _plan_content,
     Matter.COUNTERS: _plan_counters,
     Matter.FILE: _plan_file,
+    Matter.VALUE: _plan_value,
+    Matter.DROP: _plan_drop,
+    Matter.POINTS: _plan_points,
 }
-# The kind of line that tells of a question and its answer.
-_KINDS = {
-    Matter.TAKE_BACK: Kind.TAKE_BACK,
-    Matter.END: Kind.PROPOSAL,
-    Matter.BOOK: Kind.PROPOSAL,
-    Matter.CONTENT: Kind.PROPOSAL,
-    Matter.COUNTERS: Kind.PROPOSAL,
-    Matter.FILE: Kind.PROPOSAL,
-}
+_ABOUT_ACTS = (Matter.TAKE_BACK, Matter.END, Matter.FILE)  # which nobody takes back in turn
+
+
+def _kind_of(matter: Matter) -> Kind:
+    """The kind of line that tells of a question and its answer."""
+    return Kind.TAKE_BACK if matter is Matter.TAKE_BACK else Kind.PROPOSAL

@@ -19,7 +19,7 @@ from firefight.models import LogEntry, Match
 from . import consent, counters, due
 from .acts import BadField, Kind, MatchAct, Refused, match_act
 from .counters import CounterStore
-from .values import keep_values
+from .values import check_values, find_changed, keep_values
 
 MOST_AT_ONCE = 200  # set or added in one act
 MOST_IN_PLAY = 400
@@ -77,7 +77,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     if others:
         _check_mixture(act, chosen)
         told = {each: {name: now for name, (_, now) in fields.items()} for each, fields in changed.items()}
-        consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, counters=told))
+        consent.propose(act, Proposal(Matter.COUNTERS, act.side, counters=told))
         return
     store = counters.store_of(act.match)
     for was in chosen:
@@ -200,7 +200,7 @@ def undo_change(act: MatchAct, number: int) -> None:
     did_it = doer is not None and doer.side == act.side
     others = [] if did_it else consent.sides_to_ask(act.table, [entry.side])
     if others:
-        consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
+        consent.propose(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
     counters.tell_undone(act, entry)
     due.take_off_moves(act.match, entry)
@@ -208,9 +208,18 @@ def undo_change(act: MatchAct, number: int) -> None:
 
 @match_act()
 def keep_value(act: MatchAct, field: str, number: int) -> None:
-    """Keep a value of a kind of counter that its owner tells, see table/values.py. Raises BadField."""
+    """Keep a value of a kind of counter that its owner tells, see table/values.py. Raises Refused, BadField.
+
+    What nobody knew is told at once, since play waits for it. Another value than is known is proposed.
+    """
+    kinds = counters.store_of(act.match).kinds
     try:
-        keep_values(act, {field: number}, counters.store_of(act.match).kinds)
+        check_values(act.match, {field: number}, kinds)
+        others = consent.sides_to_ask(act.table, act.table.sides)
+        if others and find_changed(act.match, {field: number}, kinds):
+            consent.propose(act, Proposal(Matter.VALUE, act.side, wanted={"values": {field: number}}))
+        else:
+            keep_values(act, {field: number}, kinds)
     except BadInput as error:
         raise BadField(str(error)) from None
 

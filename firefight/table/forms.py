@@ -191,7 +191,7 @@ class Advance(ActForm):
 class Drop(ActForm):
     """A due roll, or "all" of them, is not made."""
 
-    act = staticmethod(acts.drop)
+    act = staticmethod(consent.drop)
     called = {"step": "step_id"}
 
     step = Line(24)

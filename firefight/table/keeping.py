@@ -4,7 +4,7 @@ What a row means is the game's business (firefight/assistant/registry.py, Record
 is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -109,6 +109,12 @@ def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, s
         return {}
     filled = fill_about(table, slug, read_about(table, slug, sent))
     return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
+
+
+def sides_of_rows(game: registry.Game, inputs: Mapping[str, Any], sides: Collection[str]) -> list[str]:
+    """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
+    about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
+    return [side for side in sides if any(isinstance(each, str) and each.startswith(f"{side}-") for each in about)]
 
 
 FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled

@@ -186,6 +186,12 @@ class Table:
         return side in self.held or not any(seat.claimed for seat in self.seats if seat.side == side)
 
     @property
+    def asks_nobody(self) -> bool:
+        """Whether nobody plays another side at another device, who could be asked for consent."""
+        others = [seat for seat in self.seats if seat.side not in (OBSERVER, self.side)]
+        return (self.match.hot_seat and self.plays_all) or not any(seat.claimed for seat in others)
+
+    @property
     def sees(self) -> tuple[str, ...]:
         """The sides whose sealed things this browser may be sent now."""
         return (self.side,) if self.plays else ()

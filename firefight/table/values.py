@@ -48,33 +48,75 @@ def read_values(sent: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: Callable[[str], Mapping[str, Any]]) -> None:
+KindsOf = Callable[[str], Mapping[str, Any]]
+
+
+def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: KindsOf) -> None:
     """Keep values of kinds of counters for the match, and for the campaign that it leads, with a line for each.
 
     ``kinds_of`` gives a side's kinds as they are known now. Raises BadInput with everything that is wrong.
     """
-    state, rules = act.match.state, registry.games()[act.match.game].counters
-    problems: dict[str, str] = {}
-    kept = dict(state.values)
+    check_values(act.match, values, kinds_of)
+    state, fresh = act.match.state, {}
+    for field, number in values.items():
+        if state.values.get(field) != number:
+            fresh[field] = number
+            act.tell(LogEntry.Kind.NOTE, f"{_call(act.match, field, kinds_of)} is {number} from now on.")
+    act.match.state = replace(state, values={**state.values, **fresh})
+
+
+def check_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> None:
+    """Raise BadInput with everything that speaks against keeping such values."""
+    game, problems = registry.games()[match.game], dict[str, str]()
     for field, number in values.items():
         side, key, name = _split(field)
-        kind = kinds_of(side).get(key) if side in act.table.game.sides else None
+        kind = kinds_of(side).get(key) if side in game.sides else None
         try:
-            if rules is None or kind is None:
+            if game.counters is None or kind is None:
                 raise BadInput({field: "There is no such counter."})
-            rules.tell_value(kind, name, number)
+            game.counters.tell_value(kind, name, number)
         except BadInput as error:
             problems[field] = str(error)
-            continue
-        if kept.get(field) != number:
-            kept[field] = number
-            words = f"{act.table.game.name_of(side)} {kind.name}: {rules.describe_value(name)} is {number} from now on."
-            act.tell(LogEntry.Kind.NOTE, words)
-    if len(kept) > MOST_VALUES:
+    if len(match.state.values.keys() | values.keys()) > MOST_VALUES:
         problems["value"] = f"A match keeps at most {MOST_VALUES} values of counters."
     if problems:
         raise BadInput(problems)
-    act.match.state = replace(state, values=kept)
+
+
+def find_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> dict[str, int]:
+    """Those values that are known already and are another number, with that: a counter prints it, or it was told."""
+    rules, changed = registry.games()[match.game].counters, {}
+    for field, number in values.items():
+        side, key, name = _split(field)
+        known = rules.find_value(kinds_of(side)[key], name) if rules else None
+        if known is not None and known != number:
+            changed[field] = known
+    return changed
+
+
+def refuse_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> None:
+    """Raise BadInput where values that come with a roll are known already, and others: those are agreed on first."""
+    told = {
+        field: f"{_call(match, field, kinds_of)} is {known}. Another value is agreed on first; nothing was rolled."
+        for field, known in find_changed(match, values, kinds_of).items()
+    }
+    if told:
+        raise BadInput(told)
+
+
+def describe_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> str:
+    """What values would be, and what they are: "Russian Maxim M1910: FF at 2 hexes 9, now 6"."""
+    now = find_changed(match, values, kinds_of)
+    told = (
+        f"{_call(match, field, kinds_of)} to {number}, now {now.get(field, number)}" for field, number in values.items()
+    )
+    return "; ".join(told)
+
+
+def _call(match: Match, field: str, kinds_of: KindsOf) -> str:
+    game, (side, key, name) = registry.games()[match.game], _split(field)
+    words = game.counters.describe_value(name) if game.counters else name
+    return f"{game.name_of(side)} {kinds_of(side)[key].name}: {words}"
 
 
 def _split(field: str) -> tuple[str, str, str]:

@@ -187,6 +187,7 @@ def test_every_address_that_takes_a_post_is_tried_here():
     read |= {
         "file/",
         "archive.json",
+        "now.json",
         "report/",
         "report.md",
         "report.pdf",

@@ -11,7 +11,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
 
 from .rules import becoming, filling, reach
-from .rules.counters import Counter, describe_value, tell_value
+from .rules.counters import Counter, describe_value, find_value, tell_value
 from .rules.firing import shown_firepower
 from .rules.marks import MARKERS, may_carry
 from .rules.reading import GAME
@@ -66,6 +66,10 @@ class CombatCounters:
     def tell_value(self, kind: Counter, name: str, value: int) -> Counter:
         """A kind with a value that its owner gave."""
         return tell_value(kind, name, value)
+
+    def find_value(self, kind: Counter, name: str) -> int | None:
+        """A value of a kind as it is known."""
+        return find_value(kind, name)
 
     def describe_value(self, name: str) -> str:
         """A value in words."""

@@ -25,7 +25,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, archive, consent, counter_acts, counters, joint
 from firefight.table.acts import BadField, Refused, match_act
 from firefight.table.counter_acts import HandSet
-from tests.firefight.players import words_of
+from tests.firefight.players import text_of, words_of
 
 from .field import Field
 from .game import GERMAN, RUSSIAN
@@ -301,6 +301,22 @@ def test_campaign_points_are_put_right_and_the_other_side_hears_the_difference_a
     assert fight.last.secret == f"{was + 3} CP; was {was} CP."
     fight.take_back(GERMAN)
     assert fight.balance(GERMAN) == was
+
+
+def test_more_campaign_points_are_put_right_once_the_other_side_agrees(volga):
+    german, russian = volga.german, volga.russian
+    was = load(german.match).balance(GERMAN)
+    german.press("put-right-cp", amount=was + 40, reason="found in the box")
+    assert load(german.match).balance(GERMAN) == was
+    assert "German asks for +40 CP by hand, to put right: found in the box." in words_of(russian.open(""))
+    russian.press("answer", agrees="no")
+    assert load(german.match).balance(GERMAN) == was
+    german.press("put-right-cp", amount=was + 3, reason="a refund was forgotten")
+    russian.press("answer", agrees="yes")
+    assert load(german.match).balance(GERMAN) == was + 3
+    [line] = [each for each in german.log if "to put right: a refund" in each.sentence and each.secret]
+    assert (line.side, line.secret) == ("german", f"{was + 3} CP; was {was} CP.")
+    assert f"was {was} CP" not in text_of(russian.open(""))
 
 
 def test_campaign_points_are_put_right_on_the_overview(volga):

@@ -172,10 +172,10 @@ def test_a_due_roll_is_not_struck_off_by_another_helper(match):
 
 def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
     fire_with_checks(match)
-    done = acts.drop(at(match), new_id(), None, "2-0")
+    done = consent.drop(at(match), new_id(), None, "2-0")
     assert done.entries[0].sentence == "Not rolled: Morale Check: 1st."
     assert [step.id for step in state(match).queue] == ["2-1"]
-    done = acts.drop(at(match), new_id(), None, "all")
+    done = consent.drop(at(match), new_id(), None, "all")
     assert done.entries[0].sentence == "Not rolled: Morale Check: Klug."
     assert state(match).queue == ()
 
@@ -184,7 +184,7 @@ def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
 def test_nothing_is_dropped_where_nothing_is_due(match, step):
     before = rows()
     with pytest.raises(Refused):
-        acts.drop(at(match), new_id(), None, step)
+        consent.drop(at(match), new_id(), None, step)
     assert rows() == before
 
 
@@ -238,7 +238,7 @@ def test_a_stale_version_changes_nothing(match, given):
         lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
         lambda: acts.advance(at(match), new_id(), given),
         lambda: acts.advance(at(match), new_id(), given, "impulse"),
-        lambda: acts.drop(at(match), new_id(), given, "all"),
+        lambda: consent.drop(at(match), new_id(), given, "all"),
         lambda: consent.propose_take_back(at(match), new_id(), given),
         lambda: consent.answer(at(match), new_id(), given, True),
         lambda: consent.propose_end(at(match), new_id(), given),
@@ -398,7 +398,7 @@ def play_all(match):
     yield "roll", lambda: fire_with_checks(match)
     yield "step", lambda: roll(match, "morale", {"die": 2}, step="2-0", tq=6)
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
-    yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
+    yield "drop", lambda: consent.drop(at(match), new_id(), None, "all")
     yield "advance", lambda: acts.advance(at(match), new_id(), None)
     yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
     yield "note", lambda: acts.note(at(match), new_id(), None, "hello", about=1)
@@ -444,7 +444,7 @@ def test_a_reveal_that_is_taken_back_is_sealed_again(match):
 
 def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
     states = []
-    for do in (lambda: fire_with_checks(match), lambda: acts.drop(at(match), new_id(), None, "2-0"),
+    for do in (lambda: fire_with_checks(match), lambda: consent.drop(at(match), new_id(), None, "2-0"),
                lambda: acts.advance(at(match), new_id(), None)):  # fmt: skip
         states.append(state(match))
         do()
@@ -460,7 +460,7 @@ def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
 def test_numbers_of_entries_and_acts_have_no_gaps(match):
     fire_with_checks(match)
     with pytest.raises(Refused):
-        acts.drop(at(match), new_id(), None, "9-9")
+        consent.drop(at(match), new_id(), None, "9-9")
     consent.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Incomplete):
         roll(match, "morale", tq=6)

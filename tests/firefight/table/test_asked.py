@@ -148,7 +148,6 @@ def test_only_the_side_that_declared_reads_its_dice(melee):
             for refused in (
                 player.roll("close-combat", step=step.id, die="1", dice="table"),
                 player.do("due/", step=step.id, **{f"due-{step.id}-die": "1"}, dice="table"),
-                player.do("drop/", step=step.id),
             ):
                 assert refused.status_code == 403 and f"the {name} rolls that" in words_of(refused)
             assert rows() == before

@@ -45,7 +45,7 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
     for _ in range(20):
         acts.note(at(match), new_id(), None, "x")
     assert kept_by_acts() <= 20 * 10
-    acts.drop(at(match), new_id(), None, "1-30")
+    consent.drop(at(match), new_id(), None, "1-30")
     assert kept_by_acts() <= 5_000
     assert [step.id for step in state(match).queue] == [f"1-{n}" for n in range(60) if n != 30]
     consent.propose_take_back(at(match), new_id(), None)
@@ -98,7 +98,7 @@ def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):
 
 def test_a_state_that_something_else_has_changed_is_left_alone(match):
     fire_with_checks(match)
-    acts.drop(at(match), new_id(), None, "2-0")
+    consent.drop(at(match), new_id(), None, "2-0")
     Match.objects.update(state=replace(state(match), queue=()))
     with pytest.raises(Refused, match="Something else has changed"):
         consent.propose_take_back(at(match), new_id(), None)

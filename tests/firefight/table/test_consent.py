@@ -5,7 +5,8 @@ import pytest
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table import acts, consent, seats
 from firefight.table.acts import Refused
-from tests.firefight.players import begin, rows, sit
+from tests import pages
+from tests.firefight.players import begin, rows, sit, text_of, words_of
 from tests.firefight.table.test_acts import at, entries, new_id, roll, state
 
 pytestmark = pytest.mark.django_db
@@ -272,3 +273,83 @@ def test_an_observer_sees_no_buttons_for_a_question():
     assert "Agree" not in watcher.see()
     assert watcher.do("answer/", agrees="yes").status_code == 403
     assert maker.match.ended is None
+
+
+# Rolls that are not made
+
+
+@pytest.fixture
+def shot_at():
+    """The German's squads have been fired at by the Russian: their Morale Checks are due."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id="russian-1", place="K9")
+    russian.roll("fire", firers="russian-1", targets=["german-1", "german-2"], die="20", dice="table")
+    assert len(due(german)) == 2
+    return german, russian
+
+
+def due(player):
+    return [step.title for step in player.match.state.queue]
+
+
+def test_a_check_of_ones_own_counter_is_done_without_if_the_other_side_agrees(shot_at):
+    german, russian = shot_at
+    first, second = german.match.state.queue
+    german.do("drop/", step=first.id)
+    assert len(due(german)) == 2
+    assert german.last.sentence == f"German asks to do without: {first.title}."
+    russian.do("answer/", agrees="no")
+    assert russian.last.sentence == f"Russian wants this rolled: {first.title}." and len(due(german)) == 2
+    german.do("drop/", step="all")
+    assert german.last.sentence == f"German asks to do without: {first.title}, {second.title}."
+    russian.do("answer/", agrees="yes")
+    assert due(german) == [] and russian.last.sentence == f"Not rolled: {first.title}, {second.title}."
+    german.do("take-back/")  # not alone
+    assert due(german) == []
+
+
+def test_who_fired_spares_the_other_side_without_a_question(shot_at):
+    german, russian = shot_at
+    title = due(german)[0]
+    russian.do("drop/", step=russian.match.state.queue[0].id)
+    assert len(due(german)) == 1 and russian.last.sentence == f"Not rolled: {title}."
+
+
+def test_what_was_asked_about_may_be_rolled_meanwhile_and_stands_in_nobodys_way(shot_at):
+    german, russian = shot_at
+    first, second = german.match.state.queue
+    german.do("drop/", step=first.id)
+    german.roll(first.helper, step=first.id, die="1", dice="table")
+    assert due(german) == [second.title]
+    assert "Agree" not in pages.words_of_each(text_of(russian.get()), "button")
+    assert "Something else" not in words_of(russian.do("answer/", agrees="yes"))
+    german.do("drop/", step=second.id)
+    assert german.last.sentence == f"German asks to do without: {second.title}."
+
+
+def test_a_step_of_the_other_sides_fire_mission_is_its_own_to_drop():
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    russian.roll("contact", device="radio", aim="K7", correction="0", die="5", dice="table")
+    [title] = due(german)
+    german.do("drop/", step="all")
+    assert german.last.sentence == f"German asks to do without: {title}." and due(german) == [title]
+    russian.do("answer/", agrees="no")
+    russian.do("drop/", step="all")
+    assert due(german) == [] and russian.last.sentence == f"Not rolled: {title}."
+
+
+@pytest.mark.parametrize("hot_seat", [True, False])
+def test_who_plays_both_sides_or_sits_alone_is_asked_nothing(hot_seat):
+    player = begin(hot_seat=hot_seat)[0]
+    player.do("counters/add/", list="German: Grenadier squad\nRussian: Rifle squad")
+    player.do("counters/", id=["german-1", "russian-1"], place="K7")
+    player.roll("fire", ff="8", units='[{"kind":"squad","tq":6,"id":"german-1"}]', die="34", dice="table")
+    assert due(player)
+    player.do("drop/", step="all")
+    assert due(player) == [] and player.match.proposal is None and player.last.kind == LogEntry.Kind.DROP
+    player.do("take-back/")
+    assert due(player)

@@ -294,6 +294,7 @@ def test_its_owner_rolls_it_and_shows_it_and_who_comes_into_sight_is_attacked_op
     russian.do("counters/", id=["russian-4"], becomes="hidden")
     convert_on(german)
     german.do("drop/", step="all")
+    russian.do("answer/", agrees="yes")  # its own units lie in the zone, too
     (step,) = german.match.state.queue
     assert step.known_to == "russian"
     asked = russian.roll("fire", htmx=True, step=step.id, die="40")

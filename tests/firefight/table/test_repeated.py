@@ -29,6 +29,7 @@ def walk(table):
     yield german, "drop/", {"step": first_due(german)}
     yield german, "roll/fire/", FIRE
     yield russian, "drop/", {"step": "all"}
+    yield german, "answer/", {"agrees": "yes"}
     yield german, "note/", {"text": "Into the cellar!"}
     yield german, "take-back/", {}
     yield german, "note/", {"text": "Mines in L9.", "sealed": "on"}

@@ -112,27 +112,75 @@ def test_a_value_goes_with_the_roll_that_is_taken_back(both, old_gallery):
     assert state_of(russian).values == {}
 
 
-def test_an_owner_may_say_a_value_without_being_asked(both):
+def test_an_owner_may_say_a_value_without_being_asked(both, old_gallery):
     german, russian = both
     russian.do("counters/value/", field=FIELD, number="5")
     assert state_of(german).values == {FIELD: 5}
-    fire(russian, "russian-1", "russian-2")
+    fire(russian, "russian-1", "russian-2", **{"value:russian:maxim_m1910:caliber": "0"})
     assert last_fire(russian).inputs["ff"] == 10
 
 
-def test_the_same_number_again_is_told_once(both):
+@pytest.mark.parametrize(
+    ("field", "number", "words"),
+    [
+        ("value:german:panzergrenadier_squad:fire@2", 99, "FF at 2 hexes to 99, now 8"),
+        ("value:russian:rifle_squad:tq", 1, "TQ to 1, now 6"),
+        ("value:russian:rifle_squad:caliber", 420, "caliber in mm, 0 for no gun to 420, now 0"),
+    ],
+)
+def test_another_value_than_is_known_is_agreed_on_first(both, field, number, words):
     german, russian = both
-    for number in ("5", "5", "6"):
+    before = state_of(german).values
+    german.do("counters/value/", field=field, number=number)
+    assert state_of(german).values == before
+    [asked] = pages.words_of_each(text_of(russian.get()), "[role=alert]")
+    assert asked.startswith("German asks to set ") and asked.endswith(f"{words}.")
+    assert "cannot agree to your own" in words_of(german.do("answer/", agrees="yes"))
+    russian.do("answer/", agrees="no")
+    assert german.last.sentence == "Russian leaves the values of counters as they are."
+    german.do("counters/value/", field=field, number=number)
+    russian.do("answer/", agrees="yes")
+    assert state_of(german).values == before | {field: number}
+    assert russian.last.sentence.endswith(f"is {number} from now on.")
+    # Whoever agreed does not take it back alone, and nobody asks again for what is so already.
+    russian.do("take-back/")
+    assert state_of(german).values == before | {field: number}
+
+
+def test_a_value_that_is_known_does_not_change_with_a_roll(both):
+    german, russian = both
+    before = rows()
+    answer = fire(russian, "russian-1", htmx=True, **{FIELD: "99"})
+    assert answer.status_code == 422 and "FF at 2 hexes is 6. Another value is agreed on first" in words_of(answer)
+    assert rows() == before
+    assert fire(russian, "russian-1", **{FIELD: "6"}).status_code == 302
+
+
+def test_one_device_for_both_sides_changes_values_without_a_question():
+    both = begin(hot_seat=True)[0]
+    both.do("counters/value/", field=FIELD, number="9")
+    assert state_of(both).values == {FIELD: 9} and both.match.proposal is None
+    alone = begin()[0]  # nobody has taken the other seat yet
+    alone.do("counters/value/", field=FIELD, number="9")
+    assert state_of(alone).values == {FIELD: 9} and alone.match.proposal is None
+
+
+def test_the_same_number_again_is_told_once(both, old_gallery):
+    german, russian = both
+    for number in ("5", "5"):
         russian.do("counters/value/", field=FIELD, number=number)
+    russian.do("counters/value/", field=FIELD, number="6")
+    german.do("answer/", agrees="yes")
     told = [each.sentence for each in german.log if "from now on" in each.sentence]
     assert told == [f"Russian Maxim M1910: FF at 2 hexes is {number} from now on." for number in (5, 6)]
 
 
-def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch):
-    _, russian = both
+def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch, old_gallery):
+    german, russian = both
     monkeypatch.setattr(values, "MOST_VALUES", 2)
     for distance, number in ((2, 5), (3, 4), (3, 3)):
         russian.do("counters/value/", field=f"value:russian:maxim_m1910:fire@{distance}", number=number)
+    german.do("answer/", agrees="yes")
     response = russian.do("counters/value/", field="value:russian:maxim_m1910:fire@4", number="1")
     assert "A match keeps at most 2 values of counters." in words_of(response)
     assert list(state_of(russian).values.values()) == [5, 3]
@@ -181,7 +229,7 @@ def test_a_value_of_nothing_is_refused(both, field, number, message):
     assert rows() == before
 
 
-def test_values_are_in_the_file_of_a_match_and_come_back(both):
+def test_values_are_in_the_file_of_a_match_and_come_back(both, old_gallery):
     german, russian = both
     russian.do("counters/value/", field=FIELD, number="5")
     end(german, russian)

@@ -70,6 +70,9 @@ class BannerCounters:
     def arm(self, kind):
         return "All"
 
+    def find_value(self, kind, name):
+        return None
+
     def describe_value(self, name):
         """A name."""
         return name

@@ -161,6 +161,17 @@ def tell_value(counter: Counter, name: str, value: int) -> Counter:
     return known
 
 
+def find_value(counter: Counter, name: str) -> int | None:
+    """A value of a counter as it is known, 0 where it has no such thing; None where nobody knows it."""
+    base, _, hexes = name.partition("@")
+    if hexes:
+        return counter.find_ff(base == "half_fire", int(hexes)) if is_digits(hexes) else None
+    known: int | None = getattr(counter, name) if name in NUMBERS else None
+    # A counter whose firepower by range is known has no gun and no machine-guns but those that are known, too.
+    is_without = name in ("caliber", "mgs") and counter.fire is not None
+    return 0 if known is None and is_without else known
+
+
 _CALLED = {"caliber": "caliber in mm, 0 for no gun", "mgs": "machine-guns that fire apart, 0 for none"}
 
 
