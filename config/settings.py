@@ -154,7 +154,7 @@ ASSIST_GAMES = [
     "firefight.games.battle_for_stalingrad",
     "firefight.games.turning_point_stalingrad",
 ]
-ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
+ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
 # What lets a ledger know what rolls have made of the rows of its match's record.

@@ -1,12 +1,14 @@
 """Changes to units between firefights (20.7.1), and when a firefight ends (20.2.4)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.engine.rolls.result import Outcome, Result, Source, sources, waiting
+from firefight.engine.text import join_words
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
@@ -83,19 +85,34 @@ class EndOutcome(Outcome):
     ENDS = "ends"
 
 
-def end_of_firefight(*, charts: Book, turn: int, number: int = 10, die: int | None = None) -> Result:
+class EndNumbers(NamedTuple):
+    """The End of Firefight numbers of a card by turn, and whose they are."""
+
+    name: str
+    by_turn: Mapping[int, int]
+    provenance: str
+
+
+def end_of_firefight(
+    *, charts: Book, turn: int, number: int = 10, die: int | None = None, cards: Sequence[EndNumbers] = ()
+) -> Result:
     """See whether the firefight goes on after a turn (20.2.4, read literally: A-24, R-11).
 
     turn: 1 to 7, just ended; number: the End of Firefight number of its box, 1 to 10. No roll
-    before turn 5; turn 7 is always the last. die: d10, 0 as 10.
+    before turn 5; turn 7 is always the last. die: d10, 0 as 10. cards: those that are shipped, to say whose the number
+    is; without any that is not said.
     """
     draft = Result("", details={"turn": turn, "number": number}, rules=("20.2.4 Game Turns and End of Firefight DR",))
     if turn < FIRST_CHECKED_TURN:
         return replace(draft, headline=f"Turn {turn}: no roll yet, play goes on.", outcome=EndOutcome.CONTINUES)
     if turn >= LAST_TURN:
         return replace(draft, headline=f"Turn {turn} is the last: the firefight ends.", outcome=EndOutcome.ENDS)
+    of_cards = [card for card in cards if card.by_turn.get(turn) == number]
     if die is None:
-        return replace(draft, headline=f"{number} or less: play goes on.", needs=("die",))
+        return replace(draft, headline=f"{number} or less: play goes on.{_say_whose(of_cards)}", needs=("die",))
+    whose = of_cards[0].provenance if of_cards else "owner"
+    if cards:
+        draft = replace(draft, provenance=(Source("cards", "End of Firefight number", whose),))
     outcome = EndOutcome.CONTINUES if check_face(die, 10) <= number else EndOutcome.ENDS
     goes_on = outcome is EndOutcome.CONTINUES
     return replace(
@@ -105,3 +122,11 @@ def end_of_firefight(*, charts: Book, turn: int, number: int = 10, die: int | No
         dice={"die": die},
         modified=die,
     )
+
+
+def _say_whose(cards: Sequence[EndNumbers]) -> str:
+    """Whose a number is that cards have in the box of the turn."""
+    if not cards:
+        return ""
+    names = join_words(f"“{card.name}”" for card in cards)
+    return f" The {cards[0].provenance} value of {names}: give your own card's where it differs."

@@ -90,6 +90,15 @@ class ShownWay:
     chosen: bool
 
 
+@dataclass(frozen=True, slots=True)
+class AboutCard:
+    """A card of the record that a roll may be about, or none of them, with the address of its form then."""
+
+    label: str
+    href: str
+    chosen: bool = False
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
@@ -101,6 +110,8 @@ class Desk:
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
     for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
     ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
+    ``cards``: the cards of the record that such a roll may be about, each with the address of its form; ``is_about``:
+    one of them has filled it.
     ``is_offered``: what was looked up last has filled the form, and nobody has asked for it.
     """
 
@@ -127,6 +138,8 @@ class Desk:
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
+    cards: Sequence[AboutCard] = ()
+    is_about: bool = False
     asked: Sequence[AskedValue] = ()
     hides: str = ""
     lacks: bool = False
@@ -162,7 +175,7 @@ class Desk:
         is_good = self.match and self.form and not self.form.errors and "corrects" not in self.hidden
         is_good = is_good and (self.waits or not self.lacks)
         is_known = self.helper.settles or self.offers
-        return bool(is_good and (self.named or (self.chained and is_known)))
+        return bool(is_good and (self.named or self.is_about or (self.chained and is_known)))
 
     @property
     def waits(self) -> bool:

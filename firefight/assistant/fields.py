@@ -610,7 +610,8 @@ class HelperForm(BookForm):
     change, which stand folded up below the others. ``beside``: fields that stand open beside the dice of a roll that is
     due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
     used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
-    ``narrowed``: fields for which a match knows the few values that are left to choose among.
+    ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
+    open.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()

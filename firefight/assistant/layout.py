@@ -63,9 +63,8 @@ class ShownField:
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
-    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, for
-    which a few values are left to choose among; of the values those that stand ``beside`` the dice while they are
-    blank.
+    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, as a
+    match says; of the values those that stand ``beside`` the dice while they are blank.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
@@ -115,8 +114,10 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
 
 
 def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:
-    """A field for which the match knows the few values that it may have, none of them chosen yet."""
+    """A field that is asked first: where the match knows the few values that it may have, none of them chosen yet."""
     laid, value = lay_out_field(form, name), form.value_of(name)
+    if not form.narrowed[name]:
+        return laid
     offered = ((each, each) for each in form.narrowed[name])
     options = tuple(ShownOption(each, word, each == value) for each, word in (("", "Choose"), *offered))
     kept = {key: each for key, each in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}

@@ -218,9 +218,10 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
-    whose forms the record fills; ``writers``: those that write something down; ``checked``: those that the record may
-    bar whatever they are about. ``hinges``: by roll, the field on which
+    ``about``: the names by which a roll says what of the record it is about, such as a mission; ``carded``: those of
+    them that stand for a card, which fills all that a roll asks. ``filled``: the rolls whose forms the record fills;
+    ``writers``: those that write something down; ``checked``: those that the record may bar whatever they are about.
+    ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
     the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
     rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``additions``:
@@ -248,6 +249,9 @@ class RecordRules(Protocol):
 
     @property
     def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
+
+    @property
+    def carded(self) -> tuple[str, ...]: ...
 
     @property
     def decided(self) -> Mapping[str, tuple[str, ...]]: ...
@@ -278,7 +282,7 @@ class RecordRules(Protocol):
         """What is due since an act has changed these counters: moved them, taken them out of play."""
 
     def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
-        """The fields of a roll for which the record leaves a few values to choose among."""
+        """The fields of a roll that are asked first, with the values that are left to choose; none where all are."""
 
     def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
         """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""

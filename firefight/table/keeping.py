@@ -16,7 +16,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import RowCard, TableState
+from firefight.engine.course.keeping import CardRoll, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
@@ -262,6 +262,20 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     here = situation_of(table.match, table.sees, with_counters=False)
     cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, here)]
     return cards, _present_fields(rules, rules.lines, here)
+
+
+def is_about_card(table: Table, form: HelperForm) -> bool:
+    """Whether a form is about a row that stands as a card, which has filled it."""
+    rules = table.game.keeping
+    return rules is not None and any(form.carried.get(name) for name in rules.carded)
+
+
+def list_card_rolls(table: Table, slug: str) -> list[tuple[RowCard, CardRoll]]:
+    """The rolls of a kind that cards offer to who looks, each with its card."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.filled or not table.plays:
+        return []
+    return [(card, roll) for card in present_rows(table)[0] for roll in card.rolls if roll.helper == slug]
 
 
 def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:

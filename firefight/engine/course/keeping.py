@@ -106,6 +106,7 @@ class Housekeeping:
 class PlainKeeping:
     """What a game's record rules say where it has nothing to say (firefight/assistant/registry.py, RecordRules)."""
 
+    carded: tuple[str, ...] = ()
     decided: Mapping[str, tuple[str, ...]] = {}
     struck: frozenset[str] = frozenset()
 
@@ -120,7 +121,7 @@ class PlainKeeping:
         return ()
 
     def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
-        """Nothing is left to choose among a few."""
+        """Nothing is asked before the rest."""
         return {}
 
     def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:

@@ -1,16 +1,18 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import (
+    AboutCard,
     Desk,
     Submission,
     ask_cells,
@@ -23,6 +25,7 @@ from firefight.assistant.desk import (
 from firefight.assistant.fields import ACCOUNT, TOLD
 from firefight.assistant.views import draw_odds
 from firefight.engine.board.counters import LackingValues
+from firefight.engine.course.keeping import CardRoll, RowCard
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
@@ -333,7 +336,15 @@ def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
 
 
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
-    """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
+    """A fresh form, filled with what the match knows, from the counters that the address names, and from itself.
+
+    Where cards offer such a roll, it is opened as from the first of them that nothing speaks against.
+    """
+    offered = [] if "alone" in request.GET else keeping.list_card_rolls(table, helper.slug)
+    is_open = not keeping.read_about(table, helper.slug, request.GET.dict())
+    if is_open and offered:
+        _, first = min(offered, key=lambda each: bool(each[0].warnings))
+        request.GET = join_query(request.GET, first.about)  # type: ignore[assignment]
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     # A blank is no answer: what the counters say stands.
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
@@ -344,7 +355,37 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
+    desk.cards = list_cards(request, table, helper.slug, offered)
     return desk
+
+
+def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:
+    """An address's query with these values in it."""
+    joined = query.copy()
+    for name, value in more.items():
+        joined[name] = value
+    return joined
+
+
+def list_cards(
+    request: HttpRequest, table: Table, slug: str, offered: Sequence[tuple[RowCard, CardRoll]]
+) -> list[AboutCard]:
+    """The cards that a fresh form may be about, each with its address, and a way to none of them."""
+    about = keeping.read_about(table, slug, request.GET.dict())
+    cards = [card for card, _ in offered]
+    shown = []
+    for card, roll in offered:
+        is_alike = any(other.title == card.title and other.id != card.id for other in cards)
+        label = f"{card.title} #{card.id.rpartition('-')[2]}" if is_alike else card.title
+        label = f"{label}: {roll.title}" if cards.count(card) > 1 else label
+        query = join_query(request.GET, roll.about).urlencode()
+        is_this = all(about.get(name) == value for name, value in roll.about.items())
+        shown.append(AboutCard(label, f"{request.path}?{query}", is_this))
+    if not shown:
+        return []
+    names = {name for _, roll in offered for name in roll.about}
+    rest = {name: values for name, values in request.GET.lists() if name not in names} | {"alone": ["1"]}
+    return [*shown, AboutCard("None of these", f"{request.path}?{urlencode(rest, doseq=True)}")]
 
 
 def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:

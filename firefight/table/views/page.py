@@ -161,6 +161,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
     return Desk(
         helper=found,
+        is_about=keeping.is_about_card(table, form),
         form=form,
         post_url=address_of("firefight:roll", table.match.pk, slug),
         odds_url=address_of("firefight:match-odds", table.match.pk, slug),

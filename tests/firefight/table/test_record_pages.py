@@ -240,3 +240,79 @@ def test_what_the_chart_book_does_not_know_is_no_modifier_of_the_ground(both):
     refused = german.do("record/", field="ground.K7.modifiers", value="woods, swamp")
     assert refused.status_code == 422 and "no modifier swamp" in words_of(refused)
     assert rows(german, "ground")["K7"]["modifiers"] == ["woods"]
+
+
+# Sheets
+
+
+def sheet_of(reader):
+    """What a form asks before everything that is folded up."""
+    form = reader.form("#desk-form")
+    folded = {each for node in reader.find("#desk-form details") for each in _names_in(node)}
+    return [name for name in form.names() if name not in folded]
+
+
+def _names_in(node):
+    return [each.attributes.get("name") for each in node.css("input, select")]
+
+
+def test_contact_with_nothing_tapped_is_a_sheet_with_a_hex_and_a_die(both):
+    german, _ = both
+    add(german, "missions", caliber="105")
+    reader = open_table(german).press("Contact", within="#rolls")
+    assert sheet_of(reader) == ["aim", "die"]
+    assert reader.words("#desk-form .ways b") == "105 mm battery"
+    # A slip leaves the sheet as it is.
+    reader.form("#desk-form").fill(aim="K9").press("Resolve")
+    assert sheet_of(reader) == ["aim", "die"]
+    reader.form("#desk-form").fill(die=30).press("Resolve")
+    contact = next(entry for entry in german.log if entry.helper == "contact")
+    assert (contact.inputs["mission"], contact.inputs["aim"], contact.inputs["caliber"]) == ("german-1", "K9", 105)
+
+
+def test_of_several_batteries_one_is_chosen_and_so_is_none(both):
+    german, russian = both
+    add(german, "missions", caliber="105")
+    add(german, "missions", caliber="105")
+    add(german, "missions", caliber="81")
+    change(german, "missions", "german-3", marker="cff", hex="K7", placed=1)
+    add(russian, "missions", caliber="122")
+    reader = open_table(german).press("Contact", within="#rolls")
+    labels = ["105 mm battery #1", "105 mm battery #2", "81 mm battery: Correct", "81 mm battery: Convert"]
+    assert reader.words("#desk-form .ways b") == labels[0]  # until another one is chosen
+    assert [node.text() for node in reader.find("#desk-form .ways a")] == [*labels[1:], "None of these"]
+    change(german, "missions", "german-1", lifted=1)
+    reader = open_table(german).press("Contact", within="#rolls")
+    assert reader.words("#desk-form .ways b") == labels[1] and sheet_of(reader) == ["aim", "die"]
+    reader.press("81 mm battery: Convert")
+    assert reader.form("#desk-form").value("aim") == "K7" and sheet_of(reader) == ["aim", "die"]
+    reader.press("None of these")
+    assert not reader.has("#desk-form .ways") and reader.form("#desk-form").value("caliber") == ""
+
+
+def test_who_has_no_battery_gets_the_form_as_ever(both):
+    german, _ = both
+    reader = open_table(german).press("Contact", within="#rolls")
+    assert not reader.has("#desk-form .ways") and "device" in sheet_of(reader)
+
+
+# The End of Firefight roll
+
+
+@pytest.mark.parametrize(("turn", "number"), [(5, 8), (6, 6)])
+def test_the_end_of_firefight_begins_with_the_number_of_its_turn_and_says_whose_it_is(both, turn, number):
+    german, _ = both
+    set_phase(german, "melee", turn)
+    reader = open_table(german).press("Next phase")
+    told = f"{number} or less: play goes on. The house value of “Into the Inferno” and “To the Volga!”"
+    assert reader.words("#desk #opening").startswith(told)
+    assert reader.form("#desk-form").value("number") == str(number)
+    reader.form("#desk-form").fill(number=3)
+    assert reader.words("#desk #opening") == "3 or less: play goes on."
+    reader.form("#desk-form").fill(die=3).press("Resolve")
+    entry = next(entry for entry in german.log if entry.helper == "end-of-firefight")
+    assert [(each.title, each.provenance) for each in entry.result.provenance] == [("End of Firefight number", "owner")]
+    german.do("take-back/")
+    german.roll("end-of-firefight", step=german.match.state.queue[0].id, die="9")
+    entry = german.log[-1]
+    assert entry.inputs["number"] == number and entry.result.provenance[0].provenance == "house"

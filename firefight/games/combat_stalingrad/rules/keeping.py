@@ -29,7 +29,8 @@ from .record import write_down
 from .turn import TurnPhase
 
 Inputs = Mapping[str, Any]
-ABOUT = ("mission", "flight", "place", "set")
+CARDED = ("mission", "flight", "set")
+ABOUT = (*CARDED, "place")
 FILLED = frozenset(
     {
         *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
@@ -75,6 +76,7 @@ class Keeping(PlainKeeping):
     cards = ("missions", "aircraft", "sets")
     lines = ("ground",)
     about = ABOUT
+    carded = CARDED
     filled = FILLED
     writers = WRITERS
     checked: frozenset[str] = frozenset()
@@ -133,9 +135,13 @@ class Keeping(PlainKeeping):
         return [*strike_movers(changed, situation), *list_losses(changed, situation)]
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, tuple[str, ...]]:
-        """A Plot goes on one of its two written hexes: which, its side says (17.4.8)."""
-        mission = read_mission(about, situation) if slug == "accuracy" else None
-        return {"aim": mission.plot} if mission and mission.plotted and mission.plot else {}
+        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). Any other aim is free."""
+        mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
+        if mission is None:
+            return {}
+        if slug == "accuracy":
+            return {"aim": mission.plot} if mission.plotted and mission.plot else {}
+        return {} if mission.plotted else {"aim": ()}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
         """Modifiers of the ground are the chart book's."""

@@ -1,25 +1,57 @@
 """Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
+from campaign.ledger.content import shipped
+from campaign.rules import leaders, orders, redeployment, upkeep
 from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
 from firefight.assistant.registry import Helper
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Result
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
-
-from .rules import leaders, orders, redeployment, upkeep
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
 D10 = DieSpec("die", 10, "d10")
 
 
+def list_end_numbers() -> list[upkeep.EndNumbers]:
+    """The End of Firefight numbers of the shipped cards."""
+    cards = shipped().cards.values()
+    return [upkeep.EndNumbers(card.name, card.end_numbers, card.origin.of("end_numbers")) for card in cards]
+
+
+def find_end_number(turn: Any) -> int | None:
+    """The number that the shipped cards have in the box of a turn; None before turn 5."""
+    numbers = (card.by_turn.get(turn) for card in list_end_numbers())
+    return next((number for number in numbers if number), None) if isinstance(turn, int) else None
+
+
 class EndForm(HelperForm):
-    """Inputs of the End of Firefight roll."""
+    """Inputs of the End of Firefight roll. The number is the shipped cards' until somebody gives another."""
 
     turn = NumberField("Turn just ended", 1, 7, initial=5)
-    number = NumberField("End of Firefight number", 1, 10, initial=8)
+    number = NumberField("End of Firefight number", 1, 10, initial=None)
+
+    @classmethod
+    def from_plain(cls, values: Mapping[str, Any], **options: Any) -> HelperForm:
+        begun = {"number": find_end_number(values.get("turn", 5))}
+        return super().from_plain({**begun, **values}, **options)
+
+    def clean(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.cleaned_data
+        if "turn" in found and found.get("number") is None and "number" not in self.errors:
+            found["number"] = find_end_number(found["turn"]) or 10
+        return found
+
+
+def roll_for_end(*, charts: Book, turn: int, number: int = 10, die: int | None = None) -> Result:
+    """See whether the firefight goes on, and whose the number is that decides it."""
+    return upkeep.end_of_firefight(charts=charts, turn=turn, number=number, die=die, cards=list_end_numbers())
 
 
 class RedeploymentForm(HelperForm):
@@ -63,7 +95,7 @@ HELPERS = (
         "Whether another turn is played.",
         ("20.2.4 Game Turns and End of Firefight DR",),
         EndForm,
-        upkeep.end_of_firefight,
+        roll_for_end,
         upkeep.EndOutcome,
         (D10,),
         steps=(TurnPhase.CONCLUSION,),
