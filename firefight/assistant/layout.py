@@ -63,8 +63,8 @@ class ShownField:
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
-    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, as a
-    match says; of the values those that stand ``beside`` the dice while they are blank.
+    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, as
+    a match says; of the values those that stand ``beside`` the dice while they are blank.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
