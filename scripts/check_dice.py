@@ -6,7 +6,7 @@
 Prints what it found. Exit status 0: everything fits. 1: something does not, or the file cannot be read.
 2: nothing speaks against the log, but something cannot be checked yet, or there was nothing to check.
 docs/dice.md describes what is checked; this file does that and nothing else. It knows no rules: whether the results
-follow from the dice is for the app to check.
+follow from the dice, with what they note in the record and what they are called, is for the app to check.
 """
 
 import hashlib
@@ -25,7 +25,8 @@ BEGINS = re.compile(
     r"(?:The match begins\.|This match) (?:.* )?Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S
 )
 UNWORKED = (
-    "Not checked: whether the results follow from the dice, which takes the rules. “Check dice” in the app does that."
+    "Not checked: whether the results follow from the dice, what they note in the record and what they are called by,"
+    " which takes the rules. “Check dice” in the app does that."
 )
 
 

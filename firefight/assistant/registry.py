@@ -343,6 +343,11 @@ class Gallery:
     paints: Mapping[str, Paint]
 
 
+# Whether a roll with these inputs may have a title, as the match stood, if anybody knows; None where that does
+# not tell.
+TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
@@ -352,10 +357,10 @@ class Game:
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it. ``titles``: by roll, what ``course``,
-    ``keeping`` and ``joint`` call it where they ask for it and do not call it as its helper is called: no line of a log
-    tells that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used
-    first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once.
+    together once each has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title
+    that ``course``, ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line
+    of a log tells that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most
+    used first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once.
     ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one.
     """
 
@@ -376,7 +381,7 @@ class Game:
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
-    titles: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    titles: Mapping[str, TitleRule] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
     leading_charts: tuple[str, ...] = ()
     first: FirstRoll | None = None

@@ -357,6 +357,17 @@ def _head_flaws(exported: Mapping[str, Any], lines: list, begun: list[Beginning]
         yield "The log says that the match has ended, but its seed is missing."
 
 
+def books_named(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The chart books that the lines of an exported log say were pinned, by digest."""
+    return {book for line in lines if (book := find_book(line))}
+
+
+def find_book(line: Mapping[str, Any]) -> str:
+    """The chart book that a line says was pinned, "" where it says none."""
+    book = line.get("inputs", {}).get("book") if line["kind"] in ("seat", "book") else None
+    return book if isinstance(book, str) else ""
+
+
 def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
     """The charts that were pinned last, "" where no line says so."""
     pinned = ""

@@ -19,7 +19,7 @@ from firefight.engine import chain
 from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
-from . import correction, fairness, replay
+from . import correction, fairness
 from .composed import insert_rows, new_row
 
 PAGE = 40
@@ -331,7 +331,7 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
         "rolls_made": match.next_roll - 1,
         "earlier_dice": fairness.earlier_dice(match),
         "digest": match.digest,
-        "books": chartbooks.data_of(replay.books_named(entries) | {match.book_id}),
+        "books": chartbooks.data_of(fairness.books_named(entries) | {match.book_id}),
         "entries": entries,
     }
 

@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
 from django.conf import settings
@@ -15,13 +16,15 @@ from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
 from firefight.engine.board.counters import Account
 from firefight.engine.charts.book import Book, read_book
+from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import FollowUp
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import count_of
 
 from . import fairness
 from .asked import ASKS, Asked, drop_rows, find_typed, list_ids, pick_step, read_asks
+from .retracing import ODD, Retracing
 
 # What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
 # the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
@@ -37,22 +40,25 @@ class Unknown(Exception):
     """A result that this app cannot work out again; the message says why."""
 
 
+class Noted(Enum):
+    """What a check says of what a roll has noted in the record."""
+
+    NOTHING, SAME, TAKEN = range(3)
+
+
 @dataclass(frozen=True, slots=True)
 class Again:
     """What came of it: how many results are the same, what differs, and what could not be worked out, by reason.
 
-    ``onwards``: the line from which results are still to be worked out, None where nothing is left.
+    ``onwards``: the line from which results are still to be worked out, None where nothing is left. ``noted``: how many
+    of the results that are the same have noted something in the record, and rightly.
     """
 
     same: int
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     onwards: int | None = None
-
-
-def books_named(lines: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The chart books that the lines of an exported log say were pinned, by digest."""
-    return {book for line in lines if (book := _book_in(line))}
+    noted: int = 0
 
 
 def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
@@ -81,35 +87,49 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
-    story = _Story({slug: {helper.title} for slug, helper in helpers.items()})
+    story, trace = _Story(), Retracing(exported) if helpers else None
     same, done, letters, onwards = 0, 0, 0, None
     problems: list[str] = []
     unknown: Counter[str] = Counter()
+    notes: Counter[Noted] = Counter()
     for line, digest in _pinned(exported):
-        result = line.get("result")
-        if result is None:
+        if trace:
+            trace.reach(line)
+        if line.get("result") is None:
             unknown.update(_unread(line) if line["number"] >= first else ())
-            story.go_on(line)
-            continue
-        if line["number"] >= first:
+        elif line["number"] >= first:
             done, letters = done + 1, letters + _count_letters(line)
             if done > 1 and (done > MOST_RESULTS or letters > MOST_LETTERS):
                 onwards = line["number"]
                 break
             try:
-                _compare(line, helpers.get(line.get("helper", "")), books.read(digest), story)
+                notes[_compare(line, helpers.get(line.get("helper", "")), books.read(digest), story, trace)] += 1
                 same += 1
             except Differs as error:
                 problems.append(f"Line {line['number']}: {error}")
             except Unknown as error:
                 unknown[str(error)] += 1
         story.go_on(line)
+        if trace:
+            trace.take(line)
     left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
-    return Again(same, tuple(problems), (*_tell_unknown(unknown), *left), onwards)
+    told = (*_tell_notes(notes), *_tell_unknown(unknown), *left)
+    return Again(same, tuple(problems), told, onwards, notes[Noted.SAME])
 
 
 def _count_letters(line: Mapping[str, Any]) -> int:
     return len(json.dumps([line.get("inputs"), line["result"]]))
+
+
+def _tell_notes(notes: Mapping[Noted, int]) -> Iterator[str]:
+    taken = notes[Noted.TAKEN]
+    if taken:
+        rolls = (
+            "1 roll notes in the record, or its title"
+            if taken == 1
+            else f"{taken} rolls note in the record, or their titles"
+        )
+        yield f"Taken as it stands, what {rolls}: how the record stood then is not in the log."
 
 
 def _tell_unknown(unknown: Counter[str]) -> Iterator[str]:
@@ -128,12 +148,12 @@ def _unread(line: Mapping[str, Any]) -> Iterator[str]:
 class _Story:
     """What the lines so far tell of those that follow.
 
-    ``titles``: under which each helper was due; ``asks``: what each line asked for; ``declared``: the titles of what
-    lines that are no rolls asked for; ``lost``: the counters that went out of play.
+    ``asks``: what each line asked for; ``steps``: the same by roll and title; ``declared``: the titles of what lines
+    that are no rolls asked for; ``lost``: the counters that went out of play.
     """
 
-    titles: dict[str, set[str]]
     asks: dict[int, list[FollowUp]] = field(default_factory=dict)
+    steps: dict[tuple[str, str], list[FollowUp]] = field(default_factory=dict)
     declared: set[tuple[str, str]] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
 
@@ -144,20 +164,20 @@ class _Story:
         if steps:
             self.asks[line["number"]] = steps
         for step in steps:
-            self.titles.setdefault(step.helper, set()).add(step.title)
+            self.steps.setdefault((step.helper, step.title), []).append(step)
             self.declared |= set() if result else {(step.helper, step.title)}
         changed = inputs.get("counters")
         for id, fields in changed.items() if isinstance(changed, dict) else ():
             fate = fields.get("fate") if isinstance(fields, dict) else None
             self.lost |= {id} if isinstance(fate, list) and fate[-1:] not in ([], [""]) else set()
 
+    def has(self, slug: str, title: str, inputs: Mapping[str, Any]) -> bool:
+        """Whether a roll was asked for under a title, about the same counter where it is about one."""
+        about = inputs.get("id")
+        return any(step.inputs.get("id") in (None, "", about) for step in self.steps.get((slug, title), ()))
+
 
 # Which charts counted
-
-
-def _book_in(line: Mapping[str, Any]) -> str:
-    book = line.get("inputs", {}).get("book") if line["kind"] in ("seat", "book") else None
-    return book if isinstance(book, str) else ""
 
 
 def _pinned(exported: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
@@ -170,8 +190,8 @@ def _pinned(exported: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], st
         number = line["number"]
         while len(pinned) > 1 and pinned[-1][2] is not None and pinned[-1][2] <= number:
             pinned.pop()
-        if line["kind"] == "book" or _book_in(line):
-            pinned.append((number, _book_in(line), line["voided_by"]))
+        if line["kind"] == "book" or fairness.find_book(line):
+            pinned.append((number, fairness.find_book(line), line["voided_by"]))
         yield line, pinned[-1][1]
 
 
@@ -205,9 +225,11 @@ class _Books:
 # One result
 
 
-def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, story: _Story) -> None:
-    """Work one result out again. Raises Differs, Unknown."""
-    if helper is None:
+def _compare(
+    line: Mapping[str, Any], helper: Helper | None, book: Book, story: _Story, trace: Retracing | None
+) -> Noted:
+    """Work one result out again; says what is known of its notes in the record. Raises Differs, Unknown."""
+    if helper is None or trace is None:
         raise Unknown("this app does not know that roll")
     if "secret_digest" in line and "salt" not in line:
         raise Unknown("their inputs are sealed")
@@ -215,7 +237,7 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, story: 
     if "inputs" not in line and "app" not in line:
         raise Unknown("an older version wrote them, without their inputs")
     try:
-        _check_same(line, helper, book, story)
+        return _check_same(line, helper, book, story, trace)
     except Differs:
         if line.get("app") != settings.VERSION:
             version = line.get("app") or "an older version"
@@ -223,8 +245,11 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, story: 
         raise
 
 
-def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Story) -> None:
-    """Hold a line against its own inputs, dice and charts, and against what was asked for. Raises Differs."""
+def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Story, trace: Retracing) -> Noted:
+    """Hold a line against its own inputs, dice and charts, against what was asked for and how the match stood.
+
+    Raises Differs.
+    """
     inputs = line.get("inputs", {})
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
@@ -242,19 +267,19 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Sto
         result = Account.from_json(named.get(ACCOUNT, {})).add_to(result)
     except (AttributeError, TypeError, ValueError):
         raise Differs("nobody fills a form like that from counters.") from None
-    again = _as_read(LoggedResult.of(helper.slug, result, form.carry()).to_json())
-    said = _without_notes(line["result"], again, helper)
-    if again != said:
-        parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
-        raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
+    situation = trace.situation(book)
+    noted = _check_notes(line, helper, result, form.carry(), situation, trace)
     told = _read_asked(named.get(ASKED, {}))
     words = _compare_asked(told, helper, book, form, story)
-    sentence, titles = line.get("secret") or line["sentence"], story.titles[helper.slug]
-    if not (sentence.endswith(words) and _fits(sentence.removesuffix(words), result.headline, helper, titles)):
+    title = _find_title(line, helper, f"{result.headline}{words}")
+    if title is None:
         raise Differs(f"its sentence is not that of its result, “{result.headline}{words}”.")
-    title = sentence.removesuffix(words).removesuffix(f". {result.headline}")
     if (helper.slug, title) in story.declared and told.asking[0] not in story.asks:
         raise Differs("it does not say which declared roll it is.")
+    fits = _fits_title(title, inputs, helper, told, story, situation if trace.is_certain else None)
+    if fits is False or (fits is None and trace.is_certain and not trace.is_withheld):
+        raise Differs(f"it cannot be called “{title}”.")
+    return Noted.TAKEN if fits is None else noted
 
 
 def _read_asked(plain: Any) -> Asked:
@@ -288,22 +313,70 @@ def _compare_asked(told: Asked, helper: Helper, book: Book, form: HelperForm, st
     return told.words
 
 
-def _fits(sentence: str, headline: str, helper: Helper, titles: Collection[str]) -> bool:
-    """Whether a line says of its result what it is, under a title that the roll may have."""
-    if headline.startswith(helper.title):
-        return sentence == headline
-    end = f". {headline}"
-    if not sentence.endswith(end):
+def _check_notes(
+    line: Mapping[str, Any],
+    helper: Helper,
+    result: Result,
+    carry: Mapping[str, Any],
+    situation: TableState,
+    trace: Retracing,
+) -> Noted:
+    """Hold a line's result against one that was worked out again, with what it notes in the record. Raises Differs."""
+    said = line["result"]
+    plain = _as_read(LoggedResult.of(helper.slug, result, carry).to_json())
+    bare = _without_notes(said, plain, helper)
+    if bare != plain:
+        parts = sorted(name for name in plain.keys() | bare.keys() if plain.get(name) != bare.get(name))
+        raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
+    rules = registry.games()[helper.game].keeping
+    if rules is None or helper.slug not in rules.writers:
+        return Noted.NOTHING
+    try:
+        noted = rules.note(helper.slug, line.get("inputs", {}), result, situation)
+        whole = replace(result, changes=(*result.changes, *noted))
+        wanted = _as_read(LoggedResult.of(helper.slug, whole, carry).to_json())
+    except (RuleError, *ODD):
+        return Noted.TAKEN
+    if wanted == said:
+        return Noted.SAME if noted else Noted.NOTHING
+    changes = [each.get("details", {}).get(CHANGES, {}) for each in (wanted, said)]
+    if all(map(trace.knows, changes)):
+        words = " ".join(sentence for change in noted for sentence in change.sentences) or "nothing"
+        raise Differs(f"as the record stood, it notes {words[:200]}")
+    return Noted.TAKEN
+
+
+def _find_title(line: Mapping[str, Any], helper: Helper, told: str) -> str | None:
+    """What a line calls its roll before it says what came of it; None where it says something else."""
+    sentence: str = line.get("secret") or line["sentence"]
+    if told.startswith(helper.title):
+        return helper.title if sentence == told else None
+    return sentence.removesuffix(f". {told}") if sentence.endswith(f". {told}") else None
+
+
+def _fits_title(
+    title: str, inputs: Mapping[str, Any], helper: Helper, told: Asked, story: _Story, situation: TableState | None
+) -> bool | None:
+    """Whether a roll with these inputs may have a title: its own, that of the step that it answers, or what the course
+    calls it. None where nobody knows. ``situation``: how the match stood, if the log tells."""
+    number, place = told.asking
+    step = pick_step(place, story.asks.get(number, []))
+    if title == helper.title or (step and title == step.title):
+        return True
+    if step:
         return False
-    title, asked = sentence.removesuffix(end), registry.games()[helper.game].titles.get(helper.slug)
-    return title in titles or bool(asked and asked.fullmatch(title))
+    rule = registry.games()[helper.game].titles.get(helper.slug)
+    try:
+        found = rule(title, inputs, situation) if rule else False
+    except ODD:
+        found = False
+    return True if found is False and story.has(helper.slug, title, inputs) else found
 
 
 def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: Helper) -> Mapping[str, Any]:
     """A result without what its game's record rules have added (RecordRules.note).
 
-    They go by all that the match kept then, which a line does not tell: a note stands after what the rule itself says
-    and changes, and is about the record or the place alone.
+    A note stands after what the rule itself says and changes, and is about the record or the place alone.
     """
     game = registry.games()[helper.game]
     if game.keeping is None or helper.slug not in game.keeping.writers:

@@ -1,7 +1,5 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-import re
-
 from firefight.assistant.registry import BarItem, FirstRoll, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
@@ -14,6 +12,7 @@ from .rules.keeping import Keeping
 from .rules.melee.sheet import MeleeRules
 from .rules.reading import GAME as SLUG
 from .rules.record import RECORD
+from .rules.titles import TITLES
 
 # What is shown beside a chart while it is typed in.
 _FIRE = Typical(
@@ -77,16 +76,6 @@ TYPICAL = {
         "both attack, the German with the bonus",
         {"german": "attack", "russian": "attack", "german_bonus": True},
     ),
-}
-
-# What rules/housekeeping.py, rules/keeping.py and rules/melee/ call the rolls that they ask for.
-TITLES = {
-    "close-combat": re.compile(r"Close Combat: .+( against .+|: no better odds than 1-4)"),
-    "fire": re.compile(r"Fire on .+ \(\d+ FF\)"),
-    "contact": re.compile(r"Plot of turn \d+: .+"),
-    "fo-loss": re.compile(r".+: left or lost with .+\?"),
-    "air-arrival": re.compile(r".+: stay over the map\?"),
-    "end-of-firefight": re.compile(r"End of Firefight, turn \d+"),
 }
 
 GAME = Game(

@@ -1,0 +1,77 @@
+"""What rolls are called that housekeeping and declarations ask for, to be held against their inputs in a log."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.course.keeping import TableState
+from firefight.engine.text import join_words
+
+from . import flights, missions, sets
+from .artillery import Marker
+from .close_combat import BetterOdds
+
+Inputs = Mapping[str, Any]
+
+
+def is_close_combat(title: str, inputs: Inputs, situation: TableState | None) -> bool:
+    """Whether an attack of Close Combat names those who attack and those who defend (19.2.1, A-44)."""
+    attackers, defenders = (_name_rows(inputs[name]) for name in ("attack", "defense"))
+    if title == f"Close Combat: {attackers}: no better odds than 1-4":
+        return bool(inputs.get("better_odds") == BetterOdds.NO)
+    return title == f"Close Combat: {attackers} against {defenders}"
+
+
+def _name_rows(rows: Iterable[Mapping[str, Any]]) -> str:
+    return join_words(str(row.get("name", "")) for row in rows)
+
+
+def is_plot(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    """Whether the Contact of a plot names its mission and the turn that it was written for (17.4.8)."""
+    if inputs.get("marker") != Marker.PLOT or not re.fullmatch(r"Plot of turn \d+: .+", title):
+        return False
+    row = situation.record["missions"].get(inputs.get("mission")) if situation else None
+    if row is None:
+        return None
+    mission = missions.Mission.read(inputs["mission"], row)
+    return title == f"Plot of turn {mission.plot_turn}: {mission.name}"
+
+
+def is_stay(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    """Whether the roll of aircraft over the map names their group (17.6.2)."""
+    if not inputs.get("already_in_play") or not title.endswith(": stay over the map?"):
+        return False
+    row = situation.record["aircraft"].get(inputs.get("flight")) if situation else None
+    if row is None:
+        return None
+    return title == f"{flights.Flight.read(inputs['flight'], row).name}: stay over the map?"
+
+
+def is_end(title: str, inputs: Inputs, situation: TableState | None) -> bool:
+    """Whether the End of Firefight roll names its turn (20.2.4)."""
+    return title == f"End of Firefight, turn {inputs.get('turn')}"
+
+
+def is_artillery(title: str, inputs: Inputs, situation: TableState | None) -> bool:
+    """Whether artillery's attack on somebody in its zone says its own FF (17.4.3, A-57)."""
+    return bool(re.fullmatch(rf"Fire on .+ \({inputs.get('ff')} FF\)", title)) and inputs.get("artillery") is True
+
+
+def is_loss(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    """Whether the roll for an observer's set names it (17.2.4)."""
+    if not re.fullmatch(r".+: left or lost with .+\?", title):
+        return False
+    row = situation.record["sets"].get(inputs.get("set")) if situation else None
+    if row is None:
+        return None
+    return title.startswith(f"{sets.Set.read(inputs['set'], row).name}: left or lost with ")
+
+
+TITLES = {
+    "fire": is_artillery,
+    "fo-loss": is_loss,
+    "close-combat": is_close_combat,
+    "contact": is_plot,
+    "air-arrival": is_stay,
+    "end-of-firefight": is_end,
+}

@@ -1,0 +1,275 @@
+"""A check of a log follows how the match stood: what rolls noted in the record, and what they are called by it."""
+
+import json
+from random import Random
+
+import pytest
+
+from firefight.table import fairness, replay, retracing
+from tests.firefight import players
+from tests.firefight.players import begin, end, sit
+from tests.firefight.table.test_archive import branch_of
+from tests.firefight.table.test_forgeries import chained
+from tests.firefight.table.test_melee import LIST, declare, resolve
+from tests.firefight.table.test_missions import battery, phase, plotted
+from tests.firefight.table.test_rewinding import M0, shoot, sit_down
+from tests.soak import SEED, length
+
+pytestmark = pytest.mark.django_db
+
+TAKEN = "Taken as it stands"
+
+
+def played():
+    """A firefight in which rolls note something of everything that the record keeps."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    phase(german, "fire_and_movement", turn=2)
+    battery(german)
+    german.roll("contact", mission="german-1", aim="K7", die="20", dice="table")
+    answer(german, die="90", direction_die="3")
+    german.roll("contact", mission="german-1", aim="K9", die="30", dice="table")
+    answer(german, die="5")
+    german.roll("conversion", mission="german-1", correction="1", marker="cff")
+    german.roll("firepower", mission="german-1", smoke="on", marker="ffe", caliber="105", impact="K7")
+    plotted(russian, plot_turn="3")
+    german.do("rows/", field="aircraft", **{"part-aircraft": "ju87", "part-planes": "2", "part-number": "9"})
+    german.roll("air-arrival", flight=flight_of(german), die="2", dice="table")
+    german.roll("air-attack", flight=flight_of(german), hex="K8", die="40", direction_die="3", dice="table")
+    german.roll("fire", ff="8", modifiers=["woods"], place="K7", die="95", dice="table")
+    german.roll("fire", ff="8", modifiers=["woods"], place="K9", die="94", dice="table")
+    german.roll("fire", ff="8", modifiers=["debris"], place="K9", die="93", dice="table", corrects=german.last.number)
+    russian.roll("fire", ff="4", modifiers=["rubble"], place="L3", die="99", dice="table")
+    russian.do("take-back/")
+    german.do("drop/", step="all")
+    german.do("advance/", button="phase")
+    german.do("advance/", button="phase")
+    german.do("advance/", button="phase")  # turn 3
+    german.do("advance/", button="phase")
+    for step in list(russian.match.state.queue):
+        russian.roll(step.helper, step=step.id, die="3", dice="table", **named(step))
+    answer(russian, die="10", direction_die="4")
+    set_up_melee(german, russian)
+    german.do("record/", field="turn", value="5")
+    german.do("record/", field="phase", value="melee")
+    german.do("advance/", button="phase")
+    answer(german, number="8", die="3")
+    return german, russian
+
+
+def named(step):
+    return {name: step.inputs[name] for name in ("mission", "flight") if name in step.inputs}
+
+
+def flight_of(player):
+    return next(iter(player.match.state.record["aircraft"]))
+
+
+def answer(player, **fields):
+    """Roll what is due first, if anything is."""
+    step = next(iter(player.match.state.queue), None)
+    if step:
+        about = {"mission": step.inputs["mission"]} if "mission" in step.inputs else {}
+        response = player.roll(step.helper, step=step.id, dice="table", **about, **fields)
+        assert response.status_code == 302, (step, players.words_of(response)[:900])
+
+
+def set_up_melee(german, russian):
+    german.do("drop/", step="all")
+    german.do("counters/add/", list=LIST)
+    german.do("counters/", id=["german-1", "german-2", "german-3"], place="K7")
+    russian.do("counters/", id=["russian-1"], place="K7")
+    german.do("record/", field="phase", value="melee")
+    declare(german)
+    declare(russian)
+    resolve(german, "100")
+    resolve(russian, "99")
+
+
+@pytest.fixture
+def logs():
+    """The logs of such a match as each side gets them after the end."""
+    german, russian = played()
+    end(german, russian)
+    return [player.get("log.json").json() for player in (german, russian)]
+
+
+def line_with(lines, words):
+    """The last line that says this."""
+    return [line for line in lines if words in line["sentence"]][-1]
+
+
+def leaves(value, path=()):
+    """The ways to all values within plain values, and the values."""
+    if isinstance(value, dict) and value:
+        return [each for key in value for each in leaves(value[key], (*path, key))]
+    if isinstance(value, list) and value:
+        return [each for at, inside in enumerate(value) for each in leaves(inside, (*path, at))]
+    return [(path, value)]
+
+
+def put_at(place, path, value):
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+
+
+def other_than(value):
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return {"K7": "K8", "cff": "ffe", "ffe": "cff", "": "german"}.get(value, "M9") if isinstance(value, str) else "x"
+
+
+def forge(exported, change):
+    """A log with a change, whose chain was written anew so that no digest tells of it."""
+    copy = json.loads(json.dumps(exported))
+    change(copy["entries"])
+    changed = chained(copy)
+    assert fairness.check_log(changed).problems == ()
+    return replay.work_out_results(changed)
+
+
+def test_what_rolls_noted_is_worked_out_again_for_either_side(logs):
+    for exported in logs:
+        again = replay.work_out_results(exported)
+        assert (again.problems, again.notes, again.noted) == ((), (), 10)
+
+
+def test_the_page_of_dice_says_how_many_notes_were_worked_out_again():
+    german, russian = played()
+    end(german, russian)
+    assert (
+        "22 results worked out again from inputs, dice and charts: the same. 10 of them note something"
+        in german.see("dice/")
+    )
+
+
+def test_no_value_that_a_roll_noted_can_be_another(logs):
+    exported, tried = logs[0], 0
+    for at, line in enumerate(exported["entries"]):
+        details = (line.get("result") or {}).get("details", {})
+        for path, value in leaves(details["changes"]) if "changes" in details else ():
+            way = ("result", "details", "changes", *path)
+            again = forge(
+                exported, lambda lines, at=at, way=way, value=value: put_at(lines[at], way, other_than(value))
+            )
+            assert again.problems and again.problems[0].startswith(f"Line {line['number']}: "), (line, path)
+            tried += 1
+    assert tried > 30
+
+
+def test_no_note_can_be_left_out_or_added(logs):
+    exported = logs[0]
+
+    def leave_out(lines):
+        result = line_with(lines, "Arrives: 2")["result"]
+        del result["details"]["changes"], result["effects"][-1]
+
+    def add(lines):
+        line_with(lines, "End of Firefight, turn 5")["result"]["details"]["changes"] = {
+            "missions": {"strike": ["german-1"]}
+        }
+
+    def write_in(lines):
+        result = line_with(lines, "Contact: 3 against 75")["result"]
+        result["details"]["changes"] = {"missions": {"change": {"german-1": {"lost": True}}}}
+        result["effects"].append("105 mm battery: lost.")
+
+    def reword(lines):
+        effects = line_with(lines, "Arrives: 2")["result"]["effects"]
+        effects[-1] = effects[-1].replace("over the map", "gone for good")
+
+    for change in (leave_out, add, write_in, reword):
+        assert forge(exported, change).problems, change
+
+
+HEADS = {
+    "Close Combat: Panzergrenadier": ("Panzergrenadier squad #1, ", ""),
+    "Close Combat: Rifle": ("squad #2", "squad #1"),
+    "End of Firefight": ("turn 5", "turn 6"),
+    "stay over": ("2 × Ju 87", "3 × Ju 87"),
+}
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_no_roll_can_be_called_after_others_than_it_is_about(logs, head):
+    def rename(lines):
+        line = line_with(lines, head)
+        line["sentence"] = line["sentence"].replace(*HEADS[head], 1)
+
+    def exchange(lines):
+        ours, other = line_with(lines, head), line_with(lines, "Close Combat: " if "Close" not in head else "stay")
+        title, theirs = (each["sentence"].partition(". ")[0] for each in (ours, other))
+        ours["sentence"] = ours["sentence"].replace(title, theirs)
+
+    for change in (rename, exchange):
+        assert forge(logs[0], change).problems, change
+
+
+def test_no_row_of_a_declared_attack_can_be_anothers(logs):
+    for side, name in (("attack", "NCO #2"), ("defense", "Rifle squad #9")):
+
+        def rename(lines, side=side, name=name):
+            line_with(lines, "Close Combat: Panzergrenadier")["inputs"][side][-1]["name"] = name
+
+        assert forge(logs[0], rename).problems, side
+
+
+def test_a_check_of_one_counter_cannot_be_called_anothers():
+    german, russian = sit_down()
+    shoot(german, russian, M0, check=8)
+    shoot(german, russian, M0, check=8, at="russian-2")
+    end(german, russian)
+    exported = german.get("log.json").json()
+    assert replay.work_out_results(exported).problems == ()
+
+    def exchange(lines):
+        one, other = (each for each in lines if each.get("helper") == "morale")
+        titles = [each["sentence"].partition(". ")[0] for each in (one, other)]
+        other["sentence"] = other["sentence"].replace(*reversed(titles), 1)
+
+    assert forge(exported, exchange).problems
+
+
+def test_what_nobody_can_say_is_taken_as_it_stands_and_counted():
+    """Of a match that goes on from another, a log does not tell how its record stood."""
+    german, _ = begin(hot_seat=True)
+    battery(german)
+    branch = branch_of(german)
+    branch.roll("contact", mission="german-1", aim="K7", die="100", dice="table")
+    end(branch)
+    exported = branch.get("log.json").json()
+    again = replay.work_out_results(exported)
+    assert (again.problems, again.notes, again.noted) == ((), (), 1)
+
+    def call_it_used_up(lines):
+        line_with(lines, "Contact")["result"]["details"]["changes"]["missions"]["change"]["german-1"]["used"] = True
+
+    again = forge(exported, call_it_used_up)
+    assert (again.problems, again.noted) == ((), 0)
+    told = "what 1 roll notes in the record, or its title: how the record stood then is not in the log."
+    assert again.notes == (f"{TAKEN}, {told}",)
+
+
+@pytest.mark.soak
+def test_nothing_that_a_roll_has_come_to_can_be_changed(logs):
+    """Random changes of results and of what lines call them, each with a chain of its own."""
+    rng, exported = Random(SEED), logs[0]
+    rolls = [at for at, line in enumerate(exported["entries"]) if line["kind"] == "roll"]
+    for _ in range(length(40, 2000)):
+        at = rng.choice(rolls)
+        line = exported["entries"][at]
+        path, value = rng.choice(leaves({name: line[name] for name in ("result", "sentence")}))
+        again = forge(exported, lambda lines, at=at, path=path, value=value: put_at(lines[at], path, other_than(value)))
+        assert again.problems, (at + 1, path, value)
+
+
+def test_a_long_log_is_retraced_so_far_and_no_further(logs, monkeypatch):
+    monkeypatch.setattr(retracing, "MOST_MADE", 12)
+    again = replay.work_out_results(logs[0])
+    assert again.problems == () and again.notes[0].startswith(
+        f"{TAKEN}, what 2 rolls note in the record, or their titles"
+    )
