@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from firefight.table import replay
 from tests import pages
 from tests.campaign.players import trial
 from tests.firefight.players import text_of
@@ -113,7 +114,14 @@ def play_on(play, acts):
         if number % TO_BOOKS == 0:
             check_books(play, is_asked)
     check_books(play, is_asked)
+    check_results(play)
     check_all_secrets(play)
+
+
+def check_results(play):
+    """Each side's log stands every check: all results are worked out again, with what they noted in the record."""
+    for side in SIDES:
+        assert replay.examine(play.players[side].get("log.json").json())["problems"] == []
 
 
 @pytest.mark.sql
