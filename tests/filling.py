@@ -402,6 +402,8 @@ def _values_of(node):
         return [_value_of_option(each) for each in chosen]
     if node.tag == "textarea":
         return [node.text()]
+    if node.tag == "button":
+        return [node.attributes.get("value") or ""]
     kind = node.attributes.get("type") or ""
     if kind in TICKED:
         return [node.attributes.get("value") or "on"] if "checked" in node.attributes else []

@@ -70,8 +70,8 @@ class TableKeeper:
             for name in ("counter", "name", *FIELDS, "hidden"):
                 piece.set(name, plain[name])
 
-    def keep(self, log, after=0):
-        """Read a log to its end, from the line that comes after a number."""
+    def keep(self, log, after=0, umpire=None):
+        """Read a log to its end, from the line that comes after a number. ``umpire``: judges rolls as they come."""
         entries = {entry["number"]: entry for entry in log["entries"]}
         books, told = log["books"], set()
         for entry in entries.values():
@@ -83,7 +83,11 @@ class TableKeeper:
                 continue
             if entry["kind"] in ("roll", "drop"):
                 self._strike(entries[each] for each in sorted(entry.get("voids", ()), reverse=True))
+            if umpire:
+                umpire.hear(entry)
             if entry["kind"] == "roll" and "inputs" in entry:
+                if umpire:
+                    umpire.judge(entry, self.page)
                 due[number] = fates_of(entry, _chart_of(books, entry, log, "morale"))
                 if not entry["voided_by"] and not _waits(entry):
                     self._check_told(number, due[number], told)
@@ -168,7 +172,10 @@ def _faces(entry):
 
 def _fire(entry):
     """18.1.2: E takes the only one who stands there, 2E two; of more the dice say who (18.1.3). C comes by itself."""
-    units, result = entry["inputs"].get("units", []), entry["result"]
+    inputs, result = entry["inputs"], entry["result"]
+    units = inputs.get("units", [])
+    if inputs.get("weapon") == "firepower" and not inputs.get("artillery"):  # 18.1.1: small arms (A-56)
+        units = [unit for unit in units if unit["kind"] != "vehicle"]
     readings = result["details"].get("readings")
     stacks = {}
     for place, unit in enumerate(units, 1):

@@ -1,16 +1,16 @@
 """A player of both sides at one table who does anything that the rules and the pages let a player do, by seed.
 
-Each kind of act is a method that does it over HTTP, as the forms of the page do, and returns what was answered, or
-None where there is nothing to do it with.
+Each kind of act is a method that opens the page, fills in the form that stands there and presses a button, with a
+script or without; it returns what was answered, or None where there is nothing to do it with. What is posted without a
+form has none on the page of the match, or is tried as a program does.
 """
 
 import json
 import random
 import re
 
-from tests import pages
+from tests.filling import NotOffered, Reader
 from tests.firefight import players
-from tests.firefight.players import text_of
 
 SIDES = ("german", "russian")
 LIST = {
@@ -19,7 +19,7 @@ LIST = {
 }
 HEXES = ("K7", "K8", "L7", "L8", "M6")
 # Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
-UNSEEN = [f"{column}{row}" for column in "VWXYZ" for row in range(12, 30)]
+UNSEEN = [f"{column}{row}" for column in "TUVWX" for row in range(12, 30)]
 PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 5)]
 HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
 SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
@@ -114,7 +114,21 @@ class RandomTable:
 
     def set_place(self, player, ids, place, **more):
         """Set counters to a place by hand."""
-        return player.do("counters/", id=ids, place=place, **more)
+        if more:
+            return player.do("counters/", id=ids, place=place, **more)
+        return self.by_hand(player, ids, "Set the place", place=place)
+
+    def by_hand(self, player, ids, button, **fields):
+        """Fill in what the sheet of some counters asks, and press a button; None where it does not offer that."""
+        reader = self.select(player, ids)
+        reader.press("By hand", within="#selection")
+        for number in range(len(reader.find(".by-hand form"))):
+            form = reader.form(".by-hand form", number=number)
+            try:
+                return form.fill(fields).press(button).response
+            except NotOffered:
+                continue
+        return None
 
     def act(self):
         """Do one thing; returns the side that did it and the answer, None where there was nothing to do."""
@@ -177,11 +191,66 @@ class RandomTable:
         """What is stored of the counters that nobody hides."""
         return [json.dumps(plain) for plain in self.match.state.counters.values() if not plain.get("hidden")]
 
-    def dice(self, slug):
-        """Dice by the app, or as they lie on the table."""
-        if self.rng.random() < 0.4:
-            return {"dice": "app"}
-        return {"dice": "table", "die": self.rng.randint(1, SIDES_OF_DIE.get(slug, 10))}
+    # At the page
+
+    def sit(self, player, at=""):
+        """Somebody in front of the match's page, or of another one of it."""
+        script = self.rng.random() < 0.6
+        return Reader(player.client, script).open(f"/match/{player.match_id}/{at}")
+
+    def select(self, player, ids):
+        """A page on which these counters are selected, as far as they stand there."""
+        reader = self.sit(player)
+        if ids:
+            reader.form("#table").fill(chosen=list(ids))
+        return reader
+
+    def open_roll(self, player, slug, ids):
+        """The form of a roll, asked for by counters and bar."""
+        reader = self.select(player, ids)
+        (button,) = reader.find(f"#rolls [data-roll={slug}]")
+        reader.press_node(button)
+        return reader
+
+    def press_any(self, player, selector, at=""):
+        """Press one of some buttons; None where there is none."""
+        reader = self.sit(player, at)
+        found = [node for node in reader.find(selector) if "disabled" not in node.attributes]
+        return reader.press_node(self.rng.choice(found)).response if found else None
+
+    def finish(self, reader, shows=True):
+        """Fill in what a form asks, and roll, here or at the table; returns the last answer."""
+        for _ in range(3):
+            if not reader.has("form#desk-form"):
+                return reader.response
+            form = reader.form("#desk-form")
+            names, act = form.names(), form.value("act")
+            if "shows" in names and shows:
+                form.fill(shows=True)
+            if "range" in names and not form.value("range"):
+                form.fill(range=self.rng.randint(1, 4))
+            for name in ("aim", "hex"):
+                if name in names and not form.value(name):
+                    form.fill({name: self.rng.choice(form.choices(name) or HEXES)})
+            buttons = form.buttons()
+            offers = [each for each in buttons if each[0] == "offer"]
+            if offers and self.rng.random() < 0.7:
+                form.press("=".join(self.rng.choice(offers)))
+            elif ("dice", "app") in buttons and self.rng.random() < 0.4:
+                form.press("dice=app")
+            else:
+                self.type_dice(form)
+                form.press()
+            if not reader.has("form#desk-form") or reader.form("#desk-form").value("act") != act:
+                break
+        return reader.response
+
+    def type_dice(self, form):
+        """Type what lies on the table into every box."""
+        for box in form.controls():
+            if "die" in (box.attributes.get("class") or "").split():
+                name, sides = box.attributes["name"], int(box.attributes["data-sides"])
+                form.fill({name: self.rng.randint(1, 6 if name == "direction_die" else sides)})
 
     # Acts
 
@@ -189,59 +258,45 @@ class RandomTable:
         firers, targets = self.some(side), self.some(other(side), sees=side)
         if not (firers and targets):
             return None
-        shows = {"shows": "on"} if self.rng.random() < 0.5 else {}
-        return player.roll("fire", firers=firers, targets=targets, range=2, **shows, **self.dice("fire"))
+        return self.finish(self.open_roll(player, "fire", [*firers, *targets]), shows=self.rng.random() < 0.5)
 
     def close_combat(self, side, player):
         attack, defense = self.some(side, 2), self.some(other(side), 2, sees=side)
         if not (attack and defense):
             return None
-        more = {"shows": "on", "better_odds": self.rng.choice(("yes", "no"))}
-        return player.roll("close-combat", firers=attack, targets=defense, **more, **self.dice("close-combat"))
+        reader = self.open_roll(player, "close-combat", [*attack, *defense])
+        if reader.has("form#desk-form"):
+            reader.form("#desk-form").fill(better_odds=self.rng.choice(("yes", "no")))
+        return self.finish(reader)
 
     def resolve(self, side, player):
-        queue = [step for step in self.match.state.queue if not step.known_to or step.known_to == side]
-        if not queue:
+        """What is due: the card or the form on the desk, or one of the list."""
+        reader = self.sit(player)
+        links = reader.find("#due a[href*='step=']")
+        if links and self.rng.random() < 0.5:
+            reader.press_node(self.rng.choice(links))
+        elif not reader.has("form#desk-form"):
             return None
-        checks = [step for step in queue if step.helper == "morale"]
-        if len(checks) > 1 and self.rng.random() < 0.7:
-            if self.rng.random() < 0.4:
-                return player.do("due/", step=[step.id for step in checks], dice="app")
-            boxes = {f"due-{step.id}-die": self.rng.randint(1, 10) for step in checks}
-            return player.do("due/", step=[step.id for step in checks], dice="table", **boxes)
-        step = self.rng.choice(queue[:3])
-        page = text_of(player.get(f"roll/{step.helper}/", step=step.id))
-        (form,) = pages.forms(page, "form#desk-form")
-        fields = {name: values for name, values in form.fields.items() if name not in ("act", "version")}
-        if step.helper == "accuracy" and not any(fields.get("aim", [])):
-            fields["aim"] = [self.rng.choice(HEXES)]
-        faces = [name for name in fields if name.startswith("die") or name.endswith("_die")]
-        if self.rng.random() < 0.4:
-            return player.roll(step.helper, **{**fields, "dice": "app", "shows": "on"})
-        most = {name: SIDES_OF_DIE.get(step.helper, 10) if name == "die" else 10 for name in faces}
-        thrown = {name: self.rng.randint(1, 6 if name == "direction_die" else most[name]) for name in faces}
-        return player.roll(step.helper, **{**fields, **thrown, "dice": "table", "shows": "on"})
+        return self.finish(reader)
 
     def declare(self, side, player):
         """Close Combat is declared, as the app proposes or at random; or the other side is to declare first."""
-        here, there = ({each["place"] for each in known(player, of) if not each["fate"]} for of in SIDES)
-        both = sorted(filter(None, here & there))
-        if not both:
+        reader = self.sit(player)
+        links = reader.find("#due a[href*='/melee/']")
+        if not links:
             ids, enemies = self.some(side), self.some(other(side), sees=side)
             places = {each["id"]: each["place"] for each in known(player)}
             return self.set_place(player, ids, places[enemies[0]]) if ids and enemies else None
-        place = self.rng.choice(both)
-        sheet = player.client.get(f"/match/{player.match_id}/melee/", {"place": place})
-        forms = pages.forms(text_of(sheet), "form#desk-form")
-        if not forms or not forms[0].buttons:
-            return player.send("melee/", {**player.stamp, "place": place})
-        (form,) = forms
-        fields = {name: values for name, values in form.fields.items() if name not in ("act", "version")}
+        reader.press_node(self.rng.choice(links))
+        if not reader.has("form#desk-form"):
+            return reader.response
+        form = reader.form("#desk-form")
+        does = [value for name, value in form.buttons() if name == "does" and value != "look"]
         if self.rng.random() < 0.5:
-            for name in self.rng.sample(sorted(form.choices), min(2, len(form.choices))):
-                fields[name] = [self.rng.choice(form.choices[name])]
-        does = [value for name, value in form.buttons if name == "does" and value != "look"]
-        return player.send("melee/", {**player.stamp, **fields, "does": self.rng.choice([*does, "declare"])})
+            names = [name for name in form.names() if form.choices(name)]
+            for name in self.rng.sample(names, min(2, len(names))):
+                form.fill({name: self.rng.choice(form.choices(name))})
+        return form.press(f"does={self.rng.choice(does)}").response if does else None
 
     def move(self, side, player):
         ids = self.some(side, hidden=False)
@@ -250,21 +305,22 @@ class RandomTable:
 
     def ride(self, side, player):
         ids, mates = self.some(side, 1), self.some(side, 1)
-        return player.do("counters/", id=ids, beside=self.rng.choice([*mates, ""])) if ids else None
+        return self.by_hand(player, ids, "Set the company", beside=self.rng.choice([*mates, ""])) if ids else None
 
     def note(self, side, player):
         ids = self.some(side, 2)
-        state = {"state": "pinned"} if self.rng.random() < 0.3 else {}
-        return player.do("counters/", id=ids, note=self.plant(side), **state) if ids else None
+        return self.by_hand(player, ids, "Set the note", note=self.plant(side)) if ids else None
 
     def set_by_hand(self, side, player):
         ids = self.some(side, 2)
         words = ("pinned", "disrupted", "wia", "casualty", "eliminated", "suppressed", "enfiladed", "m_killed", "left")
-        return player.do("counters/", id=ids, becomes=self.rng.choice(words)) if ids else None
+        if ids and self.rng.random() < 0.3:
+            return self.by_hand(player, ids, "Set the state", state=self.rng.choice(("pinned", "wia")))
+        return self.by_hand(player, ids, f"becomes={self.rng.choice(words)}") if ids else None
 
     def rally(self, side, player):
         ids = self.some(side)
-        return player.do("counters/", id=ids, becomes="good_order") if ids else None
+        return self.by_hand(player, ids, "becomes=good_order") if ids else None
 
     def hide(self, side, player):
         ids = self.some(side, 2, hidden=False)
@@ -281,8 +337,7 @@ class RandomTable:
         return player.do("counters/", id=chosen, hidden="off")
 
     def undo(self, side, player):
-        lines = [each.number for each in player.log if each.kind == "counter"][-8:]
-        return player.do("counters/undo/", number=self.rng.choice(lines)) if lines else None
+        return self.press_any(player, "button[form=undo-change]")
 
     def correct(self, side, player):
         rolls = [
@@ -292,21 +347,20 @@ class RandomTable:
         if not rolls:
             return None
         entry = self.rng.choice(rolls)
-        page = player.get(f"roll/{entry.helper}/", corrects=entry.number)
-        if page.status_code != 200:
+        if player.get(f"roll/{entry.helper}/", corrects=entry.number).status_code != 200:
             return None
-        (form,) = pages.forms(text_of(page), "form#desk-form")
-        fields = {name: values for name, values in form.fields.items() if name not in ("act", "version")}
-        face = self.rng.randint(1, SIDES_OF_DIE.get(entry.helper, 10))
-        fields |= {entry.rolls[0].die: face, "dice": "table", "shows": "on"}
-        return player.roll(entry.helper, **fields)
+        reader = self.sit(player, f"roll/{entry.helper}/?corrects={entry.number}")
+        form = reader.form("#desk-form")
+        if "shows" in form.names():
+            form.fill(shows=True)
+        self.type_dice(form)
+        return form.press().response
 
     def drop(self, side, player):
-        queue = [step for step in self.match.state.queue if not step.known_to or step.known_to == side]
-        return player.do("drop/", step=self.rng.choice([queue[0].id, "all"])) if queue else None
+        return self.press_any(player, "button[formaction$='/drop/']")
 
     def advance(self, side, player):
-        return player.do("advance/", **({"button": "phase"} if self.rng.random() < 0.7 else {}))
+        return self.press_any(player, "#status button[formaction$='/advance/']")
 
     def set_phase(self, side, player):
         return player.do("record/", field="phase", value=self.rng.choice(("fire_and_movement", "melee")))
@@ -345,20 +399,25 @@ class RandomTable:
         return self.add_row(player, "sets", device=self.rng.choice(("radio", "phone")), hex=self.rng.choice(HEXES))
 
     def call_mission(self, side, player):
-        own = self.rows_of(side, "missions")
-        if not own:
-            return None
-        mission, targets = self.rng.choice(own), self.some(other(side), 3, sees=side)
-        aim = {} if mission["plotted"] else {"aim": self.rng.choice(HEXES)}
-        more = {"targets": targets} if targets and self.rng.random() < 0.5 else {}
-        return player.roll("contact", mission=mission["id"], **aim, **more, **self.dice("contact"))
+        """Press a roll of one of the cards, with some of the other side selected or not."""
+        targets = self.some(other(side), 3, sees=side)
+        reader = self.select(player, targets if targets and self.rng.random() < 0.5 else ())
+        found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=mission]")]
+        return self.press_card(reader, self.rng.choice(found)) if found else None
+
+    def press_card(self, reader, node):
+        """Open a roll from a card, and make it."""
+        form = reader.form(
+            "#kept-cards form", number=[each.mem_id for each in reader.find("#kept-cards form")].index(node.mem_id)
+        )
+        if "aim" in form.names() and not form.value("aim"):
+            form.fill(aim=self.rng.choice(form.choices("aim") or HEXES))
+        form.press()
+        return self.finish(reader)
 
     def call_off(self, side, player):
-        own = [each for each in self.rows_of(side, "missions") if each["plotted"]]
-        if not own:
-            return None
-        dice = {**self.dice("call-off"), "second_die": self.rng.randint(1, 10)}
-        return player.roll("call-off", mission=self.rng.choice(own)["id"], **dice)
+        """Set a row as a button of its card does."""
+        return self.press_any(player, "#kept-cards form[method=post] button")
 
     def set_row(self, side, player):
         field = self.rng.choice(("missions", "missions", "aircraft", "ground", "sets"))
@@ -385,22 +444,13 @@ class RandomTable:
         )
 
     def fly(self, side, player):
-        flights = self.rows_of(side, "aircraft")
-        if not flights:
+        if not self.rows_of(side, "aircraft"):
             return self.add_row(player, "aircraft", aircraft=PLANES[side], planes=str(self.rng.randint(1, 3)))
-        flight = self.rng.choice(flights)
-        about, targets = {"flight": flight["id"]}, self.some(other(side), 2, sees=side)
-        if not flight["here"]:
-            return player.roll("air-arrival", **about, **self.dice("air-arrival"))
-        if self.rng.random() < 0.3:
-            dice = {**self.dice("anti-aircraft"), "check_die": self.rng.randint(1, 10)}
-            return self.players[other(side)].roll("anti-aircraft", **about, weapon="firepower", ff=12, range=3, **dice)
-        if self.rng.random() < 0.3:
-            return player.roll("air-arrival", **about, **self.dice("air-arrival"))
-        dice = {**self.dice("air-attack"), "direction_die": self.rng.randint(1, 10)}
-        more = {"targets": targets} if targets else {}
-        weapon = self.rng.choice(("he", "mg", "both"))
-        return player.roll("air-attack", **about, weapon=weapon, hex=self.rng.choice(HEXES), **more, **dice)
+        who = player if self.rng.random() < 0.8 else self.players[other(side)]
+        ids = self.some(other(side), 2, sees=side) if who is player else self.some(other(side), 1)
+        reader = self.select(who, ids if self.rng.random() < 0.7 else ())
+        found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=flight]")]
+        return self.press_card(reader, self.rng.choice(found)) if found else None
 
     def note_ground(self, side, player):
         more = {"part-rubble": "yes"}
@@ -415,34 +465,28 @@ class RandomTable:
     def roll_free(self, side, player):
         ids = self.some(side, 1)
         if ids and self.rng.random() < 0.5:
-            return player.roll("action-check", targets=ids, shows="on", **self.dice("action-check"))
-        return player.roll("free-roll", label="Initiative", **self.dice("free-roll"))
+            return self.finish(self.open_roll(player, "action-check", ids))
+        return self.finish(self.open_roll(player, "free-roll", ()))
 
     def choose_option(self, side, player):
-        return player.do("option/", option="apply", choice=self.rng.choice(("at_once", "ask")))
+        return self.press_any(player, "form.choice button")
 
     def settle(self, side, player):
-        waiting = [each for each in self.match.state.proposed if each.known_to in ("", side)]
-        if not waiting:
-            return None
-        key = self.rng.choice([each.key for each in waiting] + ["all"])
-        return player.do("proposed/", **{self.rng.choice(("apply", "apply", "apply", "leave")): key})
+        return self.press_any(player, "form.proposed button")
 
     def take_back(self, side, player):
-        return player.do("take-back/")
+        return self.press_any(player, "#do-take-back")
 
     def answer(self, side, player):
-        if not self.match.proposal:
-            return None
-        return player.do("answer/", agrees=self.rng.choice(("yes", "yes", "no")))
+        return self.press_any(player, "#now form button[name=agrees]")
 
     def set_of_enemy(self, side, player):
         ids = self.some(other(side), 2, sees=side)
-        return player.do("counters/", id=ids, becomes=self.rng.choice(("pinned", "eliminated"))) if ids else None
+        return self.by_hand(player, ids, f"becomes={self.rng.choice(('pinned', 'eliminated'))}") if ids else None
 
     def put_right(self, side, player):
         gone = [each["id"] for each in known(player, side) if each["fate"]]
-        return player.do("counters/", id=self.rng.choice(gone), fate="in_play", state="") if gone else None
+        return self.by_hand(player, [self.rng.choice(gone)], "Back into play") if gone else None
 
     def add(self, side, player):
         hidden = {"hidden": "on"} if self.rng.random() < 0.5 else {}

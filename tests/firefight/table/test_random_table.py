@@ -10,6 +10,7 @@ from tests import pages
 from tests.campaign.players import trial
 from tests.firefight.players import text_of
 from tests.oracles.tablekeeper import FIELDS, TableKeeper, Wrong
+from tests.oracles.umpire import Umpire
 from tests.soak import length, seeds
 
 from .random_table import SIDES, WORD, RandomTable, known, other
@@ -72,7 +73,7 @@ def check_all_secrets(play):
 def check_books(play, is_asked):
     log = union_of_logs(play)
     try:
-        keeper = TableKeeper(play.start, is_asked).keep(log, play.after)
+        keeper = TableKeeper(play.start, is_asked).keep(log, play.after, Umpire())
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
         about = [line for line in log["entries"] if any(each in json.dumps(line) for each in ids)]
