@@ -582,6 +582,17 @@ def _remember_rows(field: RowsField, text: str) -> tuple[Any, ...]:
     return field.build_rows(text)
 
 
+def read_rows(form: type[BookForm], name: str, value: Any) -> Any:
+    """What was sent for a field: of a list its rows, none where they cannot be read."""
+    field = form.base_fields.get(name)
+    if not isinstance(field, RowsField):
+        return value
+    try:
+        return field.read_rows(value)
+    except ValidationError:
+        return []
+
+
 def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """A row's cleaned values by the names of its fields, and what is wrong with it by their labels."""
     cleaned, wrong = {}, []

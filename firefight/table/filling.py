@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import stands_at
+from firefight.assistant.fields import read_rows, stands_at
 from firefight.assistant.registry import Helper
 from firefight.engine.board.counters import NO_ACCOUNT, VALUE, WAY, Account, AskedValue, Piece
 from firefight.engine.errors import RuleError
@@ -86,10 +86,15 @@ def _fill(
     # What they do not fill any more is blank again.
     own = {**{name: helper.form.base_fields[name].initial or "" for name in was}, **own}
     given = {name: value for name, value in own.items() if value not in keeping.BLANK}
-    recorded = keeping.fill_about(table, helper.slug, {**sent, **named.plain, **own})
+    recorded = keeping.fill_about(table, helper.slug, {**_with_rows(helper, sent), **named.plain, **own})
     asked = (*_list_answers(table, helper, named, told), *account.asked)
     drawn = {name: shown[name] for name in own if name in shown}
     return CounterFilling({**own, **recorded, **given}, account, told, asked, drawn)
+
+
+def _with_rows(helper: Helper, sent: Plain) -> Plain:
+    """What was sent, with the lists that a page sends as text as what they are."""
+    return {name: read_rows(helper.form, name, value) for name, value in sent.items()}
 
 
 def _read_told(table: Table, sent: Plain) -> dict[str, str]:

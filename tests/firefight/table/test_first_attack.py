@@ -169,3 +169,16 @@ def test_anti_aircraft_fire_has_the_factors_of_its_range(reader):
         assert form.value("ff") == "3"
     form.fill(die=50).press("Resolve")
     assert [line for line in reader.player.log if line.helper == "anti-aircraft"][-1].inputs["ff"] == 3
+
+
+def test_firers_alone_are_asked_for_their_place_by_nobody(reader):
+    """Units that a hand has typed, and no counter of the other side."""
+    form = select(reader, "Fire", "german-1").fill(range=3)
+    form.fill({"units-new-kind": "squad", "units-new-tq": 6, "die": 25}).press("Resolve")
+    assert [row["kind"] for row in reader.player.last.inputs["units"]] == ["squad"]
+    assert [step.helper for step in reader.player.match.state.queue] == ["morale"]
+    reader.player.do("drop/", step="all")
+    form = select(reader.open(f"/match/{reader.player.match_id}/"), "Fire", "german-1")
+    form.fill({"range": 3, "units-new-kind": "squad", "units-new-tq": 6}).press("more=units-add")
+    reader.form("#desk-form").fill(die=25).press("Resolve")
+    assert [step.helper for step in reader.player.match.state.queue] == ["morale"]
