@@ -9,8 +9,6 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from firefight.models import Match
+
+from .moments import one_moment
 
 FORMAT, SCHEMA = "volga-ledger backup", 1
 ROOMS = ("firefight", "campaign")
@@ -96,25 +96,6 @@ def _write_rows(stream: Any) -> int:
                 number += 1
     stream.write(json.dumps({"rows": number}) + "\n")
     return number
-
-
-@contextmanager
-def one_moment() -> Iterator[None]:
-    """A transaction that reads the database as it stands when it begins, and holds no writer up."""
-    if connection.vendor == "sqlite" and not connection.in_atomic_block:
-        # A transaction of Django's would take the write lock. Reading through the log of writes needs none.
-        connection.ensure_connection()
-        connection.connection.execute("BEGIN DEFERRED")
-        try:
-            yield
-        finally:
-            connection.connection.execute("ROLLBACK")
-        return
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 # Reading

@@ -35,6 +35,7 @@ from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
+from firefight.hosting.moments import one_moment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
 from . import (
@@ -148,7 +149,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
     What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
     """
-    with transaction.atomic():
+    with one_moment():
         return _gather(match, at).known_to(sees)
 
 
@@ -221,8 +222,8 @@ class WholeMatch:
 
 
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
-    """Read all of a match, as it stands or as at a snapshot. Holds its row."""
-    match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+    """Read all of a match, as it stands or as at a snapshot."""
+    match = Match.objects.select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or dump_now(match)
     chapters = _find_chapters(match, at)
     return WholeMatch(
@@ -244,19 +245,20 @@ def dump_file(table: seats.Table, sees: tuple[str, ...]) -> str:
     Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
     too large to be read again. An observer's file has no boxes.
     """
-    with transaction.atomic():
+    held = {seat.side: seat for seat in table.seats if seat.side != seats.OBSERVER}
+    others = held.keys() - set(_with_unplayed(table.match, sees)) if sees else ()
+    keys = sealing.find_keys(table.seats) if others else {}
+    for side in (side for side in others if side not in keys):
+        keys[side] = [sealing.renew_key(held[side])]
+    with one_moment():
         gathered = _gather(table.match)
         own = _as_written(gathered.known_to(sees))
         text_of = _write_json(own)
-        held = {seat.side: seat for seat in table.seats if seat.side != seats.OBSERVER}
-        others = [seat for side, seat in held.items() if sees and side not in own["sees"]]
-        keys = sealing.find_keys(table.seats) if others else {}
         room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
-        for seat in others:
-            key = next(iter(keys.get(seat.side, ())), None) or sealing.renew_key(seat)
-            box = sealing.seal(key, own, gathered.know_more(own, seat.side))
+        for side in (side for side in held if side in others):
+            box = sealing.seal(keys[side][0], own, gathered.know_more(own, side))
             if box and len(box["box"]) < room:
-                sealed[seat.side], room = box, room - len(box["box"])
+                sealed[side], room = box, room - len(box["box"])
     if not sealed:
         return text_of
     own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
@@ -699,25 +701,26 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
     A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
     """
     told = archive.match
+    match = Match(
+        game=told["game"],
+        name=name or told["name"],
+        hot_seat=hot_seat,
+        state=MatchState.from_json(told["state"]),
+        earlier_dice=_seals(told),
+        version=told["version"],
+        last_number=archive.lines,
+        next_roll=told["rolls_made"] + 1,
+        weight=_weight(archive),
+        ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
+    )
+    entries = [_entry(match, line) for line in archive.data["log"]]
+    match.digest = told.get("digest") or _chained(entries)
+    # A long log takes most of the time, so it is made ready before anybody who writes has to wait.
+    lines = list(composed.prepare_batches(entries))
     with transaction.atomic():
-        book = chartbooks.store(told["game"], archive.data["charts"])
-        match = Match(
-            game=told["game"],
-            name=name or told["name"],
-            hot_seat=hot_seat,
-            book=book,
-            state=MatchState.from_json(told["state"]),
-            earlier_dice=_seals(told),
-            version=told["version"],
-            last_number=archive.lines,
-            next_roll=told["rolls_made"] + 1,
-            weight=_weight(archive),
-            ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
-        )
+        match.book = chartbooks.store(told["game"], archive.data["charts"])
         match.save(force_insert=True)
-        entries = [_entry(match, line) for line in archive.data["log"]]
-        match.digest = told.get("digest") or _chained(entries)
-        composed.insert_rows(entries)
+        composed.write_batches(lines)
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
@@ -782,10 +785,8 @@ def find_origin(match: Match) -> LogEntry | None:
 
 def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | None = None) -> Loaded:
     """What if: a match of its own that goes on from what these sides know, now or as at a snapshot."""
-    with transaction.atomic():
-        archive = Archive(dump(match, sees, at))
-        name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
-        return make_match(archive, hot_seat, name, is_branch=True)
+    name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
+    return make_match(Archive(dump(match, sees, at)), hot_seat, name, is_branch=True)
 
 
 WHAT_IF = ", what if"

@@ -1,6 +1,6 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
@@ -126,6 +126,14 @@ def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
 
     ``changed``: of rows that are there already, write these columns instead.
     """
+    write_batches(prepare_batches(rows, changed))
+
+
+Batch = tuple[Sequence[Model], str, list[Any]]
+
+
+def prepare_batches(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> Iterator[Batch]:
+    """Rows as they are written by `write_batches`. Most of the work lies here, and holds no writer up."""
     database = connections[DEFAULT_DB_ALIAS]  # the proxy for it takes longer than most values
     for begin in range(0, len(rows), _MOST_AT_ONCE):
         batch = rows[begin : begin + _MOST_AT_ONCE]
@@ -133,8 +141,13 @@ def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
         for column in (each for each in columns if each.sets_itself):
             for row in batch:
                 column.field.pre_save(row, add=True)
-        values = [column.read(row, database) for row in batch for column in columns]
-        with database.cursor() as cursor:
+        yield batch, text, [column.read(row, database) for row in batch for column in columns]
+
+
+def write_batches(batches: Iterable[Batch]) -> None:
+    """Write rows that were prepared."""
+    for batch, text, values in batches:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
             cursor.execute(text, values)
             keys = cursor.fetchall()
         for row, (key,) in zip(batch, keys, strict=True):

@@ -183,7 +183,8 @@ def now(request: HttpRequest, table: Table) -> JsonResponse:
 @seated
 def export(request: HttpRequest, table: Table) -> HttpResponse:
     """The log as one JSON file, with the secrets of the own side only."""
-    response = JsonResponse(log.export(table.match, table.sees), json_dumps_params={"indent": 1})
+    text = log.write_export(log.export(table.match, table.sees))
+    response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="volga-{table.match.pk}.json"'
     return response
 

@@ -1,15 +1,18 @@
 """Several browsers at the very same moment, on real connections: one of them wins, and nothing is half done."""
 
+import json
 import uuid
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
-from firefight.table import acts
+from firefight.table import acts, archive
 from firefight.table.acts import Refused, RollOrder
 from firefight.table.seats import Table
+from tests.campaign import players as campaign_players
 from tests.firefight.players import GAME, Player, begin, sit
 from tests.threads import at_once
 
@@ -193,3 +196,58 @@ def test_the_same_act_id_in_two_matches_at_once_is_done_in_one():
         table = Table(other.match, "german", ("german",), ())
         loser = table if Act.objects.get().match_id == one.match_id else Table(one.match, "german", ("german",), ())
         acts.note(loser, act, None, "again")
+
+
+# What goes through a whole log holds nobody up who writes
+
+
+def write_meanwhile(monkeypatch, player, module, name):
+    """Have another browser write a note, once, in the midst of what is done, where a function is called."""
+    function, notes = getattr(module, name), []
+    [window] = browsers(player, 1)
+
+    def call_and_write(*args, **more):
+        if not notes:
+            fields = {"act": str(uuid.uuid4()), "version": player.match.version, "text": "meanwhile"}
+            [answer] = at_once(lambda: window.send("note/", fields))
+            notes.append(answer.status_code)
+        return function(*args, **more)
+
+    monkeypatch.setattr(module, name, call_and_write)
+    return notes
+
+
+@pytest.mark.parametrize("name", ["_find_chapters", "_list_lines", "_known_state"])
+def test_a_file_is_of_one_moment_and_holds_nobody_up(german, monkeypatch, name):
+    before = german.match
+    notes = write_meanwhile(monkeypatch, german, archive, name)
+    saved = german.client.get(f"/match/{german.match_id}/archive.json").json()
+    assert notes == [302] and german.match.last_number == before.last_number + 1
+    assert (saved["match"]["version"], len(saved["log"])) == (before.version, before.last_number)
+    assert saved["match"]["digest"] == before.digest
+    archive.read_archive(json.dumps(saved).encode())
+
+
+@pytest.mark.parametrize("name", ["_list_lines", "_entry", "_weight"])
+def test_whoever_branches_off_holds_nobody_up_while_the_log_is_made_ready(german, monkeypatch, name):
+    notes = write_meanwhile(monkeypatch, german, archive, name)
+    assert german.send("branch/", {"hot_seat": "on"}).status_code == 302
+    assert notes == [302]
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.parametrize("name", ["_parsed", "_check", "_entry"])
+def test_whoever_opens_a_file_holds_nobody_up_while_it_is_read(german, monkeypatch, name):
+    saved = german.client.get(f"/match/{german.match_id}/archive.json").content
+    notes = write_meanwhile(monkeypatch, german, archive, name)
+    sent = {"file": SimpleUploadedFile("x.json", saved), "side": "german"}
+    assert german.client.post("/match/import/", sent).status_code == 302
+    assert notes == [302]
+
+
+def test_the_file_of_a_campaign_is_of_one_moment_too():
+    """Nothing that writes it opens a transaction of its own."""
+    maker = campaign_players.begin()[0]
+    saved = maker.client.get(f"/match/{maker.match_id}/archive.json")
+    assert saved.status_code == 200 and saved.json()["ledger"]
+    assert maker.client.post(f"/match/{maker.match_id}/branch/", {"hot_seat": "on"}).status_code == 302

@@ -174,6 +174,15 @@ def test_the_result_in_the_log_is_the_one_that_the_json_address_gives(table, cli
     assert exported(table.russian)["entries"][-1]["result"] == asked
 
 
+def test_an_exported_log_has_a_line_for_each_entry(table):
+    table.german.note("One line\nand another: “ж”")
+    text = text_of(table.german.get("log.json"))
+    exported = json.loads(text)
+    lines = text.splitlines()
+    assert [json.loads(line.rstrip(",")) for line in lines[1:-1]] == exported["entries"]
+    assert len(lines) == len(exported["entries"]) + 2
+
+
 def test_each_side_exports_its_own_secrets_only(table):
     table.german.note(SECRET, sealed="on")
     table.russian.note("A mine in L8", sealed="on")

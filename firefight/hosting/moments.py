@@ -1,0 +1,28 @@
+"""Reading the database as it stands at one moment, while others write."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """A transaction that reads the database as it stands when it begins, and holds no writer up.
+
+    Nothing may be written in it. Within another transaction it is a part of that.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # A transaction of Django's would take the write lock. Reading through the log of writes needs none.
+        connection.ensure_connection()
+        connection.connection.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            connection.connection.execute("ROLLBACK")
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
