@@ -281,6 +281,9 @@ class RecordRules(Protocol):
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """What is due since an act has changed these counters: moved them, taken them out of play."""
 
+    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, Any]] | None:
+        """The field and the parts of the row that so many counters of a kind are in a match; None for counters."""
+
     def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
         """The fields of a roll that are asked first, with the values that are left to choose; none where all are."""
 

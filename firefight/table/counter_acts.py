@@ -5,8 +5,9 @@ Whoever changes counters of another side asks that side, unless both sit at one 
 
 import hmac
 from collections import Counter as Tally
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.registry import Game
@@ -14,9 +15,10 @@ from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
+from firefight.engine.record import BadValue
 from firefight.models import LogEntry, Match
 
-from . import consent, counters, due
+from . import consent, counters, due, record
 from .acts import BadField, Kind, MatchAct, Refused, match_act
 from .counters import CounterStore
 from .values import check_values, find_changed, keep_values
@@ -241,7 +243,10 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         raise BadField("You can hide your own counters alone.")
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
-    for each in sorted(wanted, key=lambda each: each.tag is None):
+    rows = [each for each in wanted if _find_row(act, store, each)]
+    if hidden and rows:
+        raise BadField("What has a card of its own cannot come hidden.")
+    for each in sorted((each for each in wanted if each not in rows), key=lambda each: each.tag is None):
         made, flaw = _make(store, fresh, each, hidden)
         fresh += made
         flaws += flaw
@@ -251,8 +256,31 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
     if flaws:
         raise UnfitCounters(flaws)
+    for each in rows:
+        _add_row(act, store, each)
     for side in dict.fromkeys(counter.side for counter in fresh):
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
+
+
+def _find_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> tuple[str, Mapping[str, Any]] | None:
+    """The row of the record that counters are which somebody adds; None where they are counters."""
+    rules, kind = act.table.game.keeping, store.kinds(wanted.side).get(wanted.key)
+    return rules.find_row(kind, wanted.number) if rules and kind else None
+
+
+def _add_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> None:
+    """Let the record have what comes in the place of counters. Raises BadField."""
+    found, rules = _find_row(act, store, wanted), act.table.game.keeping
+    if found is None or rules is None:
+        return
+    field, parts = found
+    try:
+        row_id, row = rules.make_row(field, wanted.side, parts, list(record.values_of(act.match)[field]))
+        change = record.declare_all(act.match).change({field: {"add": {row_id: row}}}, openly=True)
+        record.change(act.match, change.values)
+    except (BadValue, BadInput) as error:
+        raise BadField(str(error)) from None
+    act.tell(Kind.RECORD, " ".join(change.sentences), inputs={record.CHANGES: change.values})
 
 
 def _make(

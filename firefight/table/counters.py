@@ -221,6 +221,12 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
+def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
+    """Whether the record keeps such counters, so that nobody finds them on the table, too."""
+    rules = registry.games()[match.game].keeping
+    return rules is not None and rules.find_row(kind, 1) is not None
+
+
 def list_in_sight(match: Match) -> list[Piece]:
     """The counters in play that all know of, each with its kind."""
     store = store_of(match)

@@ -102,6 +102,8 @@ def _why_not(
         return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is no counter's id")
     if not counter.in_play:
         return f"{counter.name} is out of play: {counters.rules_of(table.match).describe(counter)}."
+    if counters.is_kept_as_row(table.match, counters.piece_of(counters.store_of(table.match), counter).kind):
+        return f"{counter.name} has a card of its own: roll from there."
     if role == "firers" and counter.side != table.side:
         return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
     if role == "targets" and counter.side == table.side and named.firers and counter_id not in reached:

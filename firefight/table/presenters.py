@@ -12,7 +12,7 @@ from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
 
 from . import keeping, record
-from .counters import CHANGES, CounterStore, piece_of, store_of
+from .counters import CHANGES, CounterStore, is_kept_as_row, piece_of, store_of
 from .log import LogLine
 from .seats import Table
 
@@ -122,7 +122,8 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
     if rules is None:
         return ()
     store = store_of(table.match)
-    known, ground = store.known(table.sees), tell_ground(table)
+    ground = tell_ground(table)
+    known = [each for each in store.known(table.sees) if not is_kept_as_row(table.match, piece_of(store, each).kind)]
     sides = sorted(table.game.sides, key=lambda side: side != table.side)
     shown = (
         show_side(table, side, [each for each in known if each.side == side], store, ground, selected) for side in sides

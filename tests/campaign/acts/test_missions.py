@@ -12,6 +12,8 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.record import RECORD
 from firefight.table import acts, keeping
 from firefight.table import record as kept
+from firefight.table.naming import Named, check_named
+from firefight.table.presenters import table_of
 
 from .game import GERMAN, RUSSIAN
 
@@ -135,3 +137,12 @@ def test_upkeep_changes_the_ground_that_is_known(fight):
     assert ground["K7"]["wreck"] == "wreck"
     assert (ground["L8"]["rubble"], ground["L8"]["fire"]) == (True, False)
     assert any("the burning wreck becomes a plain one" in entry.sentence for entry in fight.entries)
+
+
+def test_aircraft_are_on_their_card_and_not_among_the_counters(fight):
+    table = fight.table(GERMAN)
+    shown = [counter for side in table_of(table) for place in (*side.places, *side.aside) for counter in place.counters]
+    assert shown and not any(counter.name.startswith(("Ju 87", "Po-2")) for counter in shown)
+    stuka = next(unit for unit in fight.ledger.units[GERMAN].values() if unit.counter == "ju_87")
+    with pytest.raises(BadInput, match="has a card of its own"):
+        check_named(table, registry.helpers(table.match.game)["air-attack"], Named(firers=(f"german-{stuka.number}",)))

@@ -316,3 +316,26 @@ def test_the_end_of_firefight_begins_with_the_number_of_its_turn_and_says_whose_
     german.roll("end-of-firefight", step=german.match.state.queue[0].id, die="9")
     entry = german.log[-1]
     assert entry.inputs["number"] == number and entry.result.provenance[0].provenance == "house"
+
+
+# Aircraft
+
+
+def test_a_ju_87_that_is_added_is_a_flight_and_no_counter(both):
+    german, russian = both
+    reader = Reader(german.client).open(f"/match/{german.match_id}/counters/")
+    form = next(form for form in (reader.form(number=number) for number in range(20)) if "list" in form.names())
+    form.fill(list="German: 2 Ju 87, NCO\nRussian: Po-2").press()
+    flights = rows(russian, "aircraft")
+    assert {(row["side"], row["aircraft"], row["planes"]) for row in flights.values()} == {
+        ("german", "ju87", 2),
+        ("russian", "po2", 1),
+    }
+    assert [each["counter"] for each in german.get("counters.json").json()] == ["nco"]
+    assert "2 × Ju 87" in open_table(russian).words("#kept-cards")
+    german.do("take-back/")
+    assert rows(german, "aircraft") == {} and german.get("counters.json").json() == []
+    before = german.match.state
+    for listed, more in (("10 Ju 87", {}), ("1 Ju 87", {"hidden": "on"})):
+        assert german.do("counters/add/", list=f"German: {listed}", **more).status_code == 422, listed
+    assert german.match.state == before

@@ -25,6 +25,7 @@ from firefight.engine.text import join_words
 
 from . import air, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
+from .counters import Counter
 from .record import write_down
 from .turn import TurnPhase
 
@@ -133,6 +134,10 @@ class Keeping(PlainKeeping):
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
         """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
         return [*strike_movers(changed, situation), *list_losses(changed, situation)]
+
+    def find_row(self, kind: Counter, number: int) -> tuple[str, Inputs] | None:
+        """Aircraft are a group over the map rather than counters on it (17.6.4)."""
+        return ("aircraft", {"aircraft": kind.aircraft.value, "planes": number}) if kind.aircraft else None
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, tuple[str, ...]]:
         """A Plot goes on one of its two written hexes: which, its side says (17.4.8). Any other aim is free."""
