@@ -11,7 +11,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 from firefight.engine.text import count_of
 
-from .areas import name_area
+from .areas import is_zone, name_area
 from .artillery import is_silenced
 from .attack_values import Attack, AttackOutcome, prepare_attack
 from .dates import is_fixed_day
@@ -46,7 +46,7 @@ def attack(
     box: of the track.
     """
     made = prepare_attack(charts=charts, area=area, guns=guns, **given)
-    given = {**given, "tem": made.tem}
+    given = {**given, "tem": made.tem, "zone": given["zone"] or is_zone(area)}
     dice = {"attack_dr": attack_dr, "defence_dr": defence_dr, "counter_die": counter_die}
     thrown = {name: face for name, face in dice.items() if face is not None}
     rules = _cite(made)

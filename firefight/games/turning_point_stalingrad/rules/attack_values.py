@@ -11,7 +11,7 @@ from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome
 
-from .areas import settle_tem
+from .areas import is_zone, settle_tem
 from .casualties import find_capacity
 from .dates import dated
 from .defence import DateReading, count_defence
@@ -100,12 +100,12 @@ def prepare_attack(
     Guns and aircraft say themselves whose attack it is. area: that is attacked, whose TEM the chart may know. guns:
     where the Russian artillery stands that takes part. Raises BadInput for what cannot be.
     """
-    problems = time_problems(kind, time)
+    problems, zone = time_problems(kind, time), zone or is_zone(area)
     if attacker is Side.RUSSIAN and kind.owner(attacker) is not attacker:
         problems["kind"] = f"{kind.word}: these are the German's (15.2, 17.2)."
     if zone and kind.is_ranged:
         problems["zone"] = "There is no Ranged Attack into a Zone (11.4 Attacks)."
-    if zone and kind is Kind.RUSSIAN_ARTILLERY:
+    if zone and (kind is Kind.RUSSIAN_ARTILLERY or (kind.is_ground and (artillery or guns))):
         problems["zone"] = "Russian artillery does not fire into a Zone (15.25)."
     if problems:
         raise BadInput(problems)

@@ -72,7 +72,7 @@ def _find_wrong_guns(inputs: Values, situation: TableState) -> dict[str, str]:
     problems: dict[str, str] = {}
     kind, guns, unit = Kind(inputs["kind"]), inputs.get("guns"), inputs.get("battery")
     most = dated("russian_artillery", inputs["date"], situation.book)
-    if kind is not Kind.RUSSIAN_ARTILLERY and inputs["artillery"] > most:
+    if inputs["artillery"] > most:
         problems["artillery"] = f"One Russian artillery unit takes part at most: it counts {most} on this date (15.3)."
     if guns and (kind.is_ground or kind is Kind.RUSSIAN_ARTILLERY):
         gun = next((gun for gun in situation.record["russian_artillery"] if gun["area"] == guns), None)

@@ -1,0 +1,435 @@
+"""A week of Turning Point: Stalingrad by somebody who presses what the pages offer, against three second books.
+
+The track is kept by hand (tests/oracles/turning_point.py), attacks are worked out the slow way (turning_attack.py), and
+a sheet of paper says what an impulse allows (turning_impulse.py). Whatever is filled in stands on a page that was read.
+"""
+
+import datetime
+from collections import Counter
+
+from tests.filling import Reader
+from tests.firefight import players
+from tests.oracles import turning_attack
+from tests.oracles.turning_impulse import GROUND, Sheet
+from tests.oracles.turning_point import LAST, GameOver, Keeper, dawn
+
+SLUG = "turning-point-stalingrad"
+AREAS = ("", "", "30", "24", "36", "62", "40", "41", "66", "C")
+TEM = {"40": 3, "41": 4, "66": 1}  # of Areas that no example names: the players read them off the map
+PARENTS = ("71", "295", "Ind")
+GUNS = ("32", "65", "67", "70")
+
+
+class Week:
+    """Two sides at their pages, or both at one device, from one Dawn to the end of a week."""
+
+    def __init__(self, rng, has_one_device=False, start=0):
+        self.rng, self.keeper, self.sheet, self.counts = rng, Keeper(), Sheet(), Counter()
+        self.has_one_device = has_one_device
+        maker, links = players.begin("german", game=SLUG, hot_seat=has_one_device)
+        self.player = maker
+        other = maker if has_one_device else players.sit(links["russian"], maker.match_id)
+        self.readers = {"german": Reader(maker.client), "russian": Reader(other.client)}
+        if has_one_device:
+            self.readers["russian"] = self.readers["german"]
+        if start:
+            self._begin_later(start)
+        for reader in self.readers.values():
+            reader.open(self.home)
+
+    @property
+    def home(self):
+        return f"/match/{self.player.match_id}/"
+
+    def _begin_later(self, days):
+        """Set by hand where the match stands: the Dawn of another date, with the Russian to move."""
+        date = datetime.date(1942, 9, 13) + datetime.timedelta(days=days)
+        keeper = self.keeper
+        keeper.date, keeper.side, keeper.night = date, "russian", False
+        keeper.box = 3 if date >= datetime.date(1942, 11, 2) else 2 if date >= datetime.date(1942, 10, 8) else 1
+        for field, value in (("date", date.isoformat()), ("side", "russian"), ("box", keeper.box)):
+            if str(self.place[field]) != str(value):
+                assert self.player.do("record/", field=field, value=str(value)).status_code == 302, field
+
+    # What the pages say
+
+    @property
+    def record(self):
+        return self.player.get("record.json").json()
+
+    @property
+    def place(self):
+        return self.record["place"]
+
+    @property
+    def queue(self):
+        return self.player.match.state.queue
+
+    def look(self, side):
+        """The page of a side, with what has happened since."""
+        return self.readers[side].open(self.home)
+
+    def press(self, side, words):
+        self.look(side).press(words, "#due")
+        self.counts["pressed"] += 1
+
+    def form_of(self, side, slug, step=""):
+        reader = self.readers[side].open(f"{self.home}roll/{slug}/{f'?step={step}' if step else ''}")
+        return reader, reader.form("#desk-form")
+
+    def last(self, helper):
+        return next(line for line in reversed(self.player.log) if line.helper == helper)
+
+    # A week
+
+    def play(self):
+        """Play until the week's points are due; True, or False where the last night has ended."""
+        self.keeper.weeks_counted = []
+        while not self.keeper.weeks_counted:
+            self.check()
+            date = self.keeper.date
+            try:
+                self.impulse()
+            except GameOver:
+                assert [step.helper for step in self.queue] == ["victory"]
+                self.count_points(LAST)
+                return False
+            if self.keeper.date != date:
+                self.sheet.dawn(self.keeper.date)
+                if not self.keeper.weeks_counted:
+                    self.morning()
+        self.count_points(date)
+        self.check()
+        return True
+
+    def check(self):
+        found, keeper = self.record, self.keeper
+        assert found["place"] == keeper.place
+        held = found["record"]["advantage"]
+        assert list(held.values()) == [keeper.owner, keeper.owner_at_dawn, keeper.used]
+        record, sheet = found["record"], self.sheet
+        assert {gun["area"]: gun["state"] for gun in record["russian_artillery"]} == sheet.russian
+        assert record["luftwaffe_used"] is sheet.flown
+        resting = {each["unit"]: each["fresh_on"] for each in record["german_artillery"]}
+        assert resting == {unit: day.isoformat() for unit, day in sheet.resting.items()}
+        known = {area: parts["tem"] for area, parts in record["area_values"].items()}
+        assert known == {area: tem for area, tem in sheet.tem.items() if area in TEM}
+        assert not self.queue, [step.title for step in self.queue]
+        if not self.has_one_device:
+            self.check_whose()
+        self.counts["checked"] += 1
+
+    def check_whose(self):
+        """Whoever has not the impulse finds no button of it."""
+        other = "russian" if self.keeper.side == "german" else "german"
+        words = self.look(other).words("#due")
+        assert "says so" in words and not self.readers[other].has("#due [name=button]"), words
+
+    def impulse(self):
+        side = self.keeper.side
+        self.sheet.next_impulse()
+        self.drawn = None  # the German roll that counts in this impulse
+        for _ in range(self.rng.choice((0, 0, 0, 1, 1, 2, 3))):
+            self.attack(side)
+        passes = not self.sheet.seen and self.rng.random() < 0.12
+        self.counts["impulses"] += 1
+        if side == "russian":
+            self.press(side, "Pass" if passes else "Impulse done")
+            self.keeper.russian(passes)
+            return
+        self.end_german_impulse(passes)
+
+    def end_german_impulse(self, passes):
+        keeper = self.keeper
+        if keeper.is_fixed:
+            self.press("german", "Sunset: night falls" if keeper.box == 12 else "Pass" if passes else "Impulse done")
+            keeper.german(passes=passes and keeper.box < 12)
+            return
+        if passes and keeper.passed:
+            self.press("german", "Pass")
+            keeper.german(passes=True)
+            return
+        dr = self.drawn
+        if dr is None:
+            self.press("german", "Pass" if passes else "Impulse done")
+            dr = self.throw()
+            step = next(step for step in self.queue if step.helper == "impulse")
+            reader, form = self.form_of("german", "impulse", step.id)
+            form.fill(dr=dr).press("Resolve")
+            if dr > keeper.box:
+                keeper.german(dr, passes)
+                return
+        elif dr > keeper.box:
+            self.press("german", "Impulse done")
+            keeper.german(dr)
+            return
+        self.flip(dr, passes)
+
+    def flip(self, dr, passes):
+        """The marker flips, or its holder's Advantage prevents it."""
+        keeper = self.keeper
+        is_last = keeper.night and keeper.date == LAST
+        words = "Dawn: the next day" if keeper.night else "Sunset: night falls"
+        words = "The game ends: count the points" if is_last else words
+        may = keeper.may_prolong()
+        decider = keeper.owner if may else "german"
+        page = self.look(decider).words("#due")
+        assert ("Advantage: prolong" in page) is may, page
+        if may and self.rng.random() < 0.5:
+            self.press(decider, "Advantage: prolong")
+            reader = self.look(decider)
+            reader.form("#desk-form").press("Resolve")
+            self.counts["prolonged"] += 1
+            keeper.german(dr, passes, prolong=True)
+            return
+        self.press(decider, words)
+        keeper.german(dr, passes)
+
+    # Attacks
+
+    def throw(self):
+        return self.rng.randint(1, 6) + self.rng.randint(1, 6)
+
+    def think_up(self, side):
+        """An attack as somebody might want to make it, allowed or not."""
+        rng = self.rng
+        kinds = ("inside", "inside", "ranged", "mixed", "russian_artillery", "german_artillery", "air")
+        wanted = {
+            "kind": rng.choice(kinds),
+            "group": rng.choice(("fresh", "spent")),
+            "area": rng.choice(AREAS),
+            "entered": rng.random() < 0.3,
+            "rubble": rng.choice((0, 0, 1, 2)),
+            "guns": rng.choice(("", "", *GUNS)),
+            "factor": rng.choice((0, 0, 0, 0, 3)),
+            "battery": rng.choice(("71", "295", "")),
+            "ov": rng.randint(2, 9),
+        }
+        wanted["zone"] = wanted["area"] == "C"
+        wanted["attackers"] = [
+            (rng.randint(1, 6), rng.choice(PARENTS), rng.choice((0, 0, 1))) for _ in range(rng.randint(1, 4))
+        ]
+        wanted["defenders"] = [
+            (rng.randint(1, 5), rng.random() < 0.2, rng.random() < 0.1, rng.choice((0, 0, 1)))
+            for _ in range(rng.randint(1, 4))
+        ]
+        return wanted
+
+    def attack(self, side):
+        """Make one attack on the page; the sheet decides whether that is allowed, the oracle what comes of it."""
+        wanted, keeper = self.think_up(side), self.keeper
+        is_opening = keeper.is_fixed and keeper.box == 1 and side == "german"
+        against = self.sheet.is_forbidden(wanted, side, keeper.date, keeper.night, is_opening)
+        dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
+        reader, lines = self.fill_in(side, wanted, dice)
+        made = [line for line in self.player.log[lines:] if line.helper == "attack"]
+        assert bool(made) is not bool(against), (wanted, against, reader.words("#desk-form")[:600])
+        self.counts["refused" if against else "attacks"] += 1
+        if against:
+            self.counts[against] += 1
+            return
+        self.sheet.write({**wanted, "area": wanted["area"] or None}, keeper.date)
+        self.compare(side, wanted, dice, made[0])
+        is_first = side == "german" and self.drawn is None
+        if is_first:
+            self.drawn = dice["attack_dr"]
+        if keeper.owner == keeper.owner_at_dawn and not keeper.used and self.rng.random() < 0.15:
+            self.roll_again(side, wanted, made[0], is_first)
+        self.settle(side, wanted)
+
+    def fill_in(self, side, wanted, dice):
+        """Fill in the page's own form, and answer what it asks for first."""
+        reader, form = self.form_of(side, "attack")
+        lines, kind, area = len(self.player.log), wanted["kind"], wanted["area"]
+        shorts = {
+            "attackers-short": " ".join(f"{af}{'i' * iso}/{parent}" for af, parent, iso in wanted["attackers"]),
+            "defenders-short": " ".join(
+                f"{df}{'a' * armour}{'f' * aa}{'i' * iso}" for df, armour, aa, iso in wanted["defenders"]
+            ),
+        }
+        typed = {"kind": kind, "group": wanted["group"], "area": area, "entered": wanted["entered"], **shorts}
+        typed |= {"rubble": wanted["rubble"], "zone": wanted["zone"] and self.rng.random() < 0.5}
+        if kind == "german_artillery":
+            typed |= {"ov": wanted["ov"], "battery": wanted["battery"]}
+        if kind in (*GROUND, "russian_artillery"):
+            typed |= {"guns": wanted["guns"], "artillery": wanted["factor"]}
+        form.fill({name: value for name, value in typed.items() if value not in ("", False, 0)})
+        self.type_dice(reader, dice)
+        if len(self.player.log) == lines and "Which TEM does the map print" in reader.words("#desk-form"):
+            assert area in TEM and area not in self.sheet.tem, "asked once"
+            self.counts["TEM asked"] += 1
+            reader.form("#desk-form").fill(tem=TEM[area])
+            self.type_dice(reader, dice)
+        if area in TEM and len(self.player.log) > lines:
+            self.sheet.tem[area] = TEM[area]
+        return reader, lines
+
+    def type_dice(self, reader, dice):
+        form = reader.form("#desk-form")
+        known = {name: face for name, face in dice.items() if name in form.names()}
+        form.fill(known).press("Resolve")
+        missing = {name: face for name, face in dice.items() if name not in known}
+        if missing and set(missing) <= set(reader.form("#desk-form").names() if reader.has("#desk-form") else ()):
+            reader.form("#desk-form").fill(missing).press("Resolve")
+
+    def compare(self, side, wanted, dice, line):
+        """Hold what the app makes of an attack against the slow way."""
+        keeper, kind, date = self.keeper, wanted["kind"], self.keeper.date.isoformat()
+        counted = wanted["factor"] or (self.sheet.factor(keeper.date) if wanted["guns"] else 0)
+        guns = counted if kind in GROUND else 0
+        other = "russian" if side == "german" else "german"
+        tem = 0 if wanted["zone"] or not wanted["area"] else self.sheet.tem[wanted["area"]]
+        afv = False
+        if kind == "german_artillery":
+            ov = wanted["ov"]
+        elif kind == "russian_artillery":
+            ov = wanted["factor"] or self.sheet.factor(keeper.date)
+        else:
+            ov = turning_attack.offence(side, kind, wanted["attackers"], 1, date, keeper.night, guns, False)
+        against_guns = 0 if kind in ("german_artillery", "air", "russian_artillery") else guns
+        dv = turning_attack.defence(
+            other, kind, wanted["defenders"], tem, wanted["rubble"], date, keeper.night, against_guns, afv
+        )
+        margin = ov + dice["attack_dr"] - dv - dice["defence_dr"]
+        capacity = len(wanted["defenders"]) * (3 if wanted["group"] == "fresh" else 2)
+        how = turning_attack.end(kind, margin, capacity, wanted["entered"])
+        told, details = line.result, line.result.details
+        assert (details["ov"], details["dv"], details["margin"], told.outcome) == (ov, dv, margin, how), wanted
+        assert (details["inside"], details["ranged"]) == turning_attack.dots(kind, how)
+        assert details["cp"] == max(0, margin)
+        self.counts[how] += 1
+
+    def roll_again(self, side, wanted, old, is_first):
+        """The Advantage has the attack made once more, before anything else (9.2)."""
+        holder = self.keeper.owner
+        reader, form = self.form_of(holder, "advantage")
+        form.fill(again=f"{old.number}-attack").press("Resolve")
+        assert self.queue[0].title == "Roll that attack again"
+        dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
+        reader, form = self.form_of(side, "attack", self.queue[0].id)
+        form.fill(dice).press("Resolve")
+        made = self.last("attack")
+        assert made.about == old.number
+        self.compare(side, wanted, dice, made)
+        self.drawn = dice["attack_dr"] if is_first else self.drawn
+        self.keeper.owner, self.keeper.used = "russian" if holder == "german" else "german", True
+        self.counts["rolled again"] += 1
+
+    def settle(self, side, wanted):
+        """Answer what is due, or do without."""
+        while queue := self.queue:
+            step = queue[0]
+            self.counts[step.helper] += 1
+            answer = {
+                "counter-battery": self.silence,
+                "payment": self.pay,
+                "retreat": self.retreat,
+                "contested-retreat": self.arrive,
+            }.get(step.helper)
+            before = len(self.player.log)
+            if answer is None:
+                raise AssertionError(f"{step.title} is due")
+            answer(step, wanted)
+            assert len(self.player.log) > before, step.title
+
+    def silence(self, step, wanted):
+        area, die, near = wanted["guns"] or self.rng.choice(GUNS), self.rng.randint(1, 6), self.rng.randint(0, 3)
+        reader, form = self.form_of("german", "counter-battery", step.id)
+        needs = near + (0 if self.keeper.night else 1)
+        typed = {"artillery_within_two": near} | ({} if step.inputs.get("area") else {"area": area})
+        form.fill(typed)
+        reader.form("#desk-form").fill(die=die).press("Resolve")
+        silenced = bool(needs) and die <= needs
+        assert self.last("counter-battery").result.details["silenced"] is silenced
+        if silenced:
+            self.sheet.russian[area] = "silenced"
+
+    def pay(self, step, wanted):
+        """The payer presses one of the ways that the page lists, each of which is legal by the slow way."""
+        side = step.inputs["side"]
+        factors, required = step.inputs.get("factors"), step.inputs["required"]
+        reader = self.readers[side].open(f"{self.home}roll/payment/?step={step.id}")
+        if factors is None:
+            self.drop(side, step)
+            return
+        offers = reader.find("#desk-form button[name=offer]")
+        assert offers, reader.words("#desk")[:400]
+        reader.press_node(self.rng.choice(offers))
+        paid = self.last("payment")
+        least, ways = turning_attack.payments(step.inputs["group"], factors, required, 0)
+        chosen = paid.inputs["actions"]
+        assert paid.result.details["legal"] and paid.result.details["paid"] == least and chosen in ways, (chosen, ways)
+
+    def retreat(self, step, wanted):
+        side, rng = step.inputs["side"], self.rng
+        areas = [
+            (name, rng.random() < 0.6, rng.choice((0, 0, 2)), rng.choice((0, 3, 10)), rng.randint(0, 2))
+            for name in "135"
+        ]
+        reader, form = self.form_of(side, "retreat", step.id)
+        for place, (name, friendly, enemies, friends, near) in enumerate(areas):
+            row = {
+                "area": name,
+                "friendly": friendly,
+                "enemy_units": enemies,
+                "friends": friends,
+                "enemy_neighbours": near,
+            }
+            form = reader.form("#desk-form")
+            form.fill({f"areas-new-{field}": value for field, value in row.items()})
+            if place < len(areas) - 1:
+                form.press("Add to adjacent areas")
+        reader.form("#desk-form").press("Resolve")
+        rank, goals = turning_attack.goals(areas)
+        told = self.last("retreat").result.details
+        assert (told["priority"], told["areas"]) == (rank, goals), areas
+
+    def arrive(self, step, wanted):
+        roll = self.throw() if step.inputs["friendly_controlled"] else self.rng.randint(1, 6)
+        reader, form = self.form_of(self.keeper.side, "contested-retreat", step.id)
+        form.fill(roll=roll).press("Resolve")
+        outcome = "safe" if roll > step.inputs["enemy_units"] else "eliminated"
+        assert self.last("contested-retreat").result.outcome == outcome
+
+    def drop(self, side, step):
+        reader = self.look(side)
+        reader.press(f"Drop {step.title}" if len(self.queue) > 1 else "Drop all due")
+
+    def morning(self):
+        """What Dawn asks for: units that are isolated, a new tank; the rest is done without."""
+        side = "german" if self.has_one_device else self.rng.choice(("german", "russian"))
+        step = next(step for step in self.queue if step.helper == "dawn")
+        units = [(self.rng.randint(0, 4), self.rng.randint(0, 2), self.rng.random() < 0.3) for _ in range(3)]
+        reader, form = self.form_of(side, "dawn", step.id)
+        marks = {0: "", 1: "i", 2: "x"}
+        form.fill({"units-short": " ".join(f"{dots}{marks[at]}{'s' * supply}" for dots, at, supply in units)})
+        reader.form("#desk-form").press("Resolve")
+        self.attrition(side, units)
+        while self.queue:
+            self.look(side).press("Drop all due", "#due")
+        self.counts["dawns"] += 1
+
+    def attrition(self, side, units):
+        told = {each["name"]: each for each in self.last("dawn").result.details["units"]}
+        for place, (dots, marker, supply) in enumerate(units, 1):
+            if marker == 2 and not supply:
+                die = self.rng.randint(1, 6)
+                step = next(step for step in self.queue if step.title.startswith(f"Unit {place},"))
+                reader, form = self.form_of(side, "dawn", step.id)
+                form.fill(die=die).press("Resolve")
+                found = self.last("dawn").result.details
+                assert (found["duration"], found["marker"], found["eliminated"]) == dawn(dots, 2, False, die, "listed")
+            else:
+                found = told[f"Unit {place}"]
+                expected = dawn(dots, marker, supply, None, "listed")
+                assert (found["duration"], found["marker"], found["eliminated"]) == expected
+
+    def count_points(self, date):
+        step = next(step for step in self.queue if step.helper == "victory")
+        assert step.inputs == {"date": date.isoformat()}
+        reader, form = self.form_of("german", "victory", step.id)
+        form.fill(points=self.rng.randint(0, 40)).press("Resolve")
+        is_over = self.last("victory").result.outcome in ("german_wins", "german_loses") or date == LAST
+        assert self.look("german").has("#desk form[action$='/end/']") is is_over
+        while self.queue:
+            self.look("german").press("Drop all due", "#due")
