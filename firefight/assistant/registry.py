@@ -24,7 +24,7 @@ from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
-from firefight.engine.course.keeping import ChangedCounter, DueAtStep, Housekeeping, RowCard, TableState
+from firefight.engine.course.keeping import BoardItem, ChangedCounter, DueAtStep, Housekeeping, RowCard, TableState
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -89,10 +89,10 @@ class PageWords:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
-    due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples
-    of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are. ``place``:
-    where a card can aim. ``area``: what counters stand in that stand nowhere in particular. ``counters``: some as
-    players write them in a list.
+    due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
+    examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
+    ``place``: where a card can aim, and of what the log is asked. ``area``: what counters stand in that stand
+    nowhere in particular. ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -364,7 +364,8 @@ class Game:
     that ``course``, ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line
     of a log tells that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most
     used first; ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once.
-    ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one.
+    ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one. ``board``: what
+    stands in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip.
     """
 
     slug: str
@@ -389,6 +390,7 @@ class Game:
     leading_charts: tuple[str, ...] = ()
     first: FirstRoll | None = None
     low_is_lucky: frozenset[str] = frozenset()
+    board: Callable[[TableState], Sequence[BoardItem]] | None = None
 
     def __post_init__(self) -> None:
         if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:
@@ -409,8 +411,8 @@ class Game:
 
     @property
     def has_board(self) -> bool:
-        """Whether the app knows what stands and lies on its board: counters, or rows of its record."""
-        return self.counters is not None or self.keeping is not None
+        """Whether the app knows what stands and lies on its board: counters, rows of its record, or what is beside."""
+        return self.counters is not None or self.keeping is not None or self.board is not None
 
     @property
     def changing_options(self) -> tuple[Option, ...]:

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from firefight.assistant import registry
 from firefight.models import LogEntry, Match
 
 from .counters import CHANGES
@@ -29,6 +30,7 @@ KINDS = {
         (Kind.TURN, Kind.LEDGER, Kind.RECORD, Kind.TAKE_BACK, Kind.END, Kind.SEAT, Kind.BOOK),
     ),
 }
+UNLED = "Turns and record"  # what the last of them is called where no ledger leads the match
 TELLING = (Kind.COUNTER, Kind.LEDGER)  # kinds of lines that say what changed of counters
 MOST_ABOUT = 20  # counters whose history is asked for at once
 LONGEST = 20  # letters of a place's name
@@ -49,6 +51,13 @@ class Sought:
         """As an address says it; "" where nothing is asked."""
         named = {"side": self.side, "place": self.place, "kind": self.kind}
         return urlencode([("about", each) for each in self.about] + [pair for pair in named.items() if pair[1]])
+
+
+def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
+    """The kinds of lines that the log of a match may have, by what its players call them."""
+    has_counters = registry.games()[match.game].counters is not None
+    found = {name: kind for name, kind in KINDS.items() if has_counters or name != "counter"}
+    return found if match.state.ledger else {**found, "turn": (UNLED, found["turn"][1])}
 
 
 def clean_place(text: str) -> str:

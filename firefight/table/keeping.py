@@ -16,7 +16,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import CardRoll, RowCard, TableState
+from firefight.engine.course.keeping import BoardItem, CardRoll, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
@@ -284,6 +284,12 @@ def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
     is_against = any(table.may_decide(side) for side in table.sides if side != card.side)
     rolls = tuple(roll for roll in card.rolls if (is_against if roll.is_enemys and card.side else is_ours))
     return replace(card, rolls=rolls, settings=card.settings if is_ours else (), is_ours=is_ours)
+
+
+def present_board(table: Table) -> Sequence[BoardItem]:
+    """What stands in the strip beside the board, as far as this browser may know of it."""
+    show = table.game.board
+    return show(situation_of(table.match, table.sees, with_counters=False)) if show else ()
 
 
 def present_lines(table: Table) -> list[RowCard]:

@@ -16,6 +16,7 @@ from .counters import CounterStore, piece_of, store_of
 from .presenters import order_of_place, place_words
 from .seats import Table
 
+BESIDE = "beside the map"
 COMMON, OWN = "common", "own"  # the sheets, as addresses name them
 
 
@@ -55,7 +56,8 @@ Order = tuple[bool, bool, tuple[str, int, str], str, bool, int, int]
 
 def list_sheets(table: Table) -> list[PackSheet]:
     """The sheets that this browser may have: the common one, and for a player that of their side's secrets."""
-    sheets = [PackSheet(COMMON, "What everybody may know", _lay_out(table, _list_counters(table), _list_cards(table)))]
+    common = _lay_out(table, _list_counters(table), _list_cards(table))
+    sheets = [PackSheet(COMMON, "What everybody may know", (*_lay_beside(table), *common))]
     if table.plays:
         open_counters, open_cards = _list_counters(table), _list_cards(table)
         # What the side knows more than everybody does, or otherwise.
@@ -64,6 +66,12 @@ def list_sheets(table: Table) -> list[PackSheet]:
         title = f"What the {table.name} side alone knows"
         sheets.append(PackSheet(OWN, title, _lay_out(table, counters, cards)))
     return sheets
+
+
+def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
+    """What players keep beside the map, as it stands."""
+    rows = tuple(PackRow("", item.title, item.words) for item in keeping.present_board(table))
+    return (PackPlace(BESIDE, rows),) if rows else ()
 
 
 def _list_counters(table: Table, *sees: str) -> list[CounterInPlay]:

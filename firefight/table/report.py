@@ -90,6 +90,11 @@ class Story:
         return self.first == 1 and self.last == self.match.last_number
 
     @property
+    def how_turning(self) -> str:
+        """By what turning points are ranked; of counters only where the app knows any."""
+        return HOW_TURNING.format(", and by how many counters it cost" if self.game.counters else "")
+
+    @property
     def losses(self) -> list[Loss]:
         """What each side lost by each cause."""
         return figures.count_losses(self.told)
@@ -383,7 +388,7 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
     yield from ("", "## Turning points", "")
     for point in points:
         yield f"- {_escaped(tell_turning_point(point))}"
-    yield from ("", HOW_TURNING)
+    yield from ("", story.how_turning)
 
 
 def tell_turning_point(point: JudgedRoll) -> str:
@@ -392,7 +397,7 @@ def tell_turning_point(point: JudgedRoll) -> str:
     return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
 
 
-HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it, and by how many counters it cost."
+HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it{}."
 
 
 def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:

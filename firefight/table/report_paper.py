@@ -165,7 +165,7 @@ def _turning_points(paper: Paper, story: Story) -> None:
     _chapter_head(paper, "Turning points")
     for point in story.turning_points:
         _paragraph(paper, stories.tell_turning_point(point))
-    _paragraph(paper, stories.HOW_TURNING, ink=GREY)
+    _paragraph(paper, story.how_turning, ink=GREY)
 
 
 def _without_echoes(lines: Iterable[LogLine]) -> Iterator[LogLine]:

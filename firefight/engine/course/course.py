@@ -143,6 +143,11 @@ class Course(ABC):
         """The number of the last turn, 0 without one."""
         return len(self.turns) or self.last_turn
 
+    @property
+    def track(self) -> int:
+        """How many boxes its track has, 0 without one."""
+        return 0
+
     def turn_title(self, number: int) -> str:
         """A turn's name, or "Turn 3"."""
         return self.turns[number - 1].title if self.turns else f"Turn {number}"

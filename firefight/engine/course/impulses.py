@@ -26,6 +26,11 @@ class Impulses(Course):
     opening_side: str = ""
     passes: int = 2
 
+    @property
+    def track(self) -> int:
+        """How many boxes its track has, 0 without one."""
+        return self.boxes
+
     def begin(self) -> Position:
         """The first impulse of the first turn."""
         return Position(side=next(iter(self.sides)), impulse=1, box=self._first_box(1))

@@ -34,6 +34,19 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardItem:
+    """Something that players keep beside the board, as it stands: "Advantage", "German, used today".
+
+    ``path``: the field of the record that holds it; ``roll``: the roll by which it is used, "" for none.
+    """
+
+    title: str
+    words: str
+    path: str
+    roll: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CardRoll:
     """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what is given first, by name.
 

@@ -5,7 +5,7 @@ from firefight.engine.course.alternating import Turns
 from firefight.engine.course.beginning import Option
 
 from .rules import charts
-from .rules.deployment import RECORD
+from .rules.deployment import RECORD, show_board
 from .rules.terrain import SIDES
 
 OPTIONS = (
@@ -32,6 +32,7 @@ GAME = Game(
     sides=SIDES,
     course=Turns(sides=SIDES),  # the sheet has no sequence of play
     record=RECORD,
+    board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,
     house_book="chartbooks/battle_for_stalingrad.toml",
@@ -51,6 +52,7 @@ GAME = Game(
     ),
     leading=("combat", "fire-strength", "deployment"),
     words=PageWords(
+        place="hex",
         example="September on the Volga",
         opening="Choose a card or a roll below.",
         gist="Combat with every term of its sum, terrain, units and militia.",

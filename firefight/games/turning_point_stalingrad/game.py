@@ -4,6 +4,7 @@ from firefight.assistant.registry import BarItem, Game, PageWords, Typical
 from firefight.engine.course.beginning import Option
 
 from .rules import charts
+from .rules.board import show_board
 from .rules.course import COURSE
 from .rules.keeping import Keeping
 from .rules.record import RECORD
@@ -51,6 +52,7 @@ GAME = Game(
     course=COURSE,
     record=RECORD,
     keeping=Keeping(),
+    board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,
     house_book="chartbooks/turning_point_stalingrad.toml",
@@ -69,6 +71,7 @@ GAME = Game(
     leading=("attack", "impulse", "dawn"),
     words=PageWords(
         match="match",
+        place="Area",
         example="The second week",
         opening="Choose a roll below. An impulse ends with “Impulse done”.",
         gist="Attacks, what they cost and who retreats; the impulse track, the Volga by night, Dawn.",

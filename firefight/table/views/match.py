@@ -135,7 +135,9 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     ctx["pictured"] = picture_lines(table, lines)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
-    return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
+    return render_part(
+        request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.list_kinds(table.match)}
+    )
 
 
 @require_GET

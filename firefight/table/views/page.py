@@ -89,7 +89,7 @@ def show_match(
         first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
         ctx = {**present_page(table), "lines": first, "places": places}
         ctx["pictured"] = picture_lines(table, first)
-        ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
+        ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
@@ -255,9 +255,9 @@ def present_step(table: Table) -> dict[str, Any]:
 
 
 def present_cards(table: Table) -> dict[str, Any]:
-    """The rows of the record, as cards and as lines."""
+    """The rows of the record, as cards and as lines, and the strip beside the board."""
     cards, lines = keeping.present_rows(table)
-    return {"kept_cards": cards, "kept_lines": lines}
+    return {"kept_cards": cards, "kept_lines": lines, "board": keeping.present_board(table)}
 
 
 def present_status(table: Table) -> dict[str, Any]:

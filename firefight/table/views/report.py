@@ -61,7 +61,7 @@ def present_story(match: Match, told: Story) -> dict[str, Any]:
         "following": following,
         "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
         "caveat": report.CAVEAT,
-        "how_turning": report.HOW_TURNING,
+        "how_turning": told.how_turning,
     }
 
 

@@ -56,7 +56,7 @@ class FirerRow(RowForm):
 class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
 
-    seldom = ("adjacent", "drm")
+    seldom = ("adjacent", "drm", "hex")
 
     kind = Pick.among("Kind of fire", combat.Kind)
     strength = NumberField("Strength in all", 1, 999, initial=None)
@@ -72,6 +72,7 @@ class CombatForm(HelperForm):
     adjacent = TickField("Artillery next to the hex")
     defence = Pick("Defensive fire", DEFENCES)
     drm = NumberField("Other DRM", -20, 20)
+    hex = forms.CharField(label="Hex, for the log", max_length=4, required=False)
 
 
 class FireStrengthForm(HelperForm):

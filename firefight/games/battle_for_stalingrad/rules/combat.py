@@ -165,9 +165,10 @@ def combat(
     adjacent: bool = False,
     defence: str = "",
     drm: int = 0,
+    hex: str = "",
     die: int | None = None,
 ) -> Result:
-    """A fire of any kind on the table (3.22 Combat Results Table). die: d6 (ruling B-A01)."""
+    """A fire of any kind on the table (3.22 Combat Results Table). hex: for the log; die: d6 (ruling B-A01)."""
     situation = Situation(kind, terrain, occupant, engineer, adjacent, defence)
     added = sum_up_fire(charts, situation, strength, firers, rounding)
     modifiers = without_zeroes(situation.find_die(charts, strength, firers), other(drm))
@@ -185,7 +186,7 @@ def combat(
     used = [crt, *([charts["terrain"]] if terrain else [])]
     used += [charts["special_structures"]] if terrain is Terrain.SPECIAL and _has_addition(modifiers) else []
     return Result(
-        headline=f"{kind.word}, {kind.strength} {added.whole}: {lost or 'no effect'}.",
+        headline=f"{say_fire(situation, hex)}, {kind.strength} {added.whole}: {lost or 'no effect'}.",
         outcome=CombatOutcome.LOSSES if losses else CombatOutcome.NO_EFFECT,
         label=lost,
         dice={"die": die},
@@ -208,6 +209,13 @@ def combat(
         rules=(RULE, *(("3.21 Terrain Effects Chart",) if terrain else ())),
         provenance=sources(used),
     )
+
+
+def say_fire(situation: Situation, hex: str) -> str:
+    """What kind of fire it is, whose where a defence says so, and at which hex: "Bombardment, hex 1726"."""
+    is_defence = situation.defence and situation.kind is Kind.GROUND_ATTACK
+    told = f"{SIDES[situation.defence]} defence in a ground attack" if is_defence else situation.kind.word
+    return f"{told}{f', hex {hex}' if hex else ''}"
 
 
 def sum_up_fire(

@@ -8,6 +8,7 @@ from typing import Any
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
 from firefight.engine.charts.notation import plain_dashes
+from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptParts, Record, put_in
 from firefight.engine.rolls.result import Outcome, Result, sources
@@ -194,3 +195,14 @@ RECORD = Record(
 def list_ticked(record: Mapping[str, Sequence[str]]) -> list[Ticked]:
     """What a match has ticked off, as its record keeps it by formation."""
     return [Ticked(slug, value, number) for slug, listed in record.items() for value, number in Counter(listed).items()]
+
+
+def show_board(situation: TableState) -> tuple[BoardItem, ...]:
+    """What stands beside the map: the depot, and how many German counters are deployed (3.23, the display)."""
+    record = situation.record
+    printed = sum(sum(found.values()) for found in count_printed(situation.book).values())
+    deployed = sum(map(len, record["deployed"].values()))
+    return (
+        BoardItem("Ammo Depot 2289", "out of play" if record["depot_lost"] else "in play", "depot_lost"),
+        BoardItem("German counters", f"{deployed} of {printed} on the map", "deployed", "deployment"),
+    )

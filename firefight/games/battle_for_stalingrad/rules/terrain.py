@@ -163,6 +163,7 @@ def show_terrain(
     )
     handed: dict[str, object] = {"terrain": found.value, "occupant": occupant, "drm": 0, "kind": _KINDS[fire]}
     handed |= {name: True for name, ticked in (("engineer", engineer), ("adjacent", adjacent)) if ticked}
+    handed |= {"hex": hex.strip()} if hex.strip() else {}
     return Result(
         headline=f"{say_terrain(found, occupant)}.",
         outcome=TerrainOutcome.SHOWN,

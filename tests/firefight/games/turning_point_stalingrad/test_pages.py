@@ -455,3 +455,38 @@ def test_the_log_names_side_and_area(both):
     reader.press_node(reader.find("#desk-form button[name=offer]")[0])
     paid = next(line for line in russian.log if line.helper == "payment")
     assert "The Russian in Area 30: " in paid.sentence
+
+
+# The strip beside the board
+
+
+def test_a_strip_tells_what_players_keep_beside_the_map(both):
+    german, russian = both["german"], both["russian"]
+    place(german, date="1942-09-28")
+    reader = at(german)
+    assert reader.words("#board [aria-current]") == "5" and len(reader.find("#board .track li")) == 12
+    told = reader.words("#board dl")
+    for words in ("Advantage German", "Aircraft strength 5, by day", "32, 65, 67 and 70 ready (+2)", "none rests"):
+        assert words in told
+    assert "not counted yet; week 3: 11 to 17" in told
+    german.do("record/", field="advantage.used_today", value="yes")
+    reader.look()
+    assert "German, from the next date on" in reader.words("#board dl"), "it comes with the news"
+    reader.press("Use: Advantage", "#board")
+    assert reader.words("#desk-form h2") == "The Advantage"
+    page = words_of(russian.get("pack/"))
+    assert "Beside the map" in page and "32, 65, 67 and 70 ready (+2)" in page
+    attack(german, kind="german_artillery", ov=6, battery="71", area="30", **{"attackers-short": ""})
+    assert "71 rests until 2 October" in at(russian).words("#board dl")
+
+
+def test_filter_and_report_speak_the_games_words(both):
+    german = both["german"]
+    place(german)
+    attack(german, area="30")
+    german.do("drop/", step="all")
+    page = words_of(german.get("log/"))
+    assert "Area Show" in page and "Counters" not in page and "ledger" not in page and "Turns and record" in page
+    found = words_of(german.client.get(f"/match/{german.match_id}/log/?place=30"))
+    assert "Attack of the German on Area 30" in found and "takes the seat" not in found
+    assert "counters" not in words_of(german.get("report/"))
