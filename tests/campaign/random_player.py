@@ -1,17 +1,16 @@
 """A player who does anything at any time, and sensible things often enough that the campaign moves on.
 
 Each kind of act has a function that thinks of what to ask for, out of the bookkeeper's page. ``sure`` says that
-the act must be done if its form is fresh.
+the act must be offered and done if its page is fresh. tests.campaign.form_hands does it, by the forms of the pages.
 """
 
 from dataclasses import dataclass, field
 
-from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
+from campaign.acts import playing
 from campaign.ledger.act import Dice
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
-from firefight.table import acts, consent
 from tests.oracles.bookkeeper import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
 
 ODD_FACES = (-3, 11, 99, 101)
@@ -19,50 +18,18 @@ ODD_NUMBERS = (-1, 0, 99999)
 HEXROWS = {"german": "A", "russian": "Y"}
 
 
-def _note(table, act_id, version, text, sealed):
-    return acts.note(table, act_id, None, text, sealed)
-
-
 # Acts of the Reorganization Phase, of which the bookkeeper only hears what came of them.
-REORGANIZING = {
-    "confirm_report": reorganizing.confirm_report,
-    "redeploy": reorganizing.redeploy,
-    "fight_round": reorganizing.fight_round,
-    "hurry": reorganizing.hurry,
-    "recover": reorganizing.recover,
-    "suffer_mines": reorganizing.suffer_mines,
-    "concede": reorganizing.concede,
-}
-FUNCTIONS = {
-    **REORGANIZING,
-    "reinforce": buying.reinforce,
-    "buy": buying.buy,
-    "refund": buying.refund,
-    "seal_orders": orders.seal_orders,
-    "withdraw_orders": orders.withdraw_orders,
-    "reveal_orders": orders.reveal_orders,
-    "settle": orders.settle,
-    "place": setting_up.place,
-    "name_building": setting_up.name_building,
-    "confirm": setting_up.confirm,
-    "end_turn": playing.end_turn,
-    "report": playing.report,
-    "end_nest": playing.end_nest,
-    "air_attack": playing.air_attack,
-    "move_random_marker": playing.move_random_marker,
-    "take_off": setting_up.take_off,
-    "battery": playing.battery,
-    "aircraft": playing.aircraft,
-    "down": playing.down_aircraft,
-    "plot": seals.plot,
-    "observer": seals.observer,
-    "withdraw": seals.withdraw,
-    "open_seal": seals.open_seal,
-    "note": _note,
-    "advance": acts.advance,
-    "take_back": consent.propose_take_back,
-    "answer": consent.answer,
-}
+REORGANIZING = (
+    *("confirm_report", "redeploy", "fight_round", "fight"),
+    *("hurry", "recover", "suffer_mines", "concede"),
+)
+KINDS = (
+    *REORGANIZING,
+    *("reinforce", "buy", "refund", "seal_orders", "withdraw_orders", "reveal_orders", "settle"),
+    *("place", "name_building", "confirm", "take_off"),
+    *("end_turn", "report", "end_nest", "air_attack", "move_random_marker", "battery", "aircraft", "down"),
+    *("plot", "observer", "withdraw", "open_seal", "note", "advance", "take_back", "answer"),
+)
 
 # How often each kind is tried in a stage, in parts; what is not listed counts as SELDOM.
 SELDOM = 0.1
@@ -89,7 +56,7 @@ WEIGHTS = {
     "over": {"concede": 0.5},
 }
 # The same for the steps of the Reorganization Phase.
-LEAVING, FIGHTING = {"redeploy": 7, "suffer_mines": 3}, {"fight_round": 7}
+LEAVING, FIGHTING = {"redeploy": 7, "suffer_mines": 3}, {"fight_round": 3, "fight": 7}
 OF_STEP = {
     "after_action": {"confirm_report": 5, "report": 4},
     "existing": FIGHTING,
@@ -113,18 +80,18 @@ ABOUT = {
 
 @dataclass(frozen=True)
 class Wish:
-    """One act that the player wants done: what to ask for, the dice with it, and whether it cannot be refused."""
+    """One act that the player wants done: what to ask for, the dice with it, and whether it cannot be refused.
+
+    ``party``: whose set-up is open on the map, by the number of the group; ``house``: a nest's building.
+    """
 
     kind: str
     side: str
     asked: dict = field(default_factory=dict)
     dice: Dice | None = None
     sure: bool = False
-
-    @property
-    def arguments(self):
-        """What the act's function takes."""
-        return {**self.asked, **({"dice": self.dice} if self.dice else {})}
+    party: int = 0
+    house: str = ""
 
 
 class RandomPlayer:
@@ -142,7 +109,7 @@ class RandomPlayer:
     def wish(self, step="", is_asked=False):
         """The next act. ``step`` of the Reorganization Phase; ``is_asked``: somebody waits for a take-back."""
         stage = self.page["stage"]
-        weights = {**dict.fromkeys(FUNCTIONS, SELDOM), **ALWAYS, **WEIGHTS[stage], **OF_STEP.get(step, {})}
+        weights = {**dict.fromkeys(KINDS, SELDOM), **ALWAYS, **WEIGHTS[stage], **OF_STEP.get(step, {})}
         fitting = {kind: [side for side in SIDES if self._fitting(kind, side)] for kind in _FITTING}
         for kind, sides in fitting.items():
             weights[kind] = weights[kind] if sides else SELDOM
@@ -255,12 +222,22 @@ class RandomPlayer:
         near = [sector for sector in open_to if sector in self.books.card[side]["deployment"]]
         sector = self.rng.choice(near or [1]) if self._often() else self.rng.choice([None, None, *range(25), *open_to])
         numbers = self._units(side, lambda unit: unit["sector"] is None or not self._often(0.9))
-        return Wish(kind, side, {"numbers": numbers, "sector": sector, "hidden": not self._often(0.7)})
+        party, numbers = self._in_party(side, numbers)
+        asked = {"numbers": numbers, "sector": sector, "hidden": not self._often(0.7)}
+        return Wish(kind, side, asked, party=party, house=f"House {self._secret()}")
+
+    def _in_party(self, side, numbers):
+        """The group of the first of some units, 0 for single counters, and those that belong to it."""
+        units = self.page["units"][side]
+        groups = {number: units.get(number, {}).get("group") or 0 for number in numbers}
+        party = groups[numbers[0]] if numbers else 0
+        return party, [number for number in numbers if groups[number] == party]
 
     def _name_building(self, kind, side):
         building = f"House {self._secret()}"
         number = self._one_of(self._fitting(kind, side))
-        return Wish(kind, side, {"number": number, "building": building, "hexes": self._number(1, 4)})
+        asked = {"number": number, "building": building, "hexes": self._number(1, 4)}
+        return Wish(kind, side, asked, party=number)
 
     def _end_turn(self, kind, side):
         dice, are_good = self._dice(die=10)
@@ -299,7 +276,8 @@ class RandomPlayer:
         def is_mine(unit):
             return unit["home"] and COUNTERS[side][unit["counter"]]["kind"] in FIXED
 
-        return Wish(kind, side, {"numbers": self._units(side, is_mine)})
+        party, numbers = self._in_party(side, self._units(side, is_mine))
+        return Wish(kind, side, {"numbers": numbers}, party=party)
 
     def _air_attack(self, kind, side):
         weapon = self.rng.choice(list(AirWeapon))
@@ -322,6 +300,9 @@ class RandomPlayer:
         wanted = wanted if self._often(0.5) else {}
         dice, _ = self._dice(**{f"die_{number}": 10 for number in wanted})
         return Wish(kind, side, {"wanted": wanted}, dice)
+
+    def _fight(self, kind, side):
+        return Wish(kind, side, {}, Dice("app"))
 
     def _hurry(self, kind, side):
         return Wish(kind, side, {"how_far": self.rng.choice(("round", "sector", "phase"))})

@@ -1,7 +1,8 @@
 """Seeded random play of whole campaigns: whatever the two sides try, the rows stay true.
 
-Legal and illegal acts come mixed. After every single one an audit is held, an independent bookkeeper compares
-notes, a refusal must have changed no row, and what is taken back must leave the very rows of before.
+Both sides act by the forms of the pages (tests.campaign.form_hands), sensibly and not; what must be possible must be
+offered. After every single act an audit is held, an independent bookkeeper compares notes, a refusal must have changed
+no row and say why, a form that is sent twice counts once, and what is taken back must leave the very rows of before.
 
 Some 600 acts are played and audited, in a soak some 20,000, in parts that can run side by side. Only in a soak is it
 checked too that the random player comes everywhere; otherwise that it gets about.
@@ -11,24 +12,21 @@ A part follows from its seed, dice of the app included: a failure comes back wit
 
 import random
 import re
-import uuid
 from collections import Counter
 
 import pytest
 from django.db import connection
 
-from campaign.acts.beginning import begin
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.stages import Stage
-from firefight.engine.errors import RuleError
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import log
-from firefight.table.acts import Incomplete, Refused, Stale
-from firefight.table.seats import OBSERVER, Table
-from tests.campaign.random_player import FUNCTIONS, REORGANIZING, RandomPlayer, Wish
+from tests.campaign.form_hands import Hands, Refusal
+from tests.campaign.random_player import KINDS, REORGANIZING, RandomPlayer, Wish
+from tests.filling import NotOffered
 from tests.oracles.audit import VIEWERS, audit
 from tests.oracles.bookkeeper import SIDES, Bookkeeper, other
 from tests.soak import IS_WHOLE, SEED, length, seeds
@@ -44,8 +42,6 @@ OF_GROUP = ("rg", "bought_for", "box", "standing", "mark", "since")
 OF_UNIT = ("counter", "sector", "hidden", "fate")
 # Kinds whose forms spoil when anybody acts, and those that need no version at all.
 STRICT, FREE = {"advance", "take_back", "answer"}, {"note"}
-# Who plays and has a form can write a note and concede at almost any time.
-HARD_TO_REFUSE = {("note", "refused"), ("concede", "refused")}
 # Mines in a sector that is fought out, or that have outlived a firefight, are rare here; phase_fuzz blows up hundreds
 # of units, and test_setting_up takes mines off.
 RARE = {("suffer_mines", "done"), ("take_off", "done")}
@@ -130,8 +126,8 @@ class Play:
         self.rng, self.audited = random.Random(seed), audited
         card = card or self.rng.choice(("cg1", "cg2"))
         self.hot_seat = self.rng.choice((True, False)) if hot_seat is None else hot_seat
-        match, _ = begin(card, f"Play {seed}", self.hot_seat)
-        self.id, self.seats = match.pk, tuple(match.seats.all())
+        self.hands = Hands(card, self.hot_seat, seed)
+        self.id = self.hands.match_id
         Match.objects.filter(pk=self.id).update(seed=f"{self.rng.getrandbits(256):064x}")
         letters = self.rng.choice(HELD)
         if letters:
@@ -139,7 +135,6 @@ class Play:
         self.books = Bookkeeper(card, letters)
         self.player = RandomPlayer(self.rng, self.books)
         self.tried, self.stages = Counter(), set()
-        self.used = []  # acts that were done: id, side
         self.before = []  # of every act that stands: its id, and the ledger's rows before it
         self.notes = {side: [] for side in SIDES}  # sealed ones, which are never revealed here
         self._look()
@@ -183,32 +178,34 @@ class Play:
         """One random act."""
         phase = self.ledger.campaign.phase
         step = phase.step.value if phase else ""
-        self.do(self.player.wish(step, bool(self.match.proposal)), self._version(), self._act_id())
+        self.do(self.player.wish(step, bool(self.match.proposal)), is_old=self.rng.random() < 0.1)
 
-    def _version(self):
-        now = self.match.version
-        stale = self.rng.choice((None, 0, now + 1, self.rng.randint(1, now), now - 1))
-        return now if self.rng.random() < 0.9 else stale
-
-    def _act_id(self):
-        used = [act_id for act_id, _ in self.used] or [""]
-        new = str(uuid.UUID(int=self.rng.getrandbits(128)))
-        return new if self.rng.random() < 0.95 else self.rng.choice([*used, ""])
-
-    def do(self, wish, version, act_id):
-        """Try one act and check what it left."""
-        held = SIDES if self.hot_seat else (wish.side,)
-        table = Table(Match.objects.get(pk=self.id), wish.side, held, self.seats)
-        if self.rng.random() < 0.02:
-            table = Table(table.match, OBSERVER, (OBSERVER,), self.seats)
-        is_new = bool(act_id) and act_id not in {used for used, _ in self.used}
-        was_fit = table.plays and is_new and not self._is_stale(wish, version)
+    def do(self, wish, is_old=False):
+        """Try one act by the form of its page, and check what it left. ``is_old``: by a page that was left open."""
+        reader = self.hands.open(wish, is_old)
+        self.rows, was_fit = self._everything(), not is_old
         try:
-            done = FUNCTIONS[wish.kind](table, act_id, version, **wish.arguments)
-        except (Refused, Incomplete, RuleError) as refusal:
-            self._refused(wish, refusal, was_fit)
+            form, button = self.hands.fill_in(wish, reader)
+            was_fit = not self._is_stale(wish, int(form.value("version")))
+            sent, done = self.hands.send(wish, reader, form, button)
+        except NotOffered as error:
+            self.tried[wish.kind, "not offered"] += 1
+            assert self._everything() == self.rows
+            assert not (was_fit and wish.sure), f"{wish} is not offered: {error}"
+        except Refusal as refusal:
+            self._refused(wish, refusal, reader.status, was_fit)
         else:
-            self._done(wish, done, (act_id, wish.side), was_fit)
+            assert was_fit
+            self._done(sent, done)
+            if self.rng.random() < 0.05:
+                self._send_again(wish)
+
+    def _send_again(self, wish):
+        """A form that is sent twice is done once."""
+        before = self._everything()
+        assert self.hands.send_again().status_code in (200, 403, 409)
+        assert self._everything() == before
+        self.tried[wish.kind, "repeated"] += 1
 
     def _is_stale(self, wish, version):
         """Whether a form of that version must not be accepted any more."""
@@ -220,20 +217,15 @@ class Play:
         later = self.match.acts.filter(side=wish.side, number__gt=drawn).exists()
         return later or not since <= drawn <= self.match.version
 
-    def _refused(self, wish, refusal, was_fit):
-        self.tried[wish.kind, "stale" if isinstance(refusal, Stale) else "refused"] += 1
+    def _refused(self, wish, refusal, status, was_fit):
+        self.tried[wish.kind, "stale" if status == 409 else "refused"] += 1
         assert self._everything() == self.rows
+        assert str(refusal).partition(": ")[2], "a refusal without a reason"
         assert "in another place" not in str(refusal), "the database had to refuse what the rules did not"
         assert not (was_fit and wish.sure), refusal
-        assert not (was_fit and isinstance(refusal, Stale)), refusal
+        assert not (was_fit and status == 409), refusal
 
-    def _done(self, wish, done, act, was_fit):
-        if act in self.used:
-            self.tried[wish.kind, "repeated"] += 1
-            assert self._everything() == self.rows
-            return
-        assert was_fit
-        self.used.append(act)
+    def _done(self, wish, done):
         self.tried[wish.kind, "done"] += 1
         if done.entries[0].sentence.startswith("Taken back"):
             self._taken_back(done.entries[0].number)
@@ -331,9 +323,9 @@ class Play:
             assert len(self.before) == left - 1
 
     def _do_plainly(self, kind, side, **asked):
-        before = len(self.used)
-        while len(self.used) == before:  # once in a while somebody else sits down at the table
-            self.do(Wish(kind, side, asked), self.match.version, str(uuid.UUID(int=self.rng.getrandbits(128))))
+        done = self.tried[kind, "done"]
+        self.do(Wish(kind, side, asked))
+        assert self.tried[kind, "done"] == done + 1
 
 
 def campaigns(seed, acts, audited=True):
@@ -358,8 +350,7 @@ def test_whatever_both_sides_try_the_rows_stay_true(seed):
 
 @pytest.mark.pages  # about the player, not about the rows
 def test_the_random_player_comes_everywhere():
-    missing = {(kind, ended) for kind in FUNCTIONS for ended in ("done", "refused")}
-    missing = missing - HARD_TO_REFUSE - RARE | STAGES
+    missing = {(kind, "done") for kind in KINDS} - RARE | STAGES
     most = 0 if IS_WHOLE else len(missing) // 2  # a short run comes to half of it
     for play in campaigns("everywhere", length(300, 3000), audited=False):
         missing -= play.tried.keys() | play.stages
