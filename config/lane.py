@@ -1,8 +1,8 @@
 """A process of its own for what takes long: what visitors send as files, and long logs that they ask for.
 
 Each worker has one, from the first such request until nobody has needed it for a while. It does one thing at a time,
-while the worker's threads go on with everything else; and it can be ended: whatever takes longer than PATIENCE, or more
-memory than MEMORY, is given up, and the next request gets a new process.
+while the worker's threads go on with everything else; and it can be ended: whatever takes more of a processor than
+WORK, longer than PATIENCE or more memory than MEMORY is given up, and the next request gets a new process.
 
 ``python -m config.lane`` is that process: it reads requests from its input, and writes what the app answers.
 """
@@ -26,7 +26,8 @@ from typing import IO, Any
 from .arrivals import SMALL
 from .wire import Answer, Unread, run_application
 
-PATIENCE = 30.0  # seconds for one request
+WORK = 20.0  # seconds of a processor for one request
+PATIENCE = 120.0  # seconds of the clock, since a busy machine takes its time
 MEMORY = 1_500_000_000  # bytes of addresses, of which a process uses a part
 IDLE = 120.0  # seconds after which a process is ended that nobody needs
 MOST, MOST_OF_ONE = 8, 2  # requests that wait or are worked on: of all, and from one network
@@ -158,7 +159,7 @@ def bound_process() -> None:
         import resource
 
         used = resource.getrusage(resource.RUSAGE_SELF)
-        seconds = int(used.ru_utime + used.ru_stime + PATIENCE) + 1
+        seconds = int(used.ru_utime + used.ru_stime + WORK) + 1
         for limit, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, MEMORY)):
             _, hard = resource.getrlimit(limit)
             is_bounded = hard != resource.RLIM_INFINITY

@@ -68,7 +68,8 @@ def test_the_bounds_that_a_host_reads_of_are_those_of_the_code():
         f"| {front.PATIENCE:.0f} s, and 1 s more for every {front.SLOWEST // 1_000} KB",
         f"| {front.SILENCE:.0f} s, then 408 |",
         f"| {front.PAGES} that read, {front.ACTS} that change something |",
-        f"| one at a time, {lane.PATIENCE:.0f} s and {lane.MEMORY / 1e9} GB of addresses each; {lane.MOST} may wait, "
+        f"| one at a time, {lane.WORK:.0f} s of a processor, {lane.PATIENCE:.0f} s of the clock and "
+        f"{lane.MEMORY / 1e9} GB of addresses each; {lane.MOST} may wait, "
         f"{lane.MOST_OF_ONE} from one network",
         f"| {photos.LARGEST_SENT // mega} MB; {photos.MOST_PIXELS['JPEG'] // mega} megapixels as JPEG, "
         f"{photos.MOST_PIXELS['PNG'] // mega} as PNG or WebP;",

@@ -2,6 +2,8 @@
 
 import asyncio
 import io
+import os
+import subprocess
 import sys
 from http import HTTPStatus
 
@@ -88,6 +90,29 @@ def test_so_many_wait_and_of_one_network_fewer(served, monkeypatch):
     assert others == [[done]] * lane.MOST + [[HTTPStatus.SERVICE_UNAVAILABLE]]
     assert after == [done]
     assert not served.waiting
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+def test_a_request_has_so_much_work_and_memory(tmp_path):
+    """Each time anew: what earlier requests took does not count."""
+    code = """
+import resource
+from config import lane
+for _ in range(2):
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    lane.bound_process()
+    work, memory = (resource.getrlimit(name)[0] for name in (resource.RLIMIT_CPU, resource.RLIMIT_AS))
+    assert 0 < work - (used.ru_utime + used.ru_stime) - lane.WORK <= 3, work
+    assert memory == lane.MEMORY
+    sum(range(9_000_000))
+try:
+    bytes(lane.MEMORY)
+except MemoryError:
+    print("bounded")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=lane.ROOT)
+    assert done.stdout == "bounded\n"
 
 
 def test_the_process_answers_until_nobody_asks(monkeypatch):
