@@ -110,6 +110,14 @@ def test_what_is_broken_is_answered_with_a_4xx(served):
     assert served.ask()[0] == 200
 
 
+def test_what_takes_long_is_answered_by_a_process_beside_the_worker(served):
+    status, headers, body = served.ask("/match/0123456789ab/log.json")
+    assert status == 403 and b"You hold no seat in this match" in body
+    assert "content-security-policy" in headers
+    large = "x" * 70_000
+    assert b"That is no JSON file" in post(served, "/dice/", text=large)[2]
+
+
 # What is sent twice
 
 
