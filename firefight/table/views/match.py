@@ -294,12 +294,17 @@ def redraw_anew(
     values = {**keeping.inputs_of(old, old.carry()), **changed}
     chained = bool(sent_by(request).get("chained"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
-    words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())
+    words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
     hinge = keeping.find_hinge(table, found.slug, values)
     filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)}
     anew = replace(submission, form=form)
     return redraw_form(request, table, anew, found, naming, trouble=told, status=422, filled=filled)
+
+
+def _say_filled(label: str, value: Any) -> str:
+    """What a field has been filled with; of rows only that they are others."""
+    return label if isinstance(value, (list, tuple)) else f"{label}: {YES_OR_NO.get(value, value)}"
 
 
 YES_OR_NO = {True: "yes", False: "no"}

@@ -138,7 +138,7 @@ def test_who_comes_into_the_zone_later_in_the_phase_is_attacked_then(field):
     russian.do("counters/", id=["russian-6"], place="K8")
     assert due(russian) == [("K8", "", ["russian-6"], 32)]
     (step,) = russian.match.state.queue
-    assert TITLES["fire"].fullmatch(step.title)
+    assert TITLES["fire"](step.title, step.inputs, None) is not False
     # A stairway is another place of the same hex (17.4.6); who leaves the zone is not attacked.
     russian.do("counters/", id=["russian-1", "russian-2"], place="K7", level="1")
     assert due(russian)[1:] == [("K7", "1", ["russian-1", "russian-2"], 32)]
@@ -318,3 +318,48 @@ def test_who_has_gone_on_in_secret_is_not_betrayed_by_where_it_was_struck(field)
     russian.do("counters/", id=["russian-4"], hidden="off")
     sealed = [step for step in german.match.state.queue if step.known_to]
     assert [step.inputs["units"][0]["hex"] for step in sealed] == ["K6"]
+
+
+# From the air
+
+
+@pytest.fixture
+def stukas(field):
+    german, russian = field
+    german.do("rows/", field="aircraft", **{"part-planes": "3", "part-number": "6"})
+    german.do("rows/", change=json.dumps({"aircraft": {"change": {"german-flight1": {"here": True, "since": 2}}}}))
+    return german, russian
+
+
+def bomb(player, place, *dice):
+    """An attack by the flight's card: its form, a hex, the dice."""
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    reader.form("#aircraft-german-flight1 form", number=1).fill(hex=place).press("Attack")
+    form = reader.form("#desk-form").fill(die=dice[0])
+    return form.fill(direction_die=dice[1]).press("dice=table") if dice[1:] else form.press("dice=table")
+
+
+def test_bombs_meet_everybody_in_the_hex_that_they_hit(stukas):
+    german, _ = stukas
+    bomb(german, "K7", 1)
+    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+
+
+def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
+    german, russian = stukas
+    russian.do("counters/", id=["russian-6"], becomes="hidden", place="L7")
+    bomb(german, "L8", 80, 1)
+    entry = next(entry for entry in german.log if entry.helper == "air-attack")
+    assert entry.result.details["hex"] == "L7", entry.result
+    assert [one[:3] for one in due(german, "german")] == [("L7", "", ["german-3", "german-5"])]
+    assert [one[:3] for one in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
+
+
+def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
+    german, _ = stukas
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#aircraft-german-flight1 form", number=1).fill(hex="K7").press("Attack")
+    reader.form("#desk-form").fill(hex="K12", die=1).press("dice=table")
+    assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
+    reader.form("#desk-form").press("dice=table")
+    assert [one[:3] for one in due(german, "german")] == [("K12", "", ["russian-6"])]

@@ -22,7 +22,7 @@ class AirAttackForm(HelperForm):
     aircraft = Pick.among("Aircraft", air.Aircraft)
     weapon = Pick.among("Weapon", air.AirWeapon)
     hex = HexField("Hex aimed at")
-    units = shared.units(PlacedRow)
+    units = shared.units(PlacedRow, most=shared.MOST_STRUCK)
 
 
 class AntiAircraftForm(HelperForm):

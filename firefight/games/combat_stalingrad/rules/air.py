@@ -145,7 +145,7 @@ def air_attack(
         dice=dice,
         modified=die,
         details=details,
-        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, outcome)),
+        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, aimed, outcome)),
         follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         rules=_AIR_RULES,
         provenance=sources(used),
@@ -169,10 +169,22 @@ def _units_bombed(
     return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
 
 
-def _spared(units: Sequence[Unit], struck: Sequence[Unit], outcome: AirAttackOutcome) -> tuple[str, ...]:
+def find_reach(charts: Book) -> int:
+    """How far from the hex aimed at an attack may fall by its scatter (17.6.5)."""
+    table: Bands = charts["air_support"]
+    words = {table.look_up(face) for face in range(1, table.sides + 1)}
+    ranges = [word.partition(" ")[2] for word in words if word.startswith(AirAttackOutcome.SCATTER.value)]
+    return max((int(text) for text in ranges if text), default=0)
+
+
+def _spared(
+    units: Sequence[Unit], struck: Sequence[Unit], aimed: Hex | None, outcome: AirAttackOutcome
+) -> tuple[str, ...]:
+    """Those in the hex aimed at whom the attack does not meet."""
     if outcome is AirAttackOutcome.DEFENDER_CHOICE:
         return ()
-    spared = [name for name, unit in name_units(units) if not any(unit is one for one in struck)]
+    there = [(name, unit) for name, unit in name_units(units) if unit.hex.upper() in ("", str(aimed or ""))]
+    spared = [name for name, unit in there if not any(unit is one for one in struck)]
     return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
 
 

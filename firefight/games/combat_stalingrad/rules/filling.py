@@ -268,8 +268,8 @@ def _has_lender(attackers: Sequence[Piece]) -> bool:
 
 def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """The attack of one aircraft with what it has left (17.6.3), at where its targets stand."""
-    found = _placed(charts, firers, targets, known)
-    places = {piece.counter.place for piece in targets}
+    found = _unplaced(charts, firers, targets, known)
+    places = {piece.counter.place for piece in targets if piece.counter.place}
     if len(places) == 1 and (place := places.pop()):
         found["hex"] = place
     if not firers:

@@ -1,4 +1,4 @@
-"""Whom artillery attacks: whoever stands where it falls, of either side (17.4.5, 17.4.6, A-57).
+"""Whom artillery and bombs attack: whoever stands where they fall, of either side (17.4.5, 17.4.6, 17.6.5, A-57).
 
 Nobody is named beforehand: the impact decides. What a hidden counter suffers is offered to its owner alone.
 """
@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from firefight.engine.board.counters import Piece
+from firefight.engine.board.hexes import HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
 
+from .air import Aircraft, AirWeapon, air_attack, find_reach
 from .artillery import Fire, Marker, find_zone, firepower
 from .filling import unit_under_fire
 from .marks import is_unit
@@ -43,6 +45,11 @@ def find_struck(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[P
         zone = [str(place) for place in find_zone(charts=charts, **read_shot(inputs))]
     except (RuleError, ValueError):  # not said yet, or not as it can be
         return []
+    return _find_in(zone, pieces)
+
+
+def _find_in(zone: Sequence[str], pieces: Iterable[Piece]) -> list[Piece]:
+    """The units that stand in some hexes, in the order of these."""
     ranks = {place: rank for rank, place in enumerate(zone)}
     there = [piece for piece in pieces if piece.counter.in_play and is_unit(piece.kind.kind)]
     struck = [piece for piece in there if piece.counter.place in ranks]
@@ -74,10 +81,40 @@ def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[st
     Whoever was chosen before Contact has only chosen the hex, and counts where they stand now.
     """
     seen = [piece for piece in pieces if not piece.counter.hidden]
+    return _list_units(inputs, seen, find_struck(charts, inputs, seen))
+
+
+def fill_bombed(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, Any]:
+    """The units that an attack from the air may meet: all that are known to stand where it may scatter to."""
+    seen = [piece for piece in pieces if not piece.counter.hidden]
+    return _list_units(inputs, seen, find_in_reach(charts, inputs, seen))
+
+
+def find_in_reach(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[Piece]:
+    """Those of some counters that an attack from the air may meet, the nearest first (17.6.5)."""
+    hexes: HexMap = charts["map"].hexes
+    try:
+        aimed = hexes.parse(str(inputs.get("hex") or ""))
+    except RuleError:
+        return []
+    return _find_in([str(place) for place in hexes.within(aimed, find_reach(charts))], pieces)
+
+
+def list_bombings(charts: Book, inputs: Inputs, dice: Mapping[str, Any], struck: Sequence[Piece]) -> list[FollowUp]:
+    """The attacks of an aircraft that has attacked with these dice on counters which its form did not name."""
+    if not struck:
+        return []
+    units = [unit_under_fire(piece) for piece in struck]
+    plane, weapon = Aircraft(inputs["aircraft"]), AirWeapon(inputs["weapon"])
+    result = air_attack(charts=charts, aircraft=plane, weapon=weapon, hex=inputs["hex"], units=units, **dice)
+    return [attack for attack in result.follow_ups if attack.inputs["units"]]
+
+
+def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, Any]:
     standing = {piece.counter.id for piece in seen if piece.counter.place}
     given = inputs.get("units")
     typed = [row for row in given if _find_id(row) not in standing] if isinstance(given, (list, tuple)) else []
-    rows = [*typed, *(unit_under_fire(piece).plain() for piece in find_struck(charts, inputs, seen))]
+    rows = [*typed, *(unit_under_fire(piece).plain() for piece in struck)]
     return {"units": rows} if rows else {}
 
 

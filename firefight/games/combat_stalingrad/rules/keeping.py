@@ -40,7 +40,10 @@ FILLED = frozenset(
 )
 WRITERS = FILLED - {"bracket"} | {"call-off"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
-HINGES = {"contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase"))}
+HINGES = {
+    "air-attack": ("hex", ("units",)),
+    "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
+}
 # Whom an impact strikes is decided when it comes down, not when somebody was named (A-57).
 DECIDED = {"firepower": ("units",)}
 ADDITIONS = {
@@ -83,7 +86,7 @@ class Keeping(PlainKeeping):
     checked: frozenset[str] = frozenset()
     hinges = HINGES
     decided = DECIDED
-    struck = frozenset(DECIDED)
+    struck = frozenset({*DECIDED, "air-attack"})
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
@@ -97,6 +100,8 @@ class Keeping(PlainKeeping):
             found |= {"number": flight.number, "already_in_play": flight.here}
         elif flight and slug in ("air-attack", "anti-aircraft"):
             found |= {"aircraft": flight.aircraft}
+        if slug == "air-attack":
+            found |= impact.fill_bombed(situation.book, about, situation.pieces)
         if slug == "fo-loss" and (of_set := find_set(about, situation)):
             found |= {"item": of_set.device}
         if slug == "fire" and (place := find_place(about, situation)):
@@ -129,7 +134,9 @@ class Keeping(PlainKeeping):
 
     def ask_owners(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
         """What an impact does to counters that their owners alone know of (A-57)."""
-        return strike_hidden(inputs, situation) if slug == "firepower" else []
+        if slug == "firepower":
+            return strike_hidden(inputs, situation)
+        return bomb_hidden(inputs, result, situation) if slug == "air-attack" and inputs.get("hex") else []
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
         """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
@@ -352,6 +359,18 @@ def strike_hidden(inputs: Inputs, situation: TableState) -> list[DueAtStep]:
     hidden = [piece for piece in situation.pieces if piece.counter.hidden]
     struck = impact.find_struck(situation.book, inputs, hidden)
     return _attack_sides(inputs, struck, situation)
+
+
+def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
+    """The attacks of an aircraft on hidden counters in the hex that it has hit: as of an impact."""
+    hidden = impact.find_in_reach(situation.book, inputs, [each for each in situation.pieces if each.counter.hidden])
+    return [
+        DueAtStep(attack, owner)
+        for owner in sorted(set(map(_owner_of, hidden)))
+        for attack in impact.list_bombings(
+            situation.book, inputs, result.dice, [each for each in hidden if _owner_of(each) == owner]
+        )
+    ]
 
 
 def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
