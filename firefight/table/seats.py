@@ -270,6 +270,11 @@ def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
     return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
 
 
+def find_claimed(seat: Seat) -> list[Seat]:
+    """The other sides of its match in whose seats somebody sits."""
+    return list(seat.match.seats.filter(claimed__isnull=False).exclude(side__in=(seat.side, OBSERVER)).order_by("pk"))
+
+
 def find_partners(seat: Seat) -> list[Seat]:
     """Hot-seat: the other seats of the same device, from which no PIN parts this one."""
     others = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))

@@ -66,6 +66,9 @@ def sit_down(page: Page, link: str):
     """Take a seat by its link."""
     page.goto(link)
     page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(lambda url: not url.endswith("/claim/"))
+    if page.url.endswith("/seats/"):  # observers need no way back
+        page.get_by_role("link", name="Later").click()
     expect(page.get_by_role("region", name="Log")).to_be_visible()
 
 

@@ -34,6 +34,7 @@ def sit_down(page, enemies="L7"):
     match, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     page.goto(reverse("firefight:open-link", args=[tokens["german"]]))
     page.locator("main form button.main").click()
+    page.get_by_role("link", name="Later").click()
     expect(page.locator("#desk")).to_be_visible()
     told = Told(page, match.pk)
     told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")

@@ -326,8 +326,8 @@ def test_phases_move_on_for_both_and_the_end_opens_the_seed_and_all_rolls_fit(ne
 
 
 def make_way_back(page):
-    open_menu(page).get_by_role("link", name="Make a way back").click()
-    page.get_by_role("button", name="Make a way back").click()
+    go_to_page(page, "Seats")
+    page.get_by_role("button", name="New way back").click()
     return page.get_by_role("textbox", name="Your own link").input_value()
 
 

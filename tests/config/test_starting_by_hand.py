@@ -1,9 +1,11 @@
 """start.command and start.bat, and what the first start says while it prepares: for players who have no terminal."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -140,3 +142,28 @@ def test_progress_is_told_on_a_screen_alone(capsys, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     bootstrap.tell_progress("1 of 20 after 3 s")
     assert "1 of 20 after 3 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("is_screen", "typed", "given", "lets_in"),
+    [
+        (True, "y", {}, "1"),
+        (True, " Y ", {}, "1"),
+        (True, "", {}, None),
+        (True, "no", {}, None),
+        (False, "y", {}, None),
+        (True, "y", {"LAN": "0"}, "0"),
+    ],
+)
+def test_phones_are_let_in_only_if_whoever_starts_says_so(monkeypatch, is_screen, typed, given, lets_in):
+    started = []
+    monkeypatch.delenv("LAN", raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(bootstrap, "ensure", lambda: "python")
+    monkeypatch.setattr(bootstrap, "hand_over", lambda *words: started.append((words[2:], os.environ.get("LAN"))))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: is_screen))
+    monkeypatch.setattr("builtins.input", lambda asked: typed)
+    bootstrap.start()
+    monkeypatch.delenv("LAN", raising=False)
+    assert started == [(("play", "--open"), lets_in)]

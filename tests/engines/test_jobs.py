@@ -20,6 +20,7 @@ def set_table(player):
     russian.do("record/", field="phase", value="fire_and_movement")
     player.go(reverse("firefight:open-link", args=[tokens["german"]]))
     player.tap("main form button.main")
+    player.tap("main .way-back a.quiet")
     player.wait("document.querySelector('#table') !== null")
     return russian
 

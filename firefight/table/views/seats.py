@@ -246,7 +246,8 @@ def claim(request: HttpRequest) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"token": get_token(request), "match": seat.match_id, "side": seat.side})
     game = registry.games()[seat.match.game]
-    ctx = {"match": seat.match, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
+    ctx = {"match": seat.match, "game": game, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
+    ctx["hosts"] = [game.name_of(other.side) for other in seats.find_claimed(seat)]
     if seat.claimed:
         partners = [game.name_of(partner.side) for partner in seats.find_partners(seat)]
         ctx |= {"others": seats.others_at(request, seat), "partners": partners}
@@ -257,10 +258,10 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 
 def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """To the match; or, for who came back by a link that is used up now, to a new one."""
+    """To a way back of one's own: the first, or a new one in the place of that which is used up now."""
     if wants_json(request):
         return tell_claim(request, seat)
-    if seat.claimed is None:
+    if seat.side == OBSERVER:
         return redirect(home_of(seat.match))
     table = seats.at_table(request, seat.match_id, lift_cover=True)
     if table.has_cover:

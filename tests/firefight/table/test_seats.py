@@ -9,6 +9,7 @@ from firefight.assistant import registry
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.views.home import MATCHES
 from firefight.web.tokens import hash_token
+from tests import filling
 from tests.firefight.players import GAME, NAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db
@@ -90,8 +91,20 @@ def test_a_link_leaves_the_address_bar_before_it_is_used():
     page = player.client.get("/claim/")
     assert "This link opens the seat: Russian" in words_of(page)
     assert token_in(links["russian"]) not in text_of(page)
+    assert "German invites you to Combat! Stalingrad" in words_of(page)
     response = player.client.post("/claim/")
-    assert response["Location"] == f"/match/{maker.match_id}/"
+    assert response["Location"] == f"/match/{maker.match_id}/seats/"
+
+
+def test_whoever_sits_down_is_shown_the_way_back_once_and_led_on():
+    maker, links = begin()
+    reader = filling.Reader(Player(maker.match_id).client).open(links["russian"])
+    reader.press("Sit down")
+    assert "You sit down as Russian" in reader.words(".lead")
+    assert len(reader.find("[download='way-back.txt']")) == 1
+    reader.press("Later")
+    assert reader.address == f"/match/{maker.match_id}/"
+    assert "way-back.txt" not in reader.open(f"/match/{maker.match_id}/seats/").response.text
 
 
 def test_a_preview_of_a_link_uses_nothing_up():
