@@ -169,7 +169,7 @@ def _units_bombed(
     return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
 
 
-def find_reach(charts: Book) -> int:
+def find_scatter(charts: Book) -> int:
     """How far from the hex aimed at an attack may fall by its scatter (17.6.5)."""
     table: Bands = charts["air_support"]
     words = {table.look_up(face) for face in range(1, table.sides + 1)}

@@ -12,7 +12,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
 
-from .air import Aircraft, AirWeapon, air_attack, find_reach
+from .air import Aircraft, AirWeapon, air_attack, find_scatter
 from .artillery import Fire, Marker, find_zone, firepower
 from .filling import unit_under_fire
 from .marks import is_unit
@@ -97,7 +97,7 @@ def find_in_reach(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list
         aimed = hexes.parse(str(inputs.get("hex") or ""))
     except RuleError:
         return []
-    return _find_in([str(place) for place in hexes.within(aimed, find_reach(charts))], pieces)
+    return _find_in([str(place) for place in hexes.within(aimed, find_scatter(charts))], pieces)
 
 
 def list_bombings(charts: Book, inputs: Inputs, dice: Mapping[str, Any], struck: Sequence[Piece]) -> list[FollowUp]:
