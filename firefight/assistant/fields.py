@@ -604,7 +604,7 @@ def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple
     return cleaned, wrong
 
 
-def _plain_item(item: Any) -> Any:
+def plain_item(item: Any) -> Any:
     """A thing of a list as plain values: rows are classes of their own, or dataclasses."""
     if hasattr(item, "plain"):
         return item.plain()
@@ -703,7 +703,7 @@ class HelperForm(BookForm):
         """One input as a plain value; None for a field that there is not."""
         value = self.sealed[name] if name in self.sealed else self.cleaned_data.get(name)
         if isinstance(value, tuple):
-            return [_plain_item(item) for item in value]
+            return [plain_item(item) for item in value]
         return value
 
     carried: Mapping[str, Any] = {}

@@ -38,7 +38,7 @@ from firefight.engine.rolls.result import Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
 from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots
-from .asked import NOT_ASKED, Asked
+from .asked import NOT_ASKED, Asked, find_reader
 from .blanks import Blank, fill_cells
 from .differences import find_difference
 from .naming import NOBODY, Named
@@ -368,8 +368,8 @@ class RollOrder:
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
     ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
-    it; ``account``: how the form was filled from counters, ``told``: what they were told for it. ``cells``: what its
-    owner has told of blank cells of charts.
+    it; ``account``: how the form was filled from counters, ``told``: what they were told for it, ``entered``: what it
+    says otherwise than they do. ``cells``: what its owner has told of blank cells of charts.
     """
 
     helper: Helper
@@ -384,6 +384,7 @@ class RollOrder:
     values: Mapping[str, int] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
     told: Mapping[str, str] = field(default_factory=dict)
+    entered: Asked = NOT_ASKED
     cells: Mapping[Blank, str] = field(default_factory=dict)
 
 
@@ -441,10 +442,14 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
         check_decides(act.table, step)
         more["asked"] = naming.answer_step(act.table_now, order.helper, step, order.form)
         act.match.state = act.match.state.without(step)
+    if more.get("asked", NOT_ASKED) == NOT_ASKED:
+        more["asked"] = order.entered
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     if step is None and order.corrects is None:
         keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
     shown = _find_shown(act, order)
+    if step is None and order.corrects is None:
+        _check_reader(act.table, order)
     if order.cells:
         fill_cells(act, order.cells)
     charts, inputs = of_match(act.match), order.form.inputs()
@@ -673,6 +678,14 @@ def _check_repeated(match: Match, result: Result) -> None:
     for step in result.follow_ups:
         if step.anew is not None and correction.find_repeatable(match, step.anew, step.helper) is None:
             raise Refused(f"№ {step.anew} is no roll that stands: choose another one. Nothing was done.")
+
+
+def _check_reader(table: Table, order: RollOrder) -> None:
+    """Raise Refused for a check of another side's counters that nothing has asked for, where somebody plays that."""
+    reader = find_reader(order.helper, order.form.plain_inputs(), "")
+    if reader and not table.may_decide(reader):
+        name = table.game.name_of(reader)
+        raise Refused(f"The {name} rolls that: it is about the {name}'s own counters. Nothing was rolled.")
 
 
 def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from django import forms
 
-from firefight.assistant.fields import CounterField, HelperForm, RowsField
+from firefight.assistant.fields import CounterField, HelperForm, RowsField, plain_item
 from firefight.assistant.registry import Helper
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -26,7 +26,8 @@ BLANK: tuple[Any, ...] = (None, "", [], ())
 class Asked:
     """Which step a line answers. ``now``: how its counters were by then, where that differs from what was asked for.
 
-    ``typed``: what was entered otherwise, in words.
+    ``typed``: what was entered otherwise, in words. Without a step it is what the counters of a roll say that nothing
+    has asked for, and what was entered otherwise than that.
     """
 
     step: str = ""
@@ -56,7 +57,8 @@ class Asked:
     @property
     def words(self) -> str:
         """What a line says after its result."""
-        return f" Entered otherwise than asked for: {'; '.join(self.typed)}." if self.typed else ""
+        than = "asked for" if self.step else "the counters say"
+        return f" Entered otherwise than {than}: {'; '.join(self.typed)}." if self.typed else ""
 
 
 NOT_ASKED = Asked()
@@ -149,6 +151,39 @@ def find_typed(helper: Helper, book: Book, asked: Mapping[str, Any], form: Helpe
         elif was not in BLANK or name in asked:
             found.append(_say(each, was, now))
     return tuple(found)
+
+
+def find_entered(form: HelperForm, filled: Mapping[str, Any], counted: Iterable[str]) -> Asked:
+    """What a sound form says otherwise than its counters have filled in: of the values that they count with, and row by
+    row. What a player adds to a row, such as its modifiers, is not among it."""
+    typed: list[str] = []
+    now: dict[str, Any] = {}
+    for name in counted:
+        was, given = filled.get(name), form.plain_value(name)
+        if name in form.fields and was not in BLANK and was != given:
+            typed.append(_say(form.fields[name], was, given))
+            now[name] = was
+    for name, each in form.fields.items():
+        if isinstance(each, RowsField) and isinstance(filled.get(name), (list, tuple)):
+            typed += _say_rows(each, filled[name], form.plain_value(name) or [])
+    return Asked(now=now, typed=tuple(typed))
+
+
+def _say_rows(rows: RowsField, filled: Sequence[Mapping[str, Any]], now: Iterable[Mapping[str, Any]]) -> list[str]:
+    """How rows differ from those that counters fill, as far as these are filled."""
+    columns = {name: each for name, each in rows.row_form.base_fields.items() if not hasattr(each, "chart")}
+    by_id, told = {row["id"]: row for row in now if row.get("id")}, []
+    # Read as the form has read what was sent, so that both leave out the same.
+    for given, row in zip(filled, map(plain_item, rows.clean(list(filled))), strict=True):
+        typed = by_id.get(row.get("id", ""))
+        names = [name for name in columns if given.get(name) not in BLANK and name not in ("id", "name")]
+        words = [
+            _say(columns[name], row.get(name, columns[name].initial), typed.get(name, columns[name].initial))
+            for name in names
+            if typed is not None and typed.get(name) != row.get(name)
+        ]
+        told += [f"{row.get('name') or row['id']}: {', '.join(words)}"] if words else []
+    return told
 
 
 def _compare_rows(

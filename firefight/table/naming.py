@@ -160,6 +160,20 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
 
 
+def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, Any]:
+    """What the counters that a form's rows and fields are about would fill it with; nothing where they fill none."""
+    ids = asked.list_ids(form.plain_inputs())
+    store = counters.store_of(match) if ids else None
+    there = [counter for each in ids if store and (counter := store.find(each))]
+    if store is None or not there:
+        return {}
+    try:
+        pieces = [counters.piece_of(store, each) for each in there]
+        return counters.rules_of(match).fill(of_match(match), slug, [], pieces, {})
+    except RuleError:
+        return {}
+
+
 def fill_again(
     match: Match, slug: str, named: Named, inputs: Mapping[str, Any], then: Mapping[str, CounterInPlay]
 ) -> Mapping[str, Any]:

@@ -432,6 +432,7 @@ def do_roll(
         values=naming.values,
         account=naming.account_of(submission.form),
         told=naming.told_in(submission.form),
+        entered=naming.entered_in(table, found, submission.form),
         cells=read_blanks(sent),
     )
     try:

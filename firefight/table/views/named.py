@@ -2,24 +2,26 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import HttpRequest
 
 from firefight.assistant import registry
 from firefight.assistant.desk import Desk, ShownWay
-from firefight.assistant.fields import ACCOUNT, NAMED, TOLD, HelperForm, read_json
+from firefight.assistant.fields import ACCOUNT, ASKED, NAMED, TOLD, HelperForm, read_json
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
 from firefight.table import filling, log, record
+from firefight.table.asked import Asked, find_entered, list_ids
 from firefight.table.filling import NOTHING, CounterFilling
-from firefight.table.naming import NOBODY, Named, named_in, read_named, widen
+from firefight.table.naming import NOBODY, Named, fill_from_rows, named_in, read_named, widen
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.requests import number_in
 
+NOBODY_FIRES = "no counter is named that fires"
 MAX_TOLD = 1_000  # characters of JSON
 COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
 
@@ -28,19 +30,30 @@ COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells
 class Naming:
     """The counters that a request names for a roll, and what they fill of its form.
 
-    ``values``: what was told of kinds of counters. ``error``: why they cannot be named so.
+    ``values``: what was told of kinds of counters. ``error``: why they cannot be named so. ``said``: of a roll that is
+    corrected, what its counters said where a hand had entered something else.
     """
 
     named: Named = NOBODY
     filling: CounterFilling = NOTHING
     values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
+    said: Mapping[str, Any] = field(default_factory=dict)
 
     def account_of(self, form: HelperForm) -> Account:
         """How a form was filled, if it still says what counters have filled in, and not what a hand has put there."""
         filled = self.filling.values
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
+
+    def entered_in(self, table: Table, helper: registry.Helper, form: HelperForm) -> Asked:
+        """What a form says otherwise than its counters do: those that were named, and those in its rows."""
+        filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.said}
+        entered = find_entered(form, filled, COUNTED)
+        if self.named.firers or table.asks_nobody or not is_aimed(table, helper):
+            return entered
+        sides = {each.rpartition("-")[0] for each in list_ids(form.plain_inputs())}
+        return replace(entered, typed=(*entered.typed, NOBODY_FIRES)) if sides - {table.side} else entered
 
     def told_in(self, form: HelperForm) -> dict[str, str]:
         """What was told beside the form and is no value of a kind: the line keeps it."""
@@ -98,8 +111,9 @@ def name_counters(
 
 def recall_naming(inputs: Mapping[str, Any], found: registry.Helper) -> Naming:
     """The counters of a roll that was made, and what they filled of it."""
-    filled = {name: inputs[name] for name in COUNTED if name in inputs}
-    return Naming(named_in(inputs, found), CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {}))))
+    filled, then = {name: inputs[name] for name in COUNTED if name in inputs}, Asked.from_json(inputs.get(ASKED, {}))
+    of_counters = CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {})))
+    return Naming(named_in(inputs, found), of_counters, said={} if then.step else then.now)
 
 
 def read_before(text: str) -> dict[str, str]:
@@ -119,8 +133,13 @@ def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[st
     """
     own = [each for each in units if each.startswith(f"{table.side}-")]
     others = [each for each in units if each not in own]
-    aims = any(found.slug in item.aims for item in table.game.bar)
+    aims = is_aimed(table, found)
     return {"firers": own, "targets": others} if others or aims else {"targets": own}
+
+
+def is_aimed(table: Table, found: registry.Helper) -> bool:
+    """Whether a roll is one that counters do to others."""
+    return any(found.slug in item.aims for item in table.game.bar)
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:

@@ -294,3 +294,80 @@ def test_a_due_roll_of_another_kind_is_refused(check):
     [step] = russian.match.state.queue
     refused = russian.roll("casualties", step=step.id)
     assert refused.status_code == 403 and "another roll" in words_of(refused)
+
+
+# What nothing has asked for
+
+
+@pytest.fixture
+def two():
+    """Two devices: a German squad in K7, a Russian one and an MG in K9."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list="German: 2 Grenadier squads\nRussian: Rifle squad, Maxim M1910")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id=["russian-1", "russian-2"], place="K9")
+    return german, russian
+
+
+def said_last(player, helper):
+    return rolled(player, helper)[-1].sentence
+
+
+def test_another_firepower_than_the_counters_is_said_in_the_line(two):
+    german, russian = two
+    reader = Reader(german.client)
+    reader.open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-1&range=2")
+    reader.form("#desk-form").fill(ff=99, die=95).press("Resolve")
+    told = "Entered otherwise than the counters say: FF 99, not 7."
+    assert said_last(german, "fire").endswith(told)
+    assert told in words_of(russian.get()) and check_dice(german) == ()
+
+
+def test_another_tq_in_a_row_is_said_and_a_modifier_is_not(two):
+    german, russian = two
+    row = {"kind": "squad", "name": "Rifle squad #1", "tq": 1, "state": "good_order", "id": "russian-1"}
+    units = json.dumps([{**row, "modifiers": ["woods"]}])
+    german.roll("fire", firers="german-1", range="2", units=units, die="95", dice="table")
+    assert said_last(german, "fire").endswith("Entered otherwise than the counters say: Rifle squad #1: TQ 1, not 6.")
+    german.roll("fire", ff="60", units=json.dumps([{**row, "tq": 6}]), die="95", dice="table")
+    assert said_last(german, "fire").endswith("say: no counter is named that fires.")
+    assert check_dice(german) == ()
+
+
+def test_what_counters_fill_says_nothing_of_it(two):
+    german, _ = two
+    german.roll("fire", firers="german-1", targets="russian-1", range="2", die="95", dice="table")
+    german.roll("morale", targets="german-1", die="1", dice="table")
+    assert not any("Entered otherwise" in line.sentence for line in german.log)
+
+
+def test_a_corrected_die_keeps_what_was_entered_and_a_corrected_value_takes_it_away(two):
+    german, _ = two
+    german.roll("fire", firers="german-1", targets="russian-1", range="2", ff="99", die="95", dice="table")
+    german.roll("fire", corrects=str(rolled(german, "fire")[-1].number), die="96", dice="table")
+    assert said_last(german, "fire").endswith("say: FF 99, not 7.")
+    german.roll("fire", corrects=str(rolled(german, "fire")[-1].number), ff="7", die="97", dice="table")
+    assert "Entered otherwise" not in said_last(german, "fire")
+
+
+def test_a_check_of_the_other_sides_counter_is_not_made_unasked(two):
+    german, russian = two
+    before = rows()
+    for sent in (
+        {"targets": "russian-1", "die": "9"},
+        {"id": "russian-1", "tq": "1", "modifier": "5", "die": "9"},
+        {"id": "russian-1", "tq": "1", "dice": "app"},
+    ):
+        refused = german.roll("morale", **{"dice": "table", **sent})
+        assert refused.status_code == 403 and "The Russian rolls that" in words_of(refused)
+    units = '[{"kind":"squad","tq":6,"id":"russian-1"}]'
+    assert german.roll("who-is-hit", result="c", units=units, die_1="4", dice="table").status_code == 403
+    assert rows() == before
+    assert russian.roll("morale", targets="russian-1", die="9", dice="table").status_code == 302
+
+
+def test_where_nobody_else_plays_them_a_check_of_theirs_is_made():
+    for player in (begin(hot_seat=True)[0], begin()[0]):
+        player.do("counters/add/", list="Russian: Rifle squad")
+        assert player.roll("morale", targets="russian-1", die="9", dice="table").status_code == 302
