@@ -720,7 +720,7 @@ def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     return entry
 
 
-def strike_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
+def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
     """Strike rolls off the list of what is due: the players do without.
 
     That something under seal was due is told to nobody else: the others see a sealed note like any other.

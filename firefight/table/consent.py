@@ -19,7 +19,7 @@ from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
 from . import counters, keeping, takeback, turns, values
-from .acts import Kind, MatchAct, Refused, call_steps, match_act, strike_due
+from .acts import Kind, MatchAct, Refused, call_steps, match_act, drop_due
 from .asked import list_ids
 from .correction import parent_of
 from .seats import OBSERVER, Table
@@ -122,7 +122,7 @@ def drop(act: MatchAct, step_id: str) -> None:
         steps = [step.id for step in dropped]
         propose(act, Proposal(Matter.DROP, act.side, wanted={"steps": steps}))
     else:
-        strike_due(act, dropped)
+        drop_due(act, dropped)
 
 
 def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
@@ -390,7 +390,7 @@ def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
 
     def strike(act: MatchAct) -> None:
         act.row.free_to_take_back = False
-        strike_due(act, steps)
+        drop_due(act, steps)
 
     told = call_steps(steps)
     return Plan(f"to do without: {told}", f"wants this rolled: {told}", strike, waits_for_nobody=True)
