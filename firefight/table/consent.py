@@ -19,7 +19,7 @@ from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
 from . import counters, keeping, takeback, turns, values
-from .acts import Kind, MatchAct, Refused, call_steps, match_act, drop_due
+from .acts import Kind, MatchAct, Refused, call_steps, drop_due, match_act
 from .asked import list_ids
 from .correction import parent_of
 from .seats import OBSERVER, Table
