@@ -198,7 +198,8 @@ def _fill(wish, form):
         case "suffer_mines":
             return fill | {"unit": asked["numbers"], "factors": asked["factors"], "drm": asked["drm"]}, button
         case "redeploy":
-            return fill | {f"to_{number}": sector for number, sector in asked["wanted"].items()}, button
+            hexes = {f"hex_{number}": place for number, place in asked.get("hexes", {}).items()}
+            return fill | {f"to_{number}": sector for number, sector in asked["wanted"].items()} | hexes, button
         case "battery":
             return {}, f"news={asked['news'].value}"
         case "air_attack":

@@ -357,6 +357,8 @@ def other(side):
 
 
 def _done(memory, kind, side, asked):
+    if not isinstance(memory, Memory):  # by the forms of its pages
+        return memory.do(kind, side, asked)
     arguments = dict(asked)
     return memory.do(ACTS[kind], side, *([arguments.pop("bout")] if kind == "fight" else []), **arguments)
 

@@ -1,8 +1,10 @@
-"""Reorganization Phases at random, some forty of them, in a soak thousands; tests.campaign.phase_fuzz plays as many as
-one likes."""
+"""Reorganization Phases at random, some forty of them, in a soak thousands, and some by the forms of their pages;
+tests.campaign.phase_fuzz plays as many in memory as one likes.
+"""
 
 import pytest
 
+from tests.campaign.form_phase import FormRun
 from tests.campaign.phase_fuzz import fuzz, main
 from tests.campaign.random_phase import Run
 from tests.soak import length, seeds
@@ -21,6 +23,14 @@ def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):
         assert told[what]
     assert told["dice"] > told["dice of the app"]  # some lay on the table
     assert told["to over"] + told["to reinforcements"] == A_PART
+
+
+@pytest.mark.django_db
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(1, 60))
+def test_phases_at_random_by_the_forms_of_the_pages_agree_with_the_same_reference(seed):
+    told = FormRun(f"form {seed}").play().told
+    assert told["acts"] and told["to over"] + told["to reinforcements"] == 1
 
 
 def test_mines_leave_one_state_of_morale_on_a_unit_that_was_given_two():

@@ -1166,3 +1166,10 @@ def test_a_post_without_its_token_is_refused(volga):
 def test_every_page_has_the_strict_policy(volga):
     for at in PAGES:
         assert "default-src 'self'" in volga.german.open(at)["Content-Security-Policy"]
+
+
+def test_a_die_that_is_asked_for_next_is_the_one_that_is_marked(volga):
+    page = Reader(volga.russian.client).open(volga.russian.address("roster/russian/?group=I2"))
+    page.form(does="buy").fill(die=6).press("dice=table")
+    assert [node.attributes["name"] for node in page.find("[aria-invalid=true]")] == ["second_die"]
+    assert page.form(does="buy").value("die") == "6"
