@@ -1,0 +1,95 @@
+"""A form that a person fills in makes the same roll as a program that sends the same values and nothing else.
+
+What a page sends besides, hidden fields, defaults, ticks that are not set, decides nothing: in every form of every
+game, without a script and with one.
+"""
+
+import json
+import random
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.assistant.fields import RowsField
+from tests.filling import NotOffered, Reader
+
+from .test_every_game import GAMES, begin, good_inputs, helpers_of, typed_dice
+
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return registry.games()[request.param]
+
+
+def fill_rows(reader, name, field, value):
+    """Type a list, row by row."""
+    for row in field.read_rows(value):
+        form = reader.form("#desk-form")
+        if not form.controls(f"{name}-new-{field.row_form.asks}"):
+            form.press(f"more={name}-open")
+            form = reader.form("#desk-form")
+        typed = {f"{name}-new-{key}": part for key, part in row.items()}
+        form.fill({key: part if part != "on" else True for key, part in typed.items() if form.controls(key)})
+        form.press(f"more={name}-add")
+
+
+def fill_in(reader, helper, inputs):
+    """Type a sample into the form on the desk; returns what no page asks for."""
+    left = {}
+    for name, value in inputs.items():
+        field = helper.form.base_fields[name]
+        if isinstance(field, RowsField):
+            fill_rows(reader, name, field, value)
+            continue
+        form = reader.form("#desk-form")
+        try:
+            form.fill({name: True if value == "on" and form.choices(name) == ["on"] else value})
+        except NotOffered:
+            left[name] = value
+    return left
+
+
+def roll_of(player, lines):
+    """What the newest act has rolled: inputs and result of its first roll, as they are logged."""
+    entry = next((each for each in player.log[lines:] if each.helper), None)
+    return entry and (entry.inputs, entry.result.to_json(), [die.face for die in entry.rolls])
+
+
+def take_back(player, others):
+    player.do("take-back/")
+    if player.match.proposal:
+        next(other for seat, other in others.items() if seat != "observer").do("answer/", agrees="yes")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
+def test_a_form_makes_the_roll_that_its_values_make(game, script):
+    player, others = begin(game)
+    rng, tried = random.Random(f"{game.slug} forms"), []
+    for helper in helpers_of(game):
+        inputs = good_inputs(game, helper)
+        dice = typed_dice(game, helper, inputs, rng)
+        lines = len(player.log)
+        player.roll(helper.slug, **inputs, **dice, dice="table")
+        wanted = roll_of(player, lines)
+        if wanted is None:
+            continue
+        take_back(player, others)
+        reader = Reader(player.client, script).open(f"/match/{player.match_id}/roll/{helper.slug}/")
+        if not reader.has("#desk-form"):
+            continue
+        if fill_in(reader, helper, inputs):  # the app fills in unseen what nobody here may see
+            continue
+        lines = len(player.log)
+        for _ in range(2):  # which dice there are may hang on the inputs: the boxes come then
+            form = reader.form("#desk-form")
+            form.fill({name: face for name, face in dice.items() if form.controls(name)}).press("dice=table")
+            if len(player.log) > lines:
+                break
+        found = roll_of(player, lines)
+        assert found is not None, (helper.slug, reader.words("#desk-form")[:400])
+        assert json.dumps(found, sort_keys=True) == json.dumps(wanted, sort_keys=True), helper.slug
+        take_back(player, others)
+        tried.append(helper.slug)
+    assert len(tried) > len(helpers_of(game)) / 2, tried
