@@ -25,7 +25,7 @@ def reader(request, frozen):
 
     table = frozen("first attack", build)
     reader = Reader(table.german.client, script=request.param).open(f"/match/{table.german.match_id}/")
-    reader.player = table.german
+    reader.player, reader.other = table.german, table.russian
     return reader
 
 
@@ -182,3 +182,31 @@ def test_firers_alone_are_asked_for_their_place_by_nobody(reader):
     form.fill({"range": 3, "units-new-kind": "squad", "units-new-tq": 6}).press("more=units-add")
     reader.form("#desk-form").fill(die=25).press("Resolve")
     assert [step.helper for step in reader.player.match.state.queue] == ["morale"]
+
+
+@pytest.mark.parametrize("tapped", [(), ("russian-3",), ("russian-1",)], ids=["nobody", "elsewhere", "one there"])
+def test_bombs_hit_all_who_stand_in_the_hex(reader, tapped):
+    """17.6.5: of either side, whoever was tapped; a hand may still leave somebody out (17.6.4)."""
+    player = reader.player
+    other = players.Player(player.match_id)
+    player.do("counters/", id=["german-1"], place="K7")
+    player.do("rows/", field="aircraft", **{"part-aircraft": "ju87", "part-planes": "2"})
+    for counter, place in {"russian-1": "K7", "russian-2": "K7", "russian-3": "M9"}.items():
+        player.do("counters/", id=counter, place=place)
+        if player.match.proposal:
+            other.client = reader.other.client
+            other.do("answer/", agrees="yes")
+    player.do("rows/", change='{"aircraft": {"change": {"german-flight1": {"here": true, "since": 1}}}}')
+    player.do("record/", field="phase", value="fire_and_movement")
+    reader.open(f"/match/{player.match_id}/")
+    if tapped:
+        reader.form("#table").fill(chosen=list(tapped))
+    card = reader.form("#aircraft-german-flight1 form", number=1)
+    card.press("Attack")
+    form = reader.form("#desk-form").fill(hex="K7", die=30)
+    form.press("Resolve")
+    if "Look again" in reader.words("#desk-form"):
+        assert "Rifle squad #2" in reader.words("#desk-form")
+        reader.form("#desk-form").fill(die=30).press("Resolve")
+    (step,) = player.match.state.queue
+    assert {row["id"] for row in step.inputs["units"]} == {"german-1", "russian-1", "russian-2"}
