@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.conf import settings
 
-from config.settings import hide_tokens, secret_key
+from config.settings import hide_tokens, keep_private, secret_key
 from tests.server import environment_with
 
 PRODUCTION = {"SECRET_KEY": "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ALLOWED_HOSTS": "a.io"}
@@ -149,3 +149,21 @@ with transaction.atomic():
         "BEGIN IMMEDIATE",
     ], done.stderr
     assert (tmp_path / "volga.sqlite3").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.parametrize("mode", [0o640, 0o660, 0o604, 0o644])
+def test_no_group_and_nobody_else_can_read_a_database(tmp_path, mode):
+    """Neither a new one, nor one that was open to others, nor what SQLite keeps beside it."""
+    before = os.umask(0)
+    try:
+        keep_private(tmp_path / "new.sqlite3")
+        names = [f"old.sqlite3{ending}" for ending in ("", "-wal", "-shm", "-journal")]
+        for name in names:
+            (tmp_path / name).touch()
+            (tmp_path / name).chmod(mode)
+        keep_private(tmp_path / "old.sqlite3")
+    finally:
+        os.umask(before)
+    for name in ("new.sqlite3", *names):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600, name

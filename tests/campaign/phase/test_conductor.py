@@ -1287,6 +1287,22 @@ def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
+def test_uc_06_nobody_is_asked_about_nests_where_no_firefight_was_fought(scene):
+    """20.7.1 step 6 comes after a firefight; where both held there was none. Who rolls for units is asked still."""
+    with opened(attacker=GERMAN) as scene:
+        scene.ledger.campaign.attacker = ""
+        scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+        ended(scene)
+        assert scene.ledger.stage is Stage.REINFORCEMENTS
+    with opened(attacker=GERMAN) as scene:
+        scene.ledger.campaign.attacker = ""
+        scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+        wounded = scene.add(RUSSIAN, "commissar", 18, marks=["wounded"])
+        ended(scene)
+        assert deciders(scene) == [RUSSIAN]
+        assert not any("Nest" in line for line in told(recover(scene, RUSSIAN, **{f"die_{wounded.number}": 8})))
+
+
 def test_ts_16_mines_keep_their_hex(scene):
     shown, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
     ended(scene)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firefight.drawing import paper
 from firefight.drawing.paper import Format
 from firefight.engine.board.counters import number_of
 from firefight.models import Match
@@ -151,6 +152,22 @@ def test_what_would_fill_more_than_a_page_stands_in_two_columns_on_one(table):
     boxes = [each for each in page.rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
     assert len(boxes) == page.words.count("squad #") == 60
     assert len({round(left) for left, *_ in boxes}) == 2 and "continued" in page.words
+
+
+@pytest.mark.parametrize(("number", "size", "pages"), [(28, "a4", 1), (48, "letter", 2)])
+def test_the_heads_of_places_have_their_room(table, number, size, pages):
+    """Each counter stands alone: heads take more room than rows, and what they need decides on columns and pages."""
+    table.german.do("counters/add/", list=f"German: {number} Grenadier squad")
+    for each in range(1, number + 1):
+        place = f"{'ABCDEFGHIJ'[each % 10]}{each // 10 + 6}"
+        assert table.german.do("counters/", id=f"german-{each}", place=place).status_code == 302
+    found = pdf.pages_of(paper_of(table.german, "common", size))
+    assert len(found) == pages
+    for page in found:
+        last = max(top for _, top, _, _ in page.rectangles) + pack_paper._LINE + pack_paper._GAP
+        assert last <= pdf.SIZES[size][1] - paper.MARGIN - paper.FOOT + 0.5, "no row in the foot of the page"
+    boxes = [each for each in found[0].rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
+    assert len({round(left) for left, *_ in boxes}) == 2, "two columns, since one does not hold all"
 
 
 def test_letters_are_large_enough_to_be_read_at_a_table(board):

@@ -19,6 +19,15 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CARD_FILES, CONTENT, plain
 
 
+@pytest.mark.parametrize(
+    ("typed", "sides", "more"),
+    [("d10", 10, 0), ("D10 ", 10, 0), ("d10 + 6", 10, 6), ("d10+1", 10, 1), ("d6 + 0", 6, 0)],
+)
+def test_a_reinforcement_roll_is_read_as_it_is_typed(typed, sides, more):
+    assert words.read_die(typed) == {"sides": sides, "add": more}
+    assert words.read_die(words.write_die({"sides": sides, "add": more})) == {"sides": sides, "add": more}
+
+
 @cache
 def house():
     """The shipped content as plain values, its sheets and what the text gives of it."""

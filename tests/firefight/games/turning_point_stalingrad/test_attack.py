@@ -137,6 +137,14 @@ def test_14_7_rubble_never_helps_armour():
     assert told(result, "prime", "factor", "rubble", "total") == ("counted", 2, 2, 2, 7)
 
 
+@pytest.mark.parametrize("kind", ["inside", "ranged", "mixed"])
+def test_17_3_on_the_ground_no_attack_is_mistaken(kind):
+    given = {"kind": kind, "defenders": "3,3", "attackers": "4", "tem": 2, "germans_present": "on", "area": "62"}
+    result = fought(7, 7, **given)
+    assert result.details["mistaken_cp"] == 0
+    assert not any("Mistaken" in words for words in (*result.effects, *(step.title for step in result.follow_ups)))
+
+
 @pytest.mark.parametrize(("dr", "mistaken", "rubble"), [(7, 1, 0), (9, 3, 1), (2, 6, 0), (12, 6, 1)])
 def test_17_3_aircraft_hit_their_own_side_when_both_rolls_are_equal(dr, mistaken, rubble):
     given = {"kind": "air", "defenders": "3,3", "tem": 4, "group": "spent", "germans_present": "on", "area": "62"}

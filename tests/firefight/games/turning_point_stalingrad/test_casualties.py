@@ -203,6 +203,14 @@ def test_as_many_ways_as_are_listed_are_all_told(monkeypatch):
     assert "more than 13 cheapest ways." in pay(",".join("2" * 10), 10).headline
 
 
+def test_each_cheapest_way_is_told_and_none_besides():
+    for factors, required in (("3,3,2", 2), ("3,2", 1), ("2,2,2,1", 3)):
+        told = [line.partition(":")[0] for line in pay(factors, required).effects]
+        offers = helper("payment").offers(BOOK, inputs("payment", factors=factors, required=required))
+        assert len(told) == len(offers) > 0
+        assert all(offer.words.casefold() in line.casefold() for offer, line in zip(offers, told, strict=True))
+
+
 def test_each_way_to_pay_is_an_offer_of_one_press():
     cleaned = inputs("payment", factors="3,3,2", required=2)
     offers = helper("payment").offers(BOOK, cleaned)
