@@ -18,6 +18,7 @@ AREAS = ("", "", "30", "24", "36", "62", "40", "41", "66", "C")
 TEM = {"40": 3, "41": 4, "66": 1}  # of Areas that no example names: the players read them off the map
 PARENTS = ("71", "295", "Ind")
 GUNS = ("32", "65", "67", "70")
+TAKEN_BACK = 0.05  # of all acts
 
 
 class Week:
@@ -70,8 +71,21 @@ class Week:
         return self.readers[side].open(self.home)
 
     def press(self, side, words):
+        before = self.player.match.state
         self.look(side).press(words, "#due")
         self.counts["pressed"] += 1
+        if self.takes_back(side, before):
+            self.look(side).press(words, "#due")
+
+    def takes_back(self, side, before):
+        """Now and then what was just done is taken back, which puts everything back as it was."""
+        if self.rng.random() >= TAKEN_BACK:
+            return False
+        reader = self.look(side)
+        reader.press_node(reader.find("#do-take-back")[0])
+        assert self.player.match.state == before, reader.words("#now")
+        self.counts["taken back"] += 1
+        return True
 
     def form_of(self, side, slug, step=""):
         reader = self.readers[side].open(f"{self.home}roll/{slug}/{f'?step={step}' if step else ''}")
@@ -221,7 +235,11 @@ class Week:
         is_opening = keeper.is_fixed and keeper.box == 1 and side == "german"
         against = self.sheet.is_forbidden(wanted, side, keeper.date, keeper.night, is_opening)
         dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
+        before, known = self.player.match.state, dict(self.sheet.tem)
         reader, lines = self.fill_in(side, wanted, dice)
+        if not against and self.takes_back(side, before):
+            self.sheet.tem = known
+            reader, lines = self.fill_in(side, wanted, dice)
         made = [line for line in self.player.log[lines:] if line.helper == "attack"]
         assert bool(made) is not bool(against), (wanted, against, reader.words("#desk-form")[:600])
         self.counts["refused" if against else "attacks"] += 1

@@ -19,7 +19,7 @@ def test_a_random_week_on_the_pages_agrees_with_the_books_kept_by_hand(part):
     rng = random.Random(f"random week {part}")
     number = int(part.rpartition("-")[2])
     # Every ninth begins on 13 September, the others at any Dawn; every third sits at one device.
-    start = 0 if number % 9 == 4 else rng.randint(1, 62)
+    start = 0 if number % 9 == 1 else rng.randint(1, 62)
     week = Week(rng, has_one_device=number % 3 == 2, start=start)
     week.play()
     exported = json.loads(text_of(week.player.get("log.json")))

@@ -1,7 +1,5 @@
-"""A match of Turning Point: Stalingrad by two browsers over HTTP, its track against one that is kept by hand."""
+"""A match of Turning Point: Stalingrad by two browsers over HTTP: its track, its record, its owner's map."""
 
-import json
-import random
 from copy import deepcopy
 
 import pytest
@@ -9,15 +7,12 @@ import pytest
 from firefight.assistant import chartbooks
 from firefight.engine.charts.layouts import sheet_of
 from firefight.models import Draft, Match
-from firefight.table import replay
-from tests import pages, soak
+from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
-from tests.oracles.turning_point import Keeper
 
 pytestmark = [pytest.mark.django_db]
 SLUG = "turning-point-stalingrad"
-TAKEN_BACK = 1 if soak.IS_WHOLE else 0.2  # of all acts
 
 
 @pytest.fixture
@@ -38,78 +33,6 @@ def buttons(player):
 def due(player, slug):
     """The roll that is due, by its step's id."""
     return next((step for step in player.match.state.queue if step.helper == slug), None)
-
-
-class Walk:
-    """Two browsers and a track kept by hand, side by side."""
-
-    def __init__(self, table, rng):
-        self.table, self.rng, self.keeper = table, rng, Keeper()
-        self.acts = 0
-
-    @property
-    def mover(self):
-        """Who has the impulse."""
-        return self.table[self.keeper.side]
-
-    def act(self, make, player):
-        """Do something; now and then take it back at once, which puts everything back, and do it again."""
-        before = self.mover.match.state
-        make()
-        self.acts += 1
-        if self.rng.random() < TAKEN_BACK:
-            player.do("take-back/")
-            assert self.mover.match.state == before
-            make()
-
-    def press(self, button, player=None):
-        player = player or self.mover
-        self.act(lambda: player.do("advance/", button=button), player)
-
-    def roll(self, slug, step="", player=None, **fields):
-        player = player or self.mover
-        asked = {"step": step, "chained": "on"} if step else {}
-        self.act(lambda: player.roll(slug, dice="table", **asked, **fields), player)
-
-    def check(self):
-        found = stand(self.mover)
-        assert found["place"] == self.keeper.place
-        held = found["record"]["advantage"]
-        keeper = self.keeper
-        assert list(held.values()) == [keeper.owner, keeper.owner_at_dawn, keeper.used]
-
-    def german_impulse(self, prolongs):
-        """A German impulse after the first day: with a roll of its own, or with an attack whose roll counts."""
-        dr = self.rng.randint(1, 6) + self.rng.randint(1, 6)
-        if self.rng.random() < 0.3:
-            self.roll("attack", ov="5", dv="4", attack_dr=dr, defence_dr="7")
-            assert self.mover.last.helper == "impulse", "it is settled by the attack"
-            self.roll("attack", ov="5", dv="4", attack_dr=14 - dr, defence_dr="7")
-            assert self.mover.last.helper == "attack", "only the first one counts"
-            if self.mover.match.state.queue:
-                self.mover.do("drop/", step="all")
-            if dr > self.keeper.box:
-                self.press("impulse")
-        else:
-            self.press("impulse")
-            step = due(self.mover, "impulse")
-            where = {name: step.inputs[name] for name in ("date", "time", "box")}
-            self.roll("impulse", step.id, **where, dr=dr)
-        if dr > self.keeper.box:
-            self.keeper.german(dr)
-            return
-        may = self.keeper.may_prolong()
-        decider = self.table[self.keeper.owner] if may else self.mover
-        assert ("prolong" in buttons(decider)) is may
-        if prolongs and may:
-            self.press("prolong", decider)
-            step = due(self.mover, "advantage")
-            told = {name: value for name, value in step.inputs.items() if value is not False}
-            self.roll("advantage", step.id, decider, **told)
-            self.keeper.german(dr, prolong=True)
-        else:
-            self.press("turn", decider)
-            self.keeper.german(dr)
 
 
 def test_forms_are_filled_from_place_and_record_and_not_with_what_only_has_the_same_name(table):
@@ -142,40 +65,6 @@ def test_aircraft_attack_once_a_day(table):
     assert stand(german)["record"]["luftwaffe_used"] is True
     german.roll("luftwaffe", used_today="on", dice="table")
     assert german.last.result.outcome == "refused"
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", soak.seeds(1, 4))
-def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table, part):
-    rng = random.Random(f"week {part}")
-    walk, seen = Walk(table, rng), []
-    while walk.keeper.is_fixed:
-        walk.check()
-        seen.append(walk.keeper.side)
-        walk.press(buttons(walk.mover)[-1])
-        (walk.keeper.german if walk.keeper.side == "german" else walk.keeper.russian)()
-    assert (seen.count("german"), seen.count("russian")) == (12, 11)
-    owners = set()
-    while not walk.keeper.weeks_counted:
-        walk.check()
-        owners.add(walk.keeper.owner)
-        if walk.keeper.side == "russian":
-            walk.press("impulse")
-            walk.keeper.russian()
-            continue
-        date = walk.keeper.date
-        walk.german_impulse(prolongs=walk.keeper.date.day in (14, 16))
-        if walk.keeper.date != date and not walk.keeper.weeks_counted:
-            walk.mover.do("drop/", step="all")
-    walk.check()
-    assert owners == {"german", "russian"}, "the Advantage has changed hands"
-    step = due(walk.mover, "victory")
-    assert step and step.inputs == {"date": "1942-09-19"}, "the week's end asks for points"
-    walk.mover.roll("victory", step=step.id, chained="on", date="1942-09-19", points="6", dice="table")
-    assert walk.mover.last.result.outcome == "continue"
-    assert stand(walk.mover)["record"]["points"] == 6
-    exported = json.loads(text_of(walk.mover.get("log.json")))
-    assert replay.examine(exported)["problems"] == []
 
 
 def at_a_german_impulse(player, **place):
