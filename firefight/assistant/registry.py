@@ -24,7 +24,15 @@ from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
-from firefight.engine.course.keeping import BoardItem, ChangedCounter, DueAtStep, Housekeeping, RowCard, TableState
+from firefight.engine.course.keeping import (
+    BoardItem,
+    ChangedCounter,
+    DueAtStep,
+    Forestalled,
+    Housekeeping,
+    RowCard,
+    TableState,
+)
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -224,9 +232,10 @@ class RecordRules(Protocol):
     ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
     the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
-    rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``additions``:
-    by field, what the form for a new row is called, and which of its parts it asks for. ``cards``, ``lines``: the
-    fields whose rows stand beside the desk, as cards or a line each.
+    rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``presumed``:
+    the rolls that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is
+    called, and which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as
+    cards or a line each.
     """
 
     @property
@@ -260,6 +269,9 @@ class RecordRules(Protocol):
     def struck(self) -> frozenset[str]: ...
 
     @property
+    def presumed(self) -> frozenset[str]: ...
+
+    @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
@@ -272,6 +284,9 @@ class RecordRules(Protocol):
         self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
     ) -> tuple[RecordChange, ...]:
         """What a roll writes down, besides what its own rule says."""
+
+    def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
+        """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""
 
     def ask_owners(
         self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState

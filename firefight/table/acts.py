@@ -31,10 +31,12 @@ from firefight.assistant.registry import (
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Button, Position
+from firefight.engine.course.keeping import Forestalled
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
 from firefight.models import Act, ChartBook, LogEntry, Match
 
 from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots
@@ -399,9 +401,38 @@ def roll(act: MatchAct, order: RollOrder) -> None:
         _roll_corrected(act, order)
     elif (step := find_due(act.match, act.table, order.step)) and step.anew is not None:
         _roll_anew(act, order, step.anew)
+    elif forestalled := _find_forestalled(act, order):
+        _announce(act, order, forestalled)
     else:
         _settle_steps(act, [_roll_once(act, order).number])
     _change_together(act)
+
+
+def _find_forestalled(act: MatchAct, order: RollOrder) -> Forestalled | None:
+    """What others may do before a roll is made that nobody has announced yet."""
+    if order.step:
+        return None
+    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
+    return keeping.find_forestalled(act.match, order.helper.slug, order.form)
+
+
+def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None:
+    """Say that a roll is to be made, and offer to others what comes first; no die of it counts before that."""
+    order.helper.open(of_match(act.match), order.form.inputs())
+    first = join_words(each.roll.title for each in forestalled.offers)
+    entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {first}.", inputs={record.CHANGES: {}})
+    inputs = keeping.inputs_of(order.form, order.form.carry())
+    roll = DueRoll(f"{entry.number}-0", order.helper.slug, forestalled.title, inputs, read_by=act.side)
+    due.hold_up(act.match, entry.number, forestalled, roll)
+
+
+def _call_off(act: MatchAct, step: DueRoll) -> None:
+    """Take off the list what was to come after a roll that has called it off, and what else could have come before."""
+    number = correction.parent_of(step.id)
+    gone = [each for each in act.match.state.queue if correction.parent_of(each.id) == number]
+    if gone:
+        due.put_queue(act.match, [each for each in act.match.state.queue if each not in gone])
+        act.tell(Kind.DROP, f"Due no more: {call_steps(gone)}.")
 
 
 @match_act()
@@ -483,7 +514,10 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
         "account": order.account,
         "told": order.told,
     } | more
-    return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
+    entry = _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
+    if result.calls_off and step:
+        _call_off(act, step)
+    return entry
 
 
 def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
@@ -705,6 +739,8 @@ def check_decides(table: Table, step: DueRoll) -> None:
     decider = helpers(table.match.game)[step.helper].find_decider(step.inputs)
     if decider and not table.may_decide(decider):
         raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
+    if prior := due.find_prior(table.match, step):
+        raise Refused(f"{step.title}: first {prior.title} is rolled or dropped. Nothing was done.")
     if not naming.may_read(table, step):
         raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
 

@@ -18,7 +18,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
-from . import counters, keeping, takeback, turns, values
+from . import counters, due, keeping, takeback, turns, values
 from .acts import Kind, MatchAct, Refused, call_steps, drop_due, match_act
 from .asked import list_ids
 from .correction import parent_of
@@ -128,11 +128,13 @@ def drop(act: MatchAct, step_id: str) -> None:
 def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
     """The sides whose loss it may be that a due roll is not made, besides the one that does without it.
 
-    Those whose roll it is; and all others, where it may be the gain of whoever does without, since it is about its own
-    counters or is its decision to make.
+    Those whose roll it is, or whose offer; and all others, where it may be the gain of whoever does without, since it
+    is about its own counters or is its decision to make.
     """
     if step.known_to:
         return []
+    if due.is_offer(step):
+        return [step.read_by] if step.read_by != act.side else []
     sides, game = act.table.sides, act.table.game
     about = {each.rpartition("-")[0] for each in list_ids(step.inputs)}
     decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)

@@ -9,7 +9,7 @@ from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
-from firefight.engine.course.keeping import DueAtStep
+from firefight.engine.course.keeping import DueAtStep, Forestalled
 from firefight.engine.rolls.result import FollowUp
 from firefight.models import LogEntry, Match
 
@@ -53,13 +53,37 @@ def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRo
     ]
 
 
-# In the ids of steps: what a step of the course asks for, what counters have come into, what their owners are asked.
-MARKS = HOUSE, FOLLOWED, OWNERS = "h", "m", "s"
+# In the ids of steps: what a step of the course asks for, what counters have come into, what their owners are asked,
+# what others may do before a roll.
+MARKS = HOUSE, FOLLOWED, OWNERS, FIRST = "h", "m", "s", "f"
 HIDDEN = "Hidden: "
 
 
 def _call(mark: str, step: DueAtStep) -> str:
     return f"{HIDDEN}{step.roll.title}" if step.known_to and mark != HOUSE else step.roll.title
+
+
+def hold_up(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) -> None:
+    """Put a roll on the list that others may come before, behind what they may do: each is theirs whose counters it is
+    about. ``number``: of the line that says so.
+    """
+    known = helpers(match.game)
+    offers = [
+        replace(step, read_by=find_reader(known[step.helper], step.inputs, ""))
+        for step in name_steps(number, FIRST, forestalled.offers)
+    ]
+    put_queue(match, [*offers, roll, *match.state.queue])
+
+
+def is_offer(step: DueRoll) -> bool:
+    """Whether a due roll is something that its side may do before another roll, and does without as it likes."""
+    return step.id.partition("-")[2].startswith(FIRST)
+
+
+def find_prior(match: Match, step: DueRoll) -> DueRoll | None:
+    """What others may still do before a due roll is made."""
+    head = f"{step.id.partition('-')[0]}-{FIRST}"
+    return None if is_offer(step) else next((each for each in match.state.queue if each.id.startswith(head)), None)
 
 
 def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:

@@ -16,7 +16,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import BoardItem, CardRoll, RowCard, TableState
+from firefight.engine.course.keeping import BoardItem, CardRoll, Forestalled, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
@@ -74,6 +74,11 @@ def carry_on(table: Table, known: Mapping[str, Any]) -> dict[str, Any]:
     """What a roll is about, which a program need not send back."""
     rules = table.game.keeping
     return {name: known[name] for name in (rules.about if rules else ()) if name in known}
+
+
+def presumes(table: Table, slug: str) -> bool:
+    """Whether a roll is about a row of the record even if nothing says so."""
+    return table.game.keeping is not None and slug in table.game.keeping.presumed
 
 
 def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,6 +154,14 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     rules, given = table.game.keeping, {**form.carried, **form.inputs()}
     if rules and (slug in rules.checked or any(given.get(name) for name in rules.about)):
         rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
+
+
+def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
+    """What others may do before a roll is made."""
+    rules, given = registry.games()[match.game].keeping, inputs_of(form, form.carry())
+    if rules is None or not any(given.get(name) for name in rules.about):
+        return None
+    return rules.forestall(slug, given, situation_of(match, with_kinds=True))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:

@@ -227,8 +227,10 @@ def answer_anew(match: Match, helper: Helper, old: LogEntry, form: HelperForm, i
 
 
 def may_read(table: Table, step: DueRoll) -> bool:
-    """Whether a due roll is read here: its side sits here, or nobody else sits there to read it."""
-    return not step.read_by or table.may_decide(step.read_by)
+    """Whether a due roll is read here now: its side sits here, or nobody else sits there to read it, and nothing that
+    others may do comes first."""
+    is_ours = not step.read_by or table.may_decide(step.read_by)
+    return is_ours and due.find_prior(table.match, step) is None
 
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:

@@ -100,6 +100,14 @@ class DueAtStep:
     known_to: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Forestalled:
+    """A roll that others may come before. ``title``: what it is called while it waits; ``offers``: what they may do."""
+
+    title: str
+    offers: tuple[DueAtStep, ...]
+
+
 class ChangedCounter(NamedTuple):
     """A counter as it was before an act, and as it is after it."""
 
@@ -122,6 +130,11 @@ class PlainKeeping:
     carded: tuple[str, ...] = ()
     decided: Mapping[str, tuple[str, ...]] = {}
     struck: frozenset[str] = frozenset()
+    presumed: frozenset[str] = frozenset()
+
+    def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
+        """Nothing comes before a roll."""
+        return None
 
     def ask_owners(
         self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState

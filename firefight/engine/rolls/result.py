@@ -52,7 +52,7 @@ class Result:
     ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
     keeps; without a match they are only told. ``waits``: what becomes of counters is written down only when the players
     say so, since another roll comes first. ``ends``: the game is over by its rules, so that a page offers to end the
-    match.
+    match. ``calls_off``: it came before another roll, which is not made now.
     """
 
     headline: str
@@ -70,6 +70,7 @@ class Result:
     changes: tuple[Change, ...] = ()
     waits: bool = False
     ends: bool = False
+    calls_off: bool = False
 
     @property
     def known_to(self) -> str:

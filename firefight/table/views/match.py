@@ -233,7 +233,7 @@ def read_roll(request: HttpRequest, table: Table, found: registry.Helper, naming
         submission.form.take_carry(known)
     else:
         # A program need not send back what a page carries from one roll of a chain to the next.
-        carried = {} if "carry" in sent else keeping.carry_on(table, known)
+        carried = {} if "carry" in sent else keeping.carry_on(table, {**known, **filling.values})
         named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
         submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
@@ -292,7 +292,7 @@ def redraw_anew(
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
     values = {**keeping.inputs_of(old, old.carry()), **changed}
-    chained = bool(sent_by(request).get("chained"))
+    chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
@@ -410,7 +410,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill_about(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about or keeping.presumes(table, helper.slug) else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 

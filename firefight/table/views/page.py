@@ -20,6 +20,7 @@ from firefight.table import (
     consent,
     counters,
     devices,
+    due,
     filtering,
     joint,
     keeping,
@@ -196,6 +197,7 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
 
 def name_decider(table: Table, step: DueRoll) -> str:
     """The side that alone decides or reads what is due, by its name; "" where that may be done here."""
+    step = due.find_prior(table.match, step) or step
     decider = find_helper(table.match.game, step.helper).find_decider(step.inputs) or step.read_by
     return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)
 

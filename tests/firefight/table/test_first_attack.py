@@ -162,13 +162,15 @@ def test_a_tick_that_counters_set_can_be_taken_off(reader):
 
 
 def test_anti_aircraft_fire_has_the_factors_of_its_range(reader):
-    form = select(reader, "Anti-aircraft fire", "german-1")
+    reader.player.do("counters/add/", side="german", list="Heavy MG 34")
+    reader.open(reader.address)
+    form = select(reader, "Anti-aircraft fire", "german-6")
     assert form.value("ff") == "8"
-    form.fill(range=7)
+    form.fill(range=10)
     if reader.script:
-        assert form.value("ff") == "3"
+        assert form.value("ff") == "5"
     form.fill(die=50).press("Resolve")
-    assert [line for line in reader.player.log if line.helper == "anti-aircraft"][-1].inputs["ff"] == 3
+    assert [line for line in reader.player.log if line.helper == "anti-aircraft"][-1].inputs["ff"] == 5
 
 
 def test_firers_alone_are_asked_for_their_place_by_nobody(reader):

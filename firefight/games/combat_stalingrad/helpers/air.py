@@ -70,5 +70,6 @@ HELPERS = (
         air.anti_aircraft,
         air.AntiAircraftOutcome,
         (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M")),
+        read_by="id",
     ),
 )

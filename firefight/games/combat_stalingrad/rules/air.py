@@ -288,6 +288,7 @@ def anti_aircraft(
             modifiers=modifiers,
             details=details,
             effects=_aa_effects(outcome),
+            calls_off=outcome in _CALLED_OFF,
             rules=rules,
             provenance=sources((table, *used)),
         )
@@ -314,9 +315,13 @@ def anti_aircraft(
         modifiers=modifiers,
         details={**details, "tq": tq},
         effects=_aa_effects(outcome),
+        calls_off=outcome in _CALLED_OFF,
         rules=rules,
         provenance=sources((table, planes, *used)),
     )
+
+
+_CALLED_OFF = (AntiAircraftOutcome.ABORTS, AntiAircraftOutcome.DESTROYED_BEFORE)
 
 
 def _aa_firepower(

@@ -43,10 +43,11 @@ class Rank(Labelled):
 
 
 class FlakColumn(Labelled):
-    """A weapon with a table of its own against aircraft (17.6.7)."""
+    """A weapon that fires at aircraft (17.6.7); but for the heavy MG 34 with a table of its own."""
 
     DSHK = "dshk", "DShK 38"
     GAZ_AA = "gaz_aa", "GAZ-AA truck"
+    MG34 = "mg34", "MG 34"
 
 
 # What older files, which name no such traits, mean by their keys.
@@ -54,7 +55,11 @@ _BY_KEY = {
     "rank": {rank.value: rank.value for rank in Rank},
     "weapon": {weapon.value: weapon.value for weapon in OwnColumn},
     "aircraft": {"ju_87": Aircraft.JU87.value, "po_2": Aircraft.PO2.value},
-    "flak": {"dshk_38": FlakColumn.DSHK.value, "gaz_aa": FlakColumn.GAZ_AA.value},
+    "flak": {
+        "dshk_38": FlakColumn.DSHK.value,
+        "gaz_aa": FlakColumn.GAZ_AA.value,
+        "heavy_mg_34": FlakColumn.MG34.value,
+    },
 }
 
 
@@ -82,7 +87,7 @@ class Counter:
 
     ``fire`` and ``half_fire``: FF by range. ``caliber``: of a gun, in millimetres. ``mgs``: machine-guns that fire
     apart. ``weapon``: fires on a column of its own. ``rank``: of a leader. ``aircraft``: its column in air attacks;
-    ``flak``: a table of its own against aircraft. ``told``: what owners said when it was asked for, by name. A value
+    ``flak``: as what it fires at aircraft. ``told``: what owners said when it was asked for, by name. A value
     that a counter does not have, or that is not known, is None.
     """
 

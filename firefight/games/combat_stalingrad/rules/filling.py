@@ -26,6 +26,7 @@ from firefight.engine.errors import BadInput
 from .counters import Counter, CounterKind, OwnColumn, Rank
 from .fire import Weapon, find_attacked, harms_vehicles
 from .firing import RANGE, Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
+from .flak import arm_flak
 from .marks import Mark, is_unit, kind_in_combat
 from .reach import say_both
 from .units import Kind, State, Unit
@@ -294,17 +295,8 @@ def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piec
         return found
     if len(firers) > 1:
         raise BadInput({"firers": "Anti-aircraft fire is one unit's: choose it alone."})
-    piece = firers[0]
     hexes = find_range(charts, firers, targets, known)
-    attack = next((each for each in find_attacks(firers, hexes or 1) if each.ff is not None), None)
-    state = find_state(piece.counter).value
-    if piece.kind.flak:
-        found |= {"weapon": piece.kind.flak.value, "state": state}
-    elif attack:
-        found |= {"weapon": "firepower", "ff": attack.ff, "state": State.GOOD_ORDER.value}
-    else:
-        raise BadInput({"firers": f"{piece.counter.name} has no factors to fire at aircraft with."})
-    return found | ({"range": hexes} if hexes else {})
+    return found | arm_flak(firers[0], hexes) | ({"range": hexes} if hexes else {})
 
 
 _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], Inputs]] = {

@@ -13,6 +13,7 @@ from firefight.engine.course.keeping import (
     CardSetting,
     ChangedCounter,
     DueAtStep,
+    Forestalled,
     Housekeeping,
     PlainKeeping,
     RowCard,
@@ -23,7 +24,7 @@ from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 
-from . import air, flights, ground, housekeeping, impact, missions, sets
+from . import air, flak, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
 from .counters import Counter
 from .record import write_down
@@ -87,6 +88,7 @@ class Keeping(PlainKeeping):
     hinges = HINGES
     decided = DECIDED
     struck = frozenset({*DECIDED, "air-attack"})
+    presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
@@ -98,7 +100,9 @@ class Keeping(PlainKeeping):
         flight = read_flight(about, situation)
         if flight and slug == "air-arrival":
             found |= {"number": flight.number, "already_in_play": flight.here}
-        elif flight and slug in ("air-attack", "anti-aircraft"):
+        elif slug == "anti-aircraft":
+            found |= fill_flak(about, flight, situation)
+        elif flight and slug == "air-attack":
             found |= {"aircraft": flight.aircraft}
         if slug == "air-attack":
             found |= impact.fill_bombed(situation.book, about, situation.pieces)
@@ -131,6 +135,12 @@ class Keeping(PlainKeeping):
             note_set(slug, inputs, result, situation),
         )
         return tuple(change for change in found if change)
+
+    def forestall(self, slug: str, inputs: Inputs, situation: TableState) -> Forestalled | None:
+        """Anti-aircraft fire comes before the attack of aircraft (17.6.7)."""
+        flight, aimed = read_flight(inputs, situation), str(inputs.get("hex") or "")
+        offers = flak.offer_fire(flight, aimed, situation) if slug == "air-attack" and flight and aimed else []
+        return Forestalled(f"Air attack on {aimed} by {flight.name}", tuple(offers)) if flight and offers else None
 
     def ask_owners(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
         """What an impact does to counters that their owners alone know of (A-57)."""
@@ -418,6 +428,18 @@ def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
 def read_flights(situation: TableState) -> list[flights.Flight]:
     """All groups of aircraft."""
     return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
+
+
+def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, Any]:
+    """The aircraft that anti-aircraft fire is about: those over the map, if nobody says so. Raises BadInput for firers
+    who are inside a building."""
+    firers = [each for each in situation.counters if each.id in (about.get("firers") or ())]
+    rows = situation.record["ground"]
+    reasons = [flak.say_indoors(rows, each.name, each.place, each.level) for each in firers]
+    if any(reasons):
+        raise BadInput({"firers": " ".join(filter(None, reasons))})
+    target = flight or flak.find_flight(read_flights(situation), [each.id for each in firers])
+    return {"flight": target.id, "aircraft": target.aircraft} if target else {}
 
 
 def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:

@@ -67,7 +67,27 @@ def is_loss(title: str, inputs: Inputs, situation: TableState | None) -> bool | 
     return title.startswith(f"{sets.Set.read(inputs['set'], row).name}: left or lost with ")
 
 
+def is_air_attack(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    """Whether an attack that anti-aircraft fire came before names its hex and its aircraft (17.6.7)."""
+    return _is_about_flight(title, f"Air attack on {inputs.get('hex')} by ", inputs, situation)
+
+
+def is_flak(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    """Whether anti-aircraft fire names the aircraft that it is at (17.6.7)."""
+    head, at, _ = title.rpartition(" at ")
+    return head.startswith("AA fire of ") and _is_about_flight(title, head + at, inputs, situation)
+
+
+def _is_about_flight(title: str, head: str, inputs: Inputs, situation: TableState | None) -> bool | None:
+    if not title.startswith(head):
+        return False
+    row = situation.record["aircraft"].get(inputs.get("flight")) if situation else None
+    return None if row is None else title == f"{head}{flights.Flight.read(inputs['flight'], row).name}"
+
+
 TITLES = {
+    "air-attack": is_air_attack,
+    "anti-aircraft": is_flak,
     "fire": is_artillery,
     "fo-loss": is_loss,
     "close-combat": is_close_combat,

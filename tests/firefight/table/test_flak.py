@@ -1,0 +1,140 @@
+"""Anti-aircraft fire at the table: offered before the attack, to its owner, about the aircraft that are there."""
+
+import json
+
+import pytest
+
+from firefight.table import log, replay
+from tests import pages
+from tests.filling import Reader
+from tests.firefight.players import begin, rows, sit, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+LIST = "German: Grenadier squad\nRussian: DShK 38, Rifle squad"
+HE = {"flight": "german-flight1", "weapon": "he", "hex": "K9", "dice": "table"}
+
+
+@pytest.fixture
+def both():
+    """A Ju 87 over the map, a DShK 38 in K7 and a Rifle squad in K9."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list=LIST)
+    russian.do("counters/", id="russian-1", place="K7")
+    russian.do("counters/", id="russian-2", place="K9")
+    german.do("counters/", id="german-1", place="K12")
+    german.do("rows/", field="aircraft", **{"part-aircraft": "ju87", "part-planes": "2"})
+    change = {"aircraft": {"change": {"german-flight1": {"here": True, "since": german.match.state.turn}}}}
+    assert german.do("rows/", change=json.dumps(change)).status_code == 302
+    return german, russian
+
+
+def open_roll(player, slug, **about):
+    asked = "&".join(f"{name}={value}" for name, value in about.items())
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{asked}")
+
+
+def announce(german):
+    """The German attacks K9 by the form that the flight's card opens."""
+    reader = open_roll(german, "air-attack", flight="german-flight1", hex="K9")
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    return german.match.state.queue
+
+
+def rolled(player, slug):
+    return [each for each in player.log if each.helper == slug and each.voided_by is None]
+
+
+def flight(player):
+    return player.get("aircraft.json").json()[0]
+
+
+def check_dice(player):
+    return replay.work_out_results(json.loads(json.dumps(log.export(player.match, ())))).problems
+
+
+def test_aa_is_offered_to_its_owner_before_the_attack_is_rolled(both):
+    german, russian = both
+    first, attack = announce(german)
+    assert (first.helper, first.read_by) == ("anti-aircraft", "russian")
+    assert (attack.helper, attack.read_by) == ("air-attack", "german")
+    assert not rolled(german, "air-attack")
+    assert "Air attack on K9" in german.last.sentence and "AA fire of DShK 38 #1" in german.last.sentence
+    assert "The Russian rolls this" in words_of(german.get())
+    before = rows()
+    refused = german.roll("air-attack", step=attack.id, die="1", dice="table")
+    assert refused.status_code == 403 and "is rolled or dropped" in words_of(refused) and rows() == before
+    german.do("drop/", step=first.id)  # asks the Russian
+    assert first in german.match.state.queue
+    Reader(russian.client).open(f"/match/{russian.match_id}/").form("#desk-form").fill(die=100).press("Resolve")
+    [fire] = rolled(russian, "anti-aircraft")
+    assert (fire.inputs["flight"], fire.inputs["range"], fire.inputs["weapon"]) == ("german-flight1", 2, "dshk")
+    Reader(german.client).open(f"/match/{german.match_id}/").form("#desk-form").fill(die=1).press("Resolve")
+    assert len(rolled(german, "air-attack")) == 1 and flight(german)["he"] == 1
+    assert check_dice(german) == ()
+
+
+def test_who_does_not_fire_drops_it_and_the_attack_goes_on(both):
+    german, russian = both
+    first, attack = announce(german)
+    assert russian.do("drop/", step=first.id).status_code == 302
+    assert german.roll("air-attack", step=attack.id, die="1", dice="table").status_code == 302
+
+
+def test_an_aircraft_that_goes_down_or_home_makes_no_attack(both):
+    german, russian = both
+    for die in range(1, 101):
+        first, attack = announce(german)
+        russian.roll("anti-aircraft", step=first.id, die=str(die), check_die="10", dice="table")
+        outcome = rolled(russian, "anti-aircraft")[-1].result.outcome
+        is_off = outcome in ("destroyed_before", "aborts")
+        assert (attack.id in [step.id for step in german.match.state.queue]) is not is_off
+        assert flight(german)["planes"] == 2 - is_off
+        if is_off:
+            assert german.roll("air-attack", step=attack.id, die="1", dice="table").status_code == 403
+            break
+        russian.do("take-back/")
+        german.do("take-back/")
+    assert is_off and "Due no more: Air attack on K9" in german.last.sentence
+    russian.do("take-back/")
+    assert [step.id for step in german.match.state.queue] == [first.id, attack.id]
+
+
+def test_without_aa_in_reach_an_attack_is_rolled_at_once(both):
+    german, russian = both
+    russian.do("counters/", id="russian-1", state="disrupted")
+    assert german.roll("air-attack", die="1", **HE).status_code == 302
+    assert len(rolled(german, "air-attack")) == 1
+
+
+def test_fire_at_aircraft_from_the_bar_is_about_those_over_the_map(both):
+    _, russian = both
+    reader = open_roll(russian, "anti-aircraft", firers="russian-1")
+    reader.form("#desk-form").fill(range=2, die=100).press("Resolve")
+    russian.roll("anti-aircraft", firers="russian-1", range="2", die="100", dice="table")
+    assert [line.inputs["flight"] for line in rolled(russian, "anti-aircraft")] == ["german-flight1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("ids", "place", "words"),
+    [
+        ("russian-2", "K9", "Rifle squad #2 does not fire at aircraft"),
+        ("russian-1", "K7/1", "DShK 38 #1 is inside a building"),
+    ],
+)
+def test_nobody_else_and_nobody_indoors_fires_at_aircraft(both, ids, place, words):
+    _, russian = both
+    russian.do("counters/", id=ids, place=place)
+    assert words in words_of(open_roll(russian, "anti-aircraft", firers=ids).response)
+    before = rows()
+    refused = russian.roll("anti-aircraft", firers=ids, range="2", die="1", dice="table")
+    assert refused.status_code == 422 and words in words_of(refused) and rows() == before
+
+
+def test_the_side_that_attacks_is_offered_nothing_and_hidden_aa_is_not_given_away(both):
+    german, russian = both
+    russian.do("counters/", id="russian-1", becomes="hidden")
+    assert german.roll("air-attack", die="1", **HE).status_code == 302
+    page = text_of(german.get())
+    assert rolled(german, "air-attack") and not pages.find(page, "#due a[href*=anti-aircraft]")
