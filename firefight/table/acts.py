@@ -714,10 +714,15 @@ def _check_repeated(match: Match, result: Result) -> None:
             raise Refused(f"№ {step.anew} is no roll that stands: choose another one. Nothing was done.")
 
 
+def find_other_reader(table: Table, helper: Helper, form: HelperForm) -> str:
+    """The side that reads a check of its counters itself, since somebody plays it elsewhere; "" for none."""
+    reader = find_reader(helper, form.plain_inputs(), "") if helper.read_by and form.is_valid() else ""
+    return "" if not reader or table.may_decide(reader) else reader
+
+
 def _check_reader(table: Table, order: RollOrder) -> None:
     """Raise Refused for a check of another side's counters that nothing has asked for, where somebody plays that."""
-    reader = find_reader(order.helper, order.form.plain_inputs(), "")
-    if reader and not table.may_decide(reader):
+    if reader := find_other_reader(table, order.helper, order.form):
         name = table.game.name_of(reader)
         raise Refused(f"The {name} rolls that: it is about the {name}'s own counters. Nothing was rolled.")
 

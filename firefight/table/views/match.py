@@ -364,6 +364,8 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     desk.cards = list_cards(request, table, helper.slug, offered)
+    if desk.form and (reader := acts.find_other_reader(table, helper, desk.form)):
+        desk.decider = table.game.name_of(reader)
     return desk
 
 

@@ -1,5 +1,6 @@
 """The counters of a campaign's firefight are its units: one row, whoever changes it."""
 
+import uuid
 from dataclasses import replace
 
 import pytest
@@ -417,3 +418,23 @@ def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fi
     assert sealed.secret and sealed.inputs["counters"][id_of(hidden)]["place"] == ["L9", ""]
     assert openly.inputs["counters"][id_of(hidden)] == {"fate": ["", "eliminated"], "hidden": [True, False]}
     assert "L9" not in openly.sentence
+
+
+# For other programs
+
+
+def test_a_campaigns_pages_answer_programs_in_json(volga):
+    player, json = volga.german, {"Accept": "application/json"}
+    was = load(player.match).balance(GERMAN)
+
+    def put_right(**fields):
+        stamp = {"do": "put-right-cp", "act": str(uuid.uuid4()), "version": str(player.match.version)}
+        return player.client.post(player.address(""), {**stamp, **fields}, headers=json)
+
+    done = put_right(amount=was - 1, reason="paid twice")
+    told = done.json()
+    assert done.status_code == 200 and told["version"] == player.match.version == told["act"]
+    assert told["lines"][0]["sentence"].endswith("-1 CP, to put right: paid twice.")
+    refused = put_right(amount=was - 1, reason="paid twice")
+    assert refused.status_code == 403 and refused.json()["error"].startswith(f"Your side has {was - 1} CP already.")
+    assert put_right(amount="many", reason="").json()["error"] and put_right(do="nothing").status_code == 422

@@ -353,6 +353,9 @@ def test_a_corrected_die_keeps_what_was_entered_and_a_corrected_value_takes_it_a
 
 def test_a_check_of_the_other_sides_counter_is_not_made_unasked(two):
     german, russian = two
+    page = german.get("roll/morale/", targets="russian-1")
+    assert "The Russian rolls this." in words_of(page) and not pages.find(text_of(page), "#desk-form [name=die]")
+    assert pages.find(text_of(russian.get("roll/morale/", targets="russian-1")), "#desk-form [name=die]")
     before = rows()
     for sent in (
         {"targets": "russian-1", "die": "9"},

@@ -185,3 +185,10 @@ def test_a_table_with_120_counters_costs_few_queries_and_few_bytes(table):
     page = table.german.get()
     assert len(pages.find(text_of(page), "#table input[name=chosen]")) == 120
     assert len(page.content) <= 60_000, len(page.content)
+
+
+def test_how_a_match_stands_costs_a_program_no_more_than_a_page(table, django_assert_max_num_queries):
+    table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    with django_assert_max_num_queries(15):
+        told = table.german.get("now.json", after=1).json()
+    assert told["due"] and len(told["lines"]) == table.german.match.last_number - 1
