@@ -5,6 +5,7 @@ from campaign.rules.reports import News
 from campaign.rules.stages import Stage
 from tests.campaign import players
 from tests.campaign.test_random_play import LEDGER, rows_of
+from tests.filling import NotOffered, Reader
 from tests.firefight.table.random_table import HEXES, SIDES, RandomTable, known
 
 AREAS = {"K7": "11", "K8": "11", "L7": "12", "L8": "12", "M6": "12"}
@@ -50,13 +51,32 @@ class RandomFirefight(RandomTable):
     def set_phase(self, side, player):
         return self.advance(side, player)  # the campaign keeps the turn
 
+    def at_campaign(self, player):
+        """Somebody in front of the campaign's page of the firefight."""
+        return Reader(player.client, self.rng.random() < 0.6).open(player.address("firefight/"))
+
     def report(self, side, player):
         """What became of units, told on the campaign's page."""
-        ids = self.some(side, 2)
-        numbers = [each.rpartition("-")[2] for each in ids]
-        news = self.rng.choice([each.value for each in News if each is not News.ENTER])
-        fields = {"do": "report", "news": news, "unit": numbers, "sector": self.rng.choice(("11", "12", ""))}
-        return player.post("firefight/", {**player.stamp, **fields, "hex": self.rng.choice(HEXES)}) if ids else None
+        reader = self.at_campaign(player)
+        if not (form := self.form_of(reader, "report")):
+            return None
+        news = self.rng.choice([each for each in form.choices("news") if each != News.ENTER])
+        units = form.choices("unit")
+        ticked = self.rng.sample(units, min(len(units), self.rng.randint(1, 2)))
+        form.fill(unit=ticked, news=news, sector=self.rng.choice(("11", "12", "")), hex=self.rng.choice(HEXES))
+        button = self.rng.choice(("Note it", "Note it", "Eliminated", "Reduced"))
+        return form.press(button).response
 
     def end_turn(self, side, player):
-        return player.post("firefight/", {**player.stamp, "do": "end-turn", "dice": "table", "die": "1"})
+        form = self.form_of(self.at_campaign(player), "end-turn")
+        if not form:
+            return None
+        boxes = [each for each in form.controls() if each.attributes.get("name") == "die"]
+        return (form.fill(die=1) if boxes else form).press().response
+
+    def form_of(self, reader, does):
+        """A form of the page by what it does; None where it does not stand there."""
+        try:
+            return reader.form(does=does)
+        except NotOffered:
+            return None

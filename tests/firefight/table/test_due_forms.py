@@ -1,0 +1,57 @@
+"""What is due is rolled alike by the form that the page draws for it and by a program that sends the step alone."""
+
+import pytest
+
+from tests.campaign.players import trial
+from tests.filling import Reader
+from tests.soak import length, seeds
+
+from .random_table import RandomTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+
+ACTS = length(14, 40)
+
+
+def roll_of(player, since):
+    """What the first roll after a line has come to; None where none was made."""
+    entry = next((each for each in player.log if each.number > since and each.kind == "roll"), None)
+    return entry and (entry.helper, entry.inputs, entry.result.to_json(), [die.face for die in entry.rolls])
+
+
+def by_program(player, step, faces):
+    """The roll as a program makes it that sends the step and the dice."""
+    since = player.match.last_number
+    with trial():
+        player.roll(step.helper, step=step.id, dice="table", shows="on", **faces)
+        return roll_of(player, since)
+
+
+def by_page(player, step, script, rng):
+    """The dice for the form of the step, and the roll as the page makes it, which has not happened afterwards."""
+    reader = Reader(player.client, script)
+    since = player.match.last_number
+    with trial():
+        form = reader.open(f"/match/{player.match_id}/roll/{step.helper}/?step={step.id}").form("#desk-form")
+        boxes = [each for each in form.controls() if "die" in (each.attributes.get("class") or "").split()]
+        faces = {each.attributes["name"]: rng.randint(1, int(each.attributes["data-sides"])) for each in boxes}
+        faces |= {name: rng.randint(1, 6) for name in faces if name == "direction_die"}
+        if "shows" in form.names():
+            form.fill(shows=True)
+        form.fill(faces)
+        if ("dice", "table") in form.buttons():
+            form.press("dice=table") if not boxes else form.press()
+        return faces, roll_of(player, since)
+
+
+@pytest.mark.parametrize("seed", seeds(1, 60))
+def test_a_step_alone_makes_the_roll_that_its_form_makes(seed):
+    play, compared = RandomTable(seed), 0
+    for number in range(ACTS):
+        play.act()
+        for side, player in play.players.items():
+            for step in play.match.state.queue_for((side,))[:2]:
+                faces, found = by_page(player, step, bool(number % 2), play.rng)
+                assert found == by_program(player, step, faces), step
+                compared += found is not None
+    assert compared
