@@ -55,7 +55,7 @@ def assert_good(page, what, **where):
 
 
 def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
-    maker, _ = players.begin("german", game="turning-point-stalingrad", hot_seat=True)
+    maker, _ = players.begin("german", game="turning-point-stalingrad")
     page = new_page(**PHONE, reduced_motion="reduce")
     sit_as(page, maker)
     first = Thumb(page)
