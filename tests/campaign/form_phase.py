@@ -109,6 +109,8 @@ class FormMemory:
             raise Refused(str(error)) from None
         except Refusal as error:
             needs = tuple(node.attributes["name"] for node in reader.find("input.die[aria-invalid]"))
+            if "is not on it" in str(error):
+                raise BadDie(str(error)) from None
             if needs and dice:
                 raise Incomplete(SimpleNamespace(needs=needs, headline=str(error))) from None
             raise Refused(str(error)) from None
