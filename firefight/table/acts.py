@@ -301,7 +301,8 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     match.version = known + 1
     keeping.follow_counters(match, entries)
     if moot := [step for step in naming.spare_the_lost(match, entries) if not step.known_to]:
-        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {call_steps(moot)}.")]
+        told = {"inputs": {due.MOOT: [step.id for step in moot]}}
+        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {call_steps(moot)}.", **told)]
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())
@@ -571,6 +572,8 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if gone or again else []
     sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
+    if back := due.bring_back(act.match, old.number):
+        sentences.append(f"Due again: {call_steps(back)}.")
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 

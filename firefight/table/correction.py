@@ -136,7 +136,7 @@ def play_again(
     return form, result, tuple(replace(die, of=origins[die.die]) for die in rolled)
 
 
-def find_entered(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, Any]) -> dict[str, Any]:
+def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, Any]) -> dict[str, Any]:
     """What players had entered on the old form besides what it was ``filled`` with."""
     untouched = helper.form.from_plain(filled, book=book, chained=True)
     plain = untouched.plain_inputs() if untouched.is_valid() else {}

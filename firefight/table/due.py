@@ -13,8 +13,8 @@ from firefight.engine.course.keeping import DueAtStep, Forestalled
 from firefight.engine.rolls.result import FollowUp
 from firefight.models import LogEntry, Match
 
-from . import bounds, correction
-from .asked import drop_rows, find_reader, list_ids
+from . import bounds, correction, counters
+from .asked import drop_rows, find_reader, list_ids, pick_step, steps_of
 
 
 def enqueue(
@@ -73,6 +73,36 @@ def hold_up(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) 
         for step in name_steps(number, FIRST, forestalled.offers)
     ]
     put_queue(match, [*offers, roll, *match.state.queue])
+
+
+MOOT = "moot"  # so a line that says that rolls are due no more names them, by the ids of the steps
+
+
+def bring_back(match: Match, first: int) -> list[DueRoll]:
+    """Put on the list again what was due no more of counters that a correction has brought back into play.
+
+    ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
+    """
+    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
+    ids = dict.fromkeys(each for line in told.order_by("number") for each in line.inputs.get(MOOT, ()))
+    back = [step for each in ids if (step := _read_again(match, each))]
+    put_queue(match, [*match.state.queue, *back])
+    return back
+
+
+def _read_again(match: Match, step_id: str) -> DueRoll | None:
+    """A step that is due after all: the line that asks for it stands, nobody has answered it, its counter is there."""
+    number, _, place = step_id.partition("-")
+    standing = LogEntry.objects.filter(match=match, voided_by=None)
+    line = standing.filter(number=correction.parent_of(number)).first()
+    step = pick_step(place, steps_of(line)) if line else None
+    counter_id = step.inputs.get("id") if step else None
+    counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
+    is_open = step_id not in {each.id for each in match.state.queue} and not standing.filter(due=step_id).exists()
+    if line is None or step is None or counter is None or counter.fate or not is_open:
+        return None
+    reader = find_reader(helpers(match.game)[step.helper], step.inputs, line.side)
+    return DueRoll(step_id, step.helper, step.title, step.inputs, read_by=reader)
 
 
 def is_offer(step: DueRoll) -> bool:

@@ -268,7 +268,7 @@ class Rewinding:
         filled = self._fill(old.helper, counter_id, was.inputs, then) if counter_id else {}
         if then is None:  # struck long ago: nobody knows how the counter was, so its state is not taken for entered
             filled = {name: old.inputs.get(name) for name in filled}
-        return correction.find_entered(self.helpers[old.helper], self.book, old, {**was.inputs, **filled})
+        return correction.find_own_entries(self.helpers[old.helper], self.book, old, {**was.inputs, **filled})
 
     def _tell_again(self, entry: LogEntry) -> None:
         """Let what a later line says of counters be so again, with a line of its own where another one comes before."""

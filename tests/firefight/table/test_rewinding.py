@@ -220,6 +220,23 @@ def test_who_is_gone_by_a_later_roll_has_no_check_to_take(both):
     assert "Due no more: Morale Check: Rifle squad #1." in told(german)
 
 
+def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
+    german, russian = both
+    shoot(german, russian, die=M2)
+    fire(german, "russian-1", die=str(OUT))
+    second = rolls(german, "fire")[-1]
+    assert german.match.state.queue == ()
+    correct(german, second, MISS)
+    (step,) = german.match.state.queue
+    assert (step.title, step.read_by) == ("Morale Check: Rifle squad #1", "russian")
+    assert "Due again: Morale Check: Rifle squad #1." in told(german)
+    take_check(russian, 8)
+    assert states(german) == {"russian-1": ["disrupted"]}
+    correct(german, rolls(german, "fire")[-1], MISS + 1)
+    assert german.match.state.queue == ()
+    keep_books(german)
+
+
 def test_what_came_with_a_file_is_wound_back_as_well(both):
     german, russian = both
     first = shoot(german, russian, check=8)

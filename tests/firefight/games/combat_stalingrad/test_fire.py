@@ -11,6 +11,7 @@ from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
 from firefight.games.combat_stalingrad.helpers.fire import fire_odds
+from firefight.games.combat_stalingrad.helpers.fire import hit_odds as who_is_hit_odds
 from firefight.games.combat_stalingrad.rules.fire import (
     FireOutcome,
     Weapon,
@@ -405,6 +406,13 @@ def test_every_roll_of_the_stack_hits_the_highest_with_all_ties(count, result):
 @given(st.lists(st.integers(1, 10), min_size=3, max_size=9), st.sampled_from([FireOutcome.E, FireOutcome.E_2]))
 def test_larger_stacks_follow_the_same_words(faces, result):
     assert struck_places(faces, result) == slow_struck(faces, result)
+
+
+def test_who_is_hit_shows_odds_as_soon_as_somebody_stands_there():
+    given = {"result": FireOutcome.E, "check": None, "source": Cause.FFT}
+    assert tuple(who_is_hit_odds(HOUSE, {**given, "units": ()})) == ()
+    shown = tuple(who_is_hit_odds(HOUSE, {**given, "units": stack_of(3)}))
+    assert [odds.rows for odds in shown] == [odds.rows for odds in hit_odds(charts=HOUSE, units=stack_of(3), **given)]
 
 
 @pytest.mark.parametrize("result", [FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2])
