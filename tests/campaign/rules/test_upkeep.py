@@ -1,6 +1,6 @@
 import pytest
 
-from campaign.rules.upkeep import Damage, EndOutcome, RecoveryOutcome, end_of_firefight, recovery
+from campaign.rules.upkeep import Damage, EndNumbers, EndOutcome, RecoveryOutcome, end_of_firefight, recovery
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
@@ -105,3 +105,19 @@ def test_a_number_of_n_is_n_chances_in_ten(number):
     odds = sweep(rule, [D10])
     assert same_odds(odds, *brute(rule, [D10]))
     assert {row.outcome: row.weight for row in odds.rows}["continues"] * 10 == number * odds.total
+
+
+def test_where_an_end_number_comes_from_is_said_before_its_roll():
+    cards = [
+        EndNumbers("Inferno", {5: 8}, "house"),
+        EndNumbers("Dawn", {5: 8}, "text"),
+        EndNumbers("Dusk", {5: 3}, "text"),
+    ]
+    both = end_of_firefight(charts=HOUSE, turn=5, number=8, cards=cards)
+    assert both.headline.endswith("The house value of “Inferno” and “Dawn”: give your own card's where it differs.")
+    one = end_of_firefight(charts=HOUSE, turn=5, number=3, cards=cards)
+    assert one.headline.endswith("The text value of “Dusk”: give your own card's where it differs.")
+    none = end_of_firefight(charts=HOUSE, turn=5, number=9, cards=cards)
+    assert none.headline == "9 or less: play goes on."
+    rolled = [end_of_firefight(charts=HOUSE, turn=5, number=n, die=4, cards=cards).provenance for n in (8, 3, 9)]
+    assert [source.provenance for (source,) in rolled] == ["house", "text", "owner"]

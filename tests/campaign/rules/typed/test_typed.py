@@ -28,6 +28,11 @@ def test_a_reinforcement_roll_is_read_as_it_is_typed(typed, sides, more):
     assert words.read_die(words.write_die({"sides": sides, "add": more})) == {"sides": sides, "add": more}
 
 
+def test_one_group_or_counter_at_start_needs_no_number():
+    typed = words.Names(Side.GERMAN, {}, {"I1": "Infantry"})
+    assert typed.read_at_start("I1, 2 i1, 3 x I1") == [{"group": "I1", "number": number} for number in (1, 2, 3)]
+
+
 @cache
 def house():
     """The shipped content as plain values, its sheets and what the text gives of it."""

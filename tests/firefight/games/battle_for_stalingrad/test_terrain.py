@@ -26,6 +26,20 @@ def test_what_it_costs_a_german_unit_to_enter():
         assert details("terrain", terrain=terrain)["soviet_cost"] == 1
 
 
+@pytest.mark.parametrize(
+    ("road", "across_river", "why"),
+    [
+        (False, False, "unit, 1"),
+        (True, False, "unit along a road, 1"),
+        (False, True, "unit across a river, 1"),
+        (True, True, "unit across a river, which no road crosses, 1"),
+    ],
+)
+def test_why_it_costs_so_much_to_enter_is_said(road, across_river, why):
+    effects = ask("terrain", terrain="heavy", road=road, across_river=across_river).effects
+    assert any(f"MP for a German {why}" in words for words in effects)
+
+
 def test_zones_of_control_reach_into_clear_hill_and_park():
     reached = {terrain for terrain in oracle.TERRAIN if details("terrain", terrain=terrain)["zoc"]}
     assert reached == {"clear", "hill", "park"}

@@ -285,6 +285,13 @@ def test_what_was_noted_of_an_earlier_marker_is_not_true_of_a_fresh_one():
     )
 
 
+def test_a_counter_has_its_caliber_and_on_the_map_its_marker():
+    assert missions.sign_of(battery(marker="cff")) == ("105", "CFF")
+    assert missions.sign_of(battery()) == ("", "105")
+    assert missions.sign_of(battery(caliber=None, marker="ffe")) == ("", "FFE")
+    assert missions.sign_of(battery(caliber=None)) == ("", "?")
+
+
 def test_a_card_says_what_is_known_of_its_mission():
     cff = battery(marker="cff", hex="K7", placed=2, smoke=True, danger_close=True, brackets=["K5"], supply="low")
     assert missions.describe_mission(cff) == (
