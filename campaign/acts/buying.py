@@ -23,8 +23,7 @@ from firefight.columns import Matter, Proposal, Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import consent
-from firefight.table.acts import BadField, Done, MatchAct, Refused, match_act
-from firefight.table.seats import Table
+from firefight.table.acts import BadField, MatchAct, Refused, match_act
 
 from .content import put_right_points
 
@@ -45,19 +44,15 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
         act.move_on(Stage.PURCHASES)
 
 
-def put_right_cp(table: Table, act_id: str, version: int | None, amount: int, reason: str) -> Done:
+@match_act(any_version=True)
+def put_right_cp(act: MatchAct, amount: int, reason: str) -> None:
     """Set the own Campaign Points by hand: what was told wrongly earlier is put right. Raises Unfit below 0.
 
     More of them are a gain that the other side agrees to first. It hears the difference alone: the balance may hold
     what was paid under seal.
     """
-    return _put_right_cp(table, act_id, version, amount, reason, drawn=version)
-
-
-@match_act(any_version=True)
-def _put_right_cp(act: MatchAct, amount: int, reason: str, drawn: int | None) -> None:
     own = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
-    check_fresh(own, drawn)
+    check_fresh(own, act.drawn)
     own.expect(*(stage for stage in Stage if stage is not Stage.OVER))
     was = own.ledger.balance(own.side)
     if amount == was:

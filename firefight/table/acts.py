@@ -107,7 +107,7 @@ class MatchAct:
     """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
 
     ``row``: the act as it is stored; ``entries``: its lines of the log so far. ``rewinding``: the counters on their way
-    back to the present, while a roll is corrected.
+    back to the present, while a roll is corrected. ``drawn``: the version of the match at which its form was drawn.
     """
 
     table: Table
@@ -115,6 +115,7 @@ class MatchAct:
     row: Act
     entries: list[LogEntry] = field(default_factory=list)
     rewinding: Rewinding | None = None
+    drawn: int | None = None
 
     @property
     def side(self) -> str:
@@ -148,7 +149,7 @@ def match_act(
         @wraps(body)
         def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
-                act, before = MatchAct(table, match, row), match.state.record
+                act, before = MatchAct(table, match, row, drawn=version), match.state.record
                 body(act, *args, **kwargs)
                 if match.state.ledger and match.state.record != before:
                     keeping.ledger_missions().save(match, row)

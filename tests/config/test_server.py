@@ -126,7 +126,7 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
     _, headers, _ = served.ask("/match/new/", headers=packed)
     assert headers["content-encoding"] == "gzip"
     _, _, page = served.ask("/")
-    elements = pages.find(page.decode(), "[src^='/static/'], link[href]")
+    elements = pages.find(page.decode(), "[src^='/static/'], link[href]:not([rel=manifest])")
     loaded = [each.attributes.get("src") or each.attributes["href"] for each in elements]
     names = {path.split("/")[-1].split(".")[0] for path in loaded}
     assert names == {"icon", "demo-map", "volga", "htmx-2", "all-device"}

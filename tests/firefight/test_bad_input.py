@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firefight.assistant import registry
 from firefight.models import LogEntry, Match
-from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of
+from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of, words_of
 from tests.routes import list_places
 from tests.soak import length, some
 
@@ -350,7 +350,9 @@ def test_odd_numbers_in_addresses_are_answered(german, value):
     for place, name in (("log/", "before"), ("live/", "version"), ("live/", "after"), ("roll/fo-loss/", "again")):
         assert german.get(place, **{name: value}).status_code == 200
     assert german.get("roll/fo-loss/", corrects=value).status_code in (200, 404)
-    assert german.get("roll/morale/", step=value).status_code == 200
+    refused = german.get("roll/morale/", step=value)
+    assert refused.status_code == 403
+    assert "not due" in words_of(refused)
 
 
 def test_odd_addresses_are_not_found(german):

@@ -79,6 +79,11 @@ def highest(dice, wanted):
     return struck
 
 
+def _hex_of(unit):
+    """Its hex, on whichever level of it it stands (20.6.4 step 3 speaks of the hex)."""
+    return unit["hex"].partition("/")[0]
+
+
 class Page:
     """Where the phase stands and every unit in it, as plain values.
 
@@ -262,8 +267,8 @@ class Page:
 
     def _had_company(self, side, number, sector):
         """Whether an enemy ended the firefight in a vehicle's hex; hexes that nobody noted may be the same."""
-        hexes = {self.units[other(side)][enemy]["hex"] for enemy in self.there(other(side), sector)}
-        own = self.units[side][number]["hex"]
+        hexes = {_hex_of(self.units[other(side)][enemy]) for enemy in self.there(other(side), sector)}
+        own = _hex_of(self.units[side][number])
         return not own or "" in hexes or own in hexes
 
     def _after_existing(self):

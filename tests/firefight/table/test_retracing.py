@@ -76,6 +76,8 @@ def answer(player, **fields):
 
 def set_up_melee(german, russian):
     german.do("drop/", step="all")
+    if german.match.proposal:  # what the other side would roll is done without if both agree
+        russian.do("answer/", agrees="yes")
     german.do("counters/add/", list=LIST)
     german.do("counters/", id=["german-1", "german-2", "german-3"], place="K7")
     russian.do("counters/", id=["russian-1"], place="K7")
