@@ -352,7 +352,7 @@ def test_odd_numbers_in_addresses_are_answered(german, value):
     assert german.get("roll/fo-loss/", corrects=value).status_code in (200, 404)
     refused = german.get("roll/morale/", step=value)
     assert refused.status_code == 403
-    assert "not due" in words_of(refused)
+    assert "This roll is no longer due" in words_of(refused)
 
 
 def test_odd_addresses_are_not_found(german):
