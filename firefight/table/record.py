@@ -168,8 +168,8 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
         if path.partition(".")[0] not in values:  # a fact that this turn does not have
             continue
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(value, Mapping):  # rows, such as flights: they fill a form that is about one of them
-            continue
+        if isinstance(value, Mapping) and isinstance(form.base_fields[name], forms.ChoiceField):
+            continue  # rows, such as flights, are nothing to choose: a form that is about one is filled from it
         if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
