@@ -145,10 +145,12 @@ LARGE = b"x" * 400_000
 async def hold(served, number, network, speed=1.0):
     """Requests from one network that never end, each as slow as told."""
     waiting = [asyncio.create_task(send_to(served, LARGE, NEVER, client=network)) for _ in range(number)]
-    await asyncio.sleep(0)
-    for arrival in served.arrivals.large:
-        if arrival.network == network:
-            arrival.begun -= 1_000 / speed
+    held = []
+    while len(held) < number:  # until each has been noticed
+        await asyncio.sleep(0)
+        held = [arrival for arrival in served.arrivals.large if arrival.network == network]
+    for arrival in held:
+        arrival.begun -= 1_000 / speed
     return waiting
 
 
