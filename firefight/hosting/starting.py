@@ -119,6 +119,12 @@ def last_address(folder: Path) -> str:
     return ""
 
 
+def link_beginning(given: str = "") -> str:
+    """What the links that a command prints begin with: as given, as set, or where the app last started."""
+    found = given or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
+    return found.rstrip("/")
+
+
 def forget_figures(folder: Path) -> None:
     """Remove what the workers of earlier starts have counted: a file a worker, which nothing else would ever end."""
     for file in (folder / "metrics").glob("*.db"):

@@ -1,10 +1,10 @@
 """The files that the app keeps of matches: lists them, and makes a match of one."""
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from firefight.assistant import registry
+from firefight.hosting.starting import link_beginning
 from firefight.table import kept_files
 from firefight.table.archive import BadArchive
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("match", nargs="?", help="the match's id")
         parser.add_argument("--restore", metavar="FILE", help="make a new match of this file, and print its links")
         parser.add_argument("--one-device", action="store_true", help="for both sides at one device")
-        parser.add_argument("--address", default=settings.PUBLIC_ADDRESS or "http://127.0.0.1:8000")
+        parser.add_argument("--address", default="", help="what the links begin with; else where the app last started")
 
     def handle(self, *, match, restore, one_device, address, **options):
         if match is None:
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             for file in kept_files.list_files(match):
                 self.stdout.write(f"{file.name}  {file.at:%Y-%m-%d %H:%M} UTC  after № {file.number}")
         else:
-            self.restore(match, restore, one_device, address.rstrip("/"))
+            self.restore(match, restore, one_device, link_beginning(address))
 
     def restore(self, match, name, one_device, address):
         file = kept_files.find_file(match, name)

@@ -1,11 +1,10 @@
 """The host's help for players who have lost a seat: lists a match's seats and devices, frees one, makes a way back."""
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from firefight.assistant import registry
-from firefight.hosting.starting import last_address
+from firefight.hosting.starting import link_beginning
 from firefight.models import Match, Seat
 from firefight.table import seats
 from firefight.table.devices import OBSERVER
@@ -38,8 +37,7 @@ class Command(BaseCommand):
         if way_back and seat.claimed is None:
             raise CommandError(f"Nobody sits there yet. Use --free {side} to print a new link for the seat.")
         token = seats.free_by_host(seat) if free else seats.way_back_by_host(seat)
-        address = address or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
-        self.stdout.write(f"{address.rstrip('/')}{reverse('firefight:open-link', args=[token])}")
+        self.stdout.write(f"{link_beginning(address)}{reverse('firefight:open-link', args=[token])}")
         self.stdout.write("The link works once. Whoever opens it takes the seat: give it to its player alone.")
 
     def list_matches(self):

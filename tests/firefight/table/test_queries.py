@@ -164,7 +164,7 @@ def test_sitting_down_costs_few_queries():
     player = sit(links["observer"], maker.match_id)
     player.client.get(links["russian"])
     assert queries(lambda: player.client.get("/claim/")) <= 3
-    assert queries(lambda: player.client.post("/claim/")) <= 18
+    assert queries(lambda: player.client.post("/claim/")) <= 17  # the way back too
     assert Seat.objects.get(match=maker.match_id, side="russian").claimed
 
 
