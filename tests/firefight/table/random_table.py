@@ -8,9 +8,11 @@ form has none on the page of the match, or is tried as a program does.
 import json
 import random
 import re
+from functools import partial
 
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
+from tests.reading import read_if_changed
 
 SIDES = ("german", "russian")
 LIST = {
@@ -84,6 +86,9 @@ class RandomTable:
         self.rng, self.planted, self.taken = random.Random(seed), {side: set() for side in SIDES}, set()
         self.players = table or self._sit_down()
         self.last = ""
+        # Asked for many times between two acts.
+        self._counters = {side: read_if_changed(partial(known, self.players[side])) for side in SIDES}
+        self.log = read_if_changed(lambda: self.players["german"].log)
         for side in SIDES:
             for _ in range(self.rng.randint(0, 2)):
                 self.add_mission(side, self.players[side])
@@ -94,9 +99,11 @@ class RandomTable:
         table = {"german": german, "russian": players.sit(links["russian"], german.match_id)}
         for side, listed in LIST.items():
             assert table[side].do("counters/add/", side=side, list=listed).status_code == 302
+            places = {}
             for each in known(table[side], side):
-                hexes = HEXES[:3] if side == "german" else HEXES[2:]
-                table[side].do("counters/", id=each["id"], place=self.rng.choice(hexes))
+                places.setdefault(self.rng.choice(HEXES[:3] if side == "german" else HEXES[2:]), []).append(each["id"])
+            for place, ids in places.items():
+                assert table[side].do("counters/", id=ids, place=place).status_code == 302
         return table
 
     @property
@@ -150,9 +157,13 @@ class RandomTable:
 
     # Whom it is about
 
+    def known(self, side, sees=None):
+        """The counters of a side, as somebody knows them."""
+        return [each for each in self._counters[sees or side]() if each["side"] == side]
+
     def some(self, side, most=3, sees=None, **fits):
         """Some counters of a side that are in play and at one place, as somebody knows them."""
-        found = [each for each in known(self.players[sees or side], side) if not each["fate"]]
+        found = [each for each in self.known(side, sees) if not each["fate"]]
         found = [each for each in found if all(each[name] == value for name, value in fits.items())]
         if not found:
             return []
@@ -176,13 +187,13 @@ class RandomTable:
 
     def forget_shown(self):
         """What a side has shown by now is everybody's: where a counter came into sight, a plot that has fallen."""
-        log = self.players["german"].log
+        log = self.log()
         told = [line.sentence + json.dumps(line.inputs) for line in log if is_shown(line)]
         told += [hex_ for line in log for hex_ in covered_by(line)]
         state = self.match.state
         told += self.in_sight()
         told += [json.dumps(row) for row in state.record["missions"].values() if not row.get("known_to")]
-        told += [line.secret for line in self.players["german"].log if line.revealed_by]
+        told += [line.secret for line in log if line.revealed_by]
         words = set(WORD.findall(" ".join(told)))
         notes = {plain.get("note") for plain in state.counters.values()}
         self.planted = {side: self.planted[side] - (words - notes) for side in SIDES}
@@ -285,7 +296,7 @@ class RandomTable:
         links = reader.find("#due a[href*='/melee/']")
         if not links:
             ids, enemies = self.some(side), self.some(other(side), sees=side)
-            places = {each["id"]: each["place"] for each in known(player)}
+            places = {each["id"]: each["place"] for each in self.known(other(side), side)}
             return self.set_place(player, ids, places[enemies[0]]) if ids and enemies else None
         reader.press_node(self.rng.choice(links))
         if not reader.has("form#desk-form"):
@@ -328,7 +339,7 @@ class RandomTable:
         return self.set_place(player, ids, self.plant_hex(side), hidden="on", **note) if ids else None
 
     def come_into_sight(self, side, player):
-        hidden = [each for each in known(player, side) if each["hidden"]]
+        hidden = [each for each in self.known(side) if each["hidden"]]
         if not hidden:
             return None
         chosen = self.rng.choice(hidden)["id"]
@@ -341,7 +352,7 @@ class RandomTable:
 
     def correct(self, side, player):
         rolls = [
-            each for each in player.log[-30:] if each.kind == "roll" and each.side == side and each.voided_by is None
+            each for each in self.log()[-30:] if each.kind == "roll" and each.side == side and each.voided_by is None
         ]
         rolls = [each for each in rolls if [die.source for die in each.rolls] == ["table"]]
         if not rolls:
@@ -369,7 +380,7 @@ class RandomTable:
         return player.note(self.plant(side), sealed="on")
 
     def reveal(self, side, player):
-        sealed = [line for line in player.log if line.kind == "sealed" and line.side == side and not line.revealed_by]
+        sealed = [line for line in self.log() if line.kind == "sealed" and line.side == side and not line.revealed_by]
         return player.do("reveal/", number=self.rng.choice(sealed).number) if sealed else None
 
     # What the record keeps
@@ -485,7 +496,7 @@ class RandomTable:
         return self.by_hand(player, ids, f"becomes={self.rng.choice(('pinned', 'eliminated'))}") if ids else None
 
     def put_right(self, side, player):
-        gone = [each["id"] for each in known(player, side) if each["fate"]]
+        gone = [each["id"] for each in self.known(side) if each["fate"]]
         return self.by_hand(player, [self.rng.choice(gone)], "Back into play") if gone else None
 
     def add(self, side, player):
