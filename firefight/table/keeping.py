@@ -126,6 +126,29 @@ FILLED_FOR = "filled"  # what a form sends back, to say for which value of its h
 NO_VALUE = "-"  # where it was filled for none
 
 
+def say_filled_for(table: Table, slug: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """What a form is to send back of its hinge; nothing where it has none."""
+    hinge = find_hinge(table, slug, values)
+    return {FILLED_FOR: str(values.get(hinge) or NO_VALUE)} if hinge else {}
+
+
+def point_step(table: Table, step: DueRoll, sent: Mapping[str, str]) -> DueRoll:
+    """A due roll with what somebody says for its hinge, where that has still to be said: others hang on it."""
+    hinge = find_hinge(table, step.helper, step.inputs)
+    said = sent.get(hinge, "").strip()[:LONGEST] if hinge else ""
+    return replace(step, inputs={**step.inputs, hinge: said}) if said and step.inputs.get(hinge) in BLANK else step
+
+
+def fill_standing(table: Table, slug: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Who stands by now where a roll falls that is made once more."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.struck:
+        return {}
+    filled = fill_about(table, slug, inputs)
+    names = (*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])
+    return {name: filled[name] for name in names if name in filled}
+
+
 def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:
     """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
     rules = table.game.keeping

@@ -118,13 +118,13 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     who asks. Not in a campaign, whose counters change beside the match's state.
     """
     match, asked = table.match, (step.id, table.sees)
-    kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, dict[str, Any]]]
+    kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, DueRoll, dict[str, Any]]]
     kept = vars(match).setdefault("due_values", {})
-    if asked in kept and kept[asked][0] is match.state and not match.state.ledger:
-        return kept[asked][1]
+    if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not match.state.ledger:
+        return kept[asked][2]
     values = record.present_values(table, helper)
     values |= {**keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
-    kept[asked] = (match.state, values)
+    kept[asked] = (match.state, step, values)
     return values
 
 

@@ -70,8 +70,8 @@ class TableKeeper:
             for name in ("counter", "name", *FIELDS, "hidden"):
                 piece.set(name, plain[name])
 
-    def keep(self, log, after=0, umpire=None):
-        """Read a log to its end, from the line that comes after a number. ``umpire``: judges rolls as they come."""
+    def keep(self, log, after=0, judges=()):
+        """Read a log to its end, from the line that comes after a number. ``judges`` look at rolls as they come."""
         entries = {entry["number"]: entry for entry in log["entries"]}
         books, told = log["books"], set()
         for entry in entries.values():
@@ -83,12 +83,13 @@ class TableKeeper:
                 continue
             if entry["kind"] in ("roll", "drop"):
                 self._strike(entries[each] for each in sorted(entry.get("voids", ()), reverse=True))
-            if umpire:
-                umpire.hear(entry)
+            for judge in judges:
+                judge.hear(entry)
             if entry["kind"] == "roll" and "inputs" in entry:
-                if umpire:
-                    umpire.judge(entry, self.page)
-                due[number] = fates_of(entry, _chart_of(books, entry, log, "morale"))
+                charts = _charts_of(books, entry, log)
+                for judge in judges:
+                    judge.judge(entry, self.page, charts)
+                due[number] = fates_of(entry, charts["morale"])
                 if not entry["voided_by"] and not _waits(entry):
                     self._check_told(number, due[number], told)
             elif entry["kind"] in ("counter", "ledger"):
@@ -147,10 +148,10 @@ def _waits(entry):
     return entry["helper"] == "close-combat" or entry["inputs"].get("source") == "close_combat"
 
 
-def _chart_of(books, entry, log, name):
-    """A chart of the book that a roll was made with, as its owner typed it."""
+def _charts_of(books, entry, log):
+    """The charts of the book that a roll was made with, as its owner typed them."""
     book = entry["inputs"].get("book") or log["chart_book"]
-    return (books.get(book) or next(iter(books.values())))["charts"][name]
+    return (books.get(book) or next(iter(books.values())))["charts"]
 
 
 def fates_of(entry, morale):
@@ -192,7 +193,7 @@ def _fire(entry):
     return found
 
 
-def _hit(units, faces, result):
+def hit_by(units, faces, result):
     """18.1.3: the highest die is hit, with all that tie; 2E takes the next, too, when the highest is one alone."""
     if not faces:
         return units
@@ -207,7 +208,7 @@ def _who_is_hit(entry):
     inputs, faces = entry["inputs"], _faces(entry)
     units = inputs["units"]
     rolled = [faces[f"die_{place}"] for place in range(1, len(units) + 1)] if faces else []
-    hit = _hit(units, rolled, inputs["result"])
+    hit = hit_by(units, rolled, inputs["result"])
     if inputs["result"] in ("e", "2e"):
         return {unit.get("id"): "eliminated" for unit in hit}
     if inputs.get("source") == "close_combat":  # 19.3.3: a C is an M-KILL of an AFV

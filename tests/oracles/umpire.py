@@ -32,11 +32,12 @@ class Umpire:
                 told = [line for name in ("german", "russian") for line in row.get(name, ())]
                 self.declared.setdefault(place, set()).update(_read_attack(line) for line in told if " on " in line)
 
-    def judge(self, entry, page):
+    def judge(self, entry, page, charts):
         """Raise Wrong where a roll strikes whom it may not, or leaves out whom it must strike."""
         rules = {
             "fire": self._judge_fire,
             "firepower": self._judge_impact,
+            "air-attack": self._judge_air_attack,
             "anti-aircraft": self._judge_anti_aircraft,
             "close-combat": self._judge_close_combat,
         }
@@ -58,6 +59,8 @@ class Umpire:
         if not firers or not inputs.get("targets"):
             return
         attacked = {unit.get("id") for unit in units} - {None, ""}
+        if missing := set(inputs["targets"]) - attacked:
+            raise Wrong(f"№ {entry['number']}: {missing} are fired at and not attacked (18.1).")
         spots = {_spot(page[each]) for each in inputs["targets"] if page[each].place}
         melee = {spot for spot in spots if _is_melee(page, spot)}
         for each in attacked:
@@ -68,23 +71,36 @@ class Umpire:
             due = {each for each in _standing(page, spot) if not page[each].hidden} - set(firers)
             if missing := due - attacked:
                 raise Wrong(f"№ {entry['number']}: {missing} stand in the Close Combat in {spot} (19.1.4, A-59).")
+        there = {each for spot in melee for each in _standing(page, spot)}
+        if more := attacked - set(inputs["targets"]) - there:
+            raise Wrong(f"№ {entry['number']}: {more} are attacked, whom nobody fires at (18.1).")
 
     def _judge_impact(self, entry, page):
         """17.4.2, 17.4.3, 17.5.2, A-57: every location of every hex of the zone, whoever stands there."""
-        inputs, steps = entry["inputs"], entry["result"]["follow_ups"]
-        if inputs.get("rim_hexes") or not inputs.get("impact") or not steps:
+        inputs = entry["inputs"]
+        if inputs.get("rim_hexes") or not inputs.get("impact") or not entry["result"]["follow_ups"]:
             return
-        radius = _radius(inputs)
-        zone = {each for each in _hexes_within(inputs["impact"], radius)}
-        expected = {}
+        self._compare_struck(entry, page, set(_hexes_within(inputs["impact"], _radius(inputs))))
+
+    def _judge_air_attack(self, entry, page, *_):
+        """17.6.5: bombs and MG attack all units in the hex that they hit. Whose choice it is the players settle."""
+        hit = entry["result"]["details"].get("hex")
+        if hit and entry["result"]["outcome"] in ("on_target", "scatter"):
+            self._compare_struck(entry, page, {hit})
+
+    def _compare_struck(self, entry, page, zone):
+        """All who stand in some hexes in sight are attacked, each place by itself, and nobody else."""
+        expected, struck = {}, {}
         for each, piece in page.items():
             if piece.place in zone and not piece.hidden and not piece.fate and _is_unit(each, piece):
                 expected.setdefault(_spot(piece), set()).add(each)
-        struck = {}
-        for step in steps:
-            for unit in step["inputs"].get("units", ()):
-                if unit.get("id") and page[unit["id"]].place:
-                    struck.setdefault(_spot(page[unit["id"]]), set()).add(unit["id"])
+        for step in entry["result"]["follow_ups"]:
+            ids = [unit["id"] for unit in step["inputs"].get("units", ()) if unit.get("id")]
+            if len({_spot(page[each]) for each in ids}) > 1:
+                raise Wrong(f"№ {entry['number']}: {ids} stand in several places, each an attack of its own (17.4.5).")
+            for each in ids:
+                if page[each].place or page[each].fate:
+                    struck.setdefault(_spot(page[each]), set()).add(each)
         if struck != expected:
             raise Wrong(f"№ {entry['number']}: {struck} are attacked in {sorted(zone)}, and not {expected} (A-57).")
 
@@ -143,18 +159,18 @@ def _is_melee(page, spot):
     )
 
 
-def _kind(counter_id, piece):
+def counter_of(counter_id, piece):
     """What the counters' file says of a counter; None for content of an owner's."""
     return COUNTERS.get(counter_id.rpartition("-")[0], {}).get(piece.counter)
 
 
 def _is_unit(counter_id, piece):
-    kind = _kind(counter_id, piece)
+    kind = counter_of(counter_id, piece)
     return kind is None or kind.get("kind") not in NO_UNITS
 
 
 def _is_anti_aircraft(counter_id, piece):
-    kind = _kind(counter_id, piece) or {}
+    kind = counter_of(counter_id, piece) or {}
     names = f"{piece.counter} {kind.get('name', '')}".lower().replace(" ", "_")
     is_mg = "mg_34" in names
     # 23.2: the light MG 34 of a squad fires apart; a half-squad has none left.

@@ -296,8 +296,7 @@ def redraw_anew(
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
-    hinge = keeping.find_hinge(table, found.slug, values)
-    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)}
+    filled = keeping.say_filled_for(table, found.slug, values)
     anew = replace(submission, form=form)
     return redraw_form(request, table, anew, found, naming, trouble=told, status=422, filled=filled)
 
@@ -325,7 +324,8 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
     named = named_in(entry.inputs, find_helper(table.match.game, slug))
-    desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
+    filled = keeping.say_filled_for(table, slug, entry.inputs)
+    desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1", **filled)
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
@@ -337,7 +337,8 @@ def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
     found = find_helper(table.match.game, slug)
     naming = name_counters(table, found, named_in(inputs, found), inputs.get(TOLD, {}))
     by_hand = {} if inputs.get(ACCOUNT) else {name: inputs[name] for name in COUNTED if name in inputs}
-    desk = desk_at(table, slug, values={**inputs, **naming.filling.values, **by_hand}, named=naming.named)
+    values = {**inputs, **keeping.fill_standing(table, slug, inputs), **naming.filling.values, **by_hand}
+    desk = desk_at(table, slug, values=values, named=naming.named, **keeping.say_filled_for(table, slug, values))
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     return desk
@@ -358,8 +359,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
-    hinge = keeping.find_hinge(table, helper.slug, values)
-    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)} if hinge else {}
+    filled = keeping.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
@@ -404,9 +404,12 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
     if corrects is not None:
         entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=helper.slug).first()
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
-    due = (step for step in table.match.state.queue_for(table.sees) if step.id == sent_by(request).get("step"))
+    sent = sent_by(request)
+    due = (step for step in table.match.state.queue_for(table.sees) if step.id == sent.get("step"))
     step = next(due, None)
-    return due_values(table, helper, step) if step else ask_values(table, helper, sent_by(request))
+    if step is None or step.helper != helper.slug:
+        return ask_values(table, helper, sent)
+    return due_values(table, helper, keeping.point_step(table, step, sent))
 
 
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:

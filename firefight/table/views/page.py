@@ -190,7 +190,8 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
     values = naming.due_values(table, helper, step)
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)
-    desk = desk_at(table, step.helper, form=form, values=values, step=step.id, chained="1")
+    filled = keeping.say_filled_for(table, step.helper, values)
+    desk = desk_at(table, step.helper, form, values, NOBODY, step=step.id, chained="1", **filled)
     desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
 

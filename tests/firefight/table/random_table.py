@@ -252,7 +252,8 @@ class RandomTable:
             else:
                 self.type_dice(form)
                 form.press()
-            if not reader.has("form#desk-form") or reader.form("#desk-form").value("act") != act:
+            is_anew = "Look again" in reader.words("#desk .trouble")
+            if not reader.has("form#desk-form") or (reader.form("#desk-form").value("act") != act and not is_anew):
                 break
         return reader.response
 

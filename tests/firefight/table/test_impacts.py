@@ -363,3 +363,44 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
     assert [one[:3] for one in due(german, "german")] == [("K12", "", ["russian-6"])]
+
+
+def arrive(german):
+    """The aircraft come over the map, which asks for their attack."""
+    german.do("rows/", field="aircraft", **{"part-planes": "3", "part-number": "6"})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#aircraft-german-flight1 form").press()
+    reader.form("#desk-form").fill(die=1).press("dice=table")
+    assert [step.helper for step in german.match.state.queue] == ["air-attack"]
+    return reader
+
+
+def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is_typed(field):
+    german, _ = field
+    reader = arrive(german)
+    reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
+    assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
+    reader.form("#desk-form").press("dice=table")
+    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+
+
+def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
+    german, _ = field
+    arrive(german)
+    [step] = german.match.state.queue
+    assert german.roll("air-attack", step=step.id, hex="K7", weapon="he", die="1", dice="table").status_code == 302
+    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+
+
+def test_an_attack_from_the_air_that_is_rolled_again_meets_those_who_are_there_by_now(stukas):
+    german, russian = stukas
+    bomb(german, "K7", 1)
+    first = german.last.number
+    russian.do("counters/", id="russian-1", place="K12")
+    russian.do("counters/", id="russian-6", place="K7")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/air-attack/?again={first}")
+    reader.form("#desk-form").fill(die=1).press("dice=table")
+    again = max(entry.number for entry in german.log if entry.helper == "air-attack")
+    steps = [step for step in german.match.state.queue if step.id.startswith(f"{again}-")]
+    struck = {row["id"] for step in steps for row in step.inputs["units"]}
+    assert again > first and struck == {"russian-2", "russian-3", "russian-6"}

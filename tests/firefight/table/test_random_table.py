@@ -9,6 +9,7 @@ from firefight.table import replay
 from tests import pages
 from tests.campaign.players import trial
 from tests.firefight.players import text_of
+from tests.oracles.adjutant import Adjutant
 from tests.oracles.tablekeeper import FIELDS, TableKeeper, Wrong
 from tests.oracles.umpire import Umpire
 from tests.soak import length, seeds
@@ -74,7 +75,7 @@ def check_all_secrets(play):
 def check_books(play, is_asked):
     log = union_of_logs(play)
     try:
-        keeper = TableKeeper(play.start, is_asked).keep(log, play.after, Umpire())
+        keeper = TableKeeper(play.start, is_asked).keep(log, play.after, (Umpire(), Adjutant()))
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
         about = [line for line in log["entries"] if any(each in json.dumps(line) for each in ids)]

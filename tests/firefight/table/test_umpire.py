@@ -1,7 +1,8 @@
-"""The umpire of the random tables sees what a roll may not strike, and what it must."""
+"""The umpire and the adjutant of the random tables see what a roll may not strike, and what it must ask for."""
 
 import pytest
 
+from tests.oracles.adjutant import Adjutant
 from tests.oracles.tablekeeper import Piece, Wrong
 from tests.oracles.umpire import Umpire, _hexes_within
 
@@ -30,7 +31,7 @@ def judge(page, helper, inputs, steps=(), changes=(), declared=()):
     umpire = Umpire()
     umpire.hear({"inputs": {"changes": {"melees": {"add": {"K7": {"german": list(declared)}}}}}})
     result = {"follow_ups": list(steps), "details": {"changes": {"counters": dict.fromkeys(changes, "eliminated")}}}
-    umpire.judge({"number": 1, "helper": helper, "inputs": inputs, "result": result}, page)
+    umpire.judge({"number": 1, "helper": helper, "inputs": inputs, "result": result}, page, {})
 
 
 FIRE = {"weapon": "firepower", "firers": ["german-1"], "targets": ["russian-1"]}
@@ -38,12 +39,34 @@ FIRE = {"weapon": "firepower", "firers": ["german-1"], "targets": ["russian-1"]}
 
 def test_small_arms_and_a_tank(page):
     both = [unit("russian-1"), unit("russian-2", "vehicle")]
-    judge(page, "fire", {**FIRE, "units": both}, changes=["russian-1"])
-    judge(page, "fire", {**FIRE, "weapon": "caliber", "units": both}, changes=["russian-2"])
+    fire = {**FIRE, "targets": ["russian-1", "russian-2"], "units": both}
+    judge(page, "fire", fire, changes=["russian-1"])
+    judge(page, "fire", {**fire, "weapon": "caliber"}, changes=["russian-2"])
     with pytest.raises(Wrong, match="18.1.1"):
-        judge(page, "fire", {**FIRE, "units": both}, changes=["russian-2"])
+        judge(page, "fire", fire, changes=["russian-2"])
     with pytest.raises(Wrong, match="nobody but vehicles"):
         judge(page, "fire", {**FIRE, "units": both[1:]})
+
+
+def test_those_fired_at_are_attacked_and_nobody_else(page):
+    judge(page, "fire", {**FIRE, "units": [unit("russian-1")]})
+    with pytest.raises(Wrong, match="fired at and not attacked"):
+        judge(page, "fire", {**FIRE, "units": []})
+    with pytest.raises(Wrong, match="whom nobody fires at"):
+        judge(page, "fire", {**FIRE, "units": [unit("russian-1"), unit("russian-3")]})
+
+
+def test_bombs_strike_all_of_the_hex_that_they_hit(page):
+    def bomb(*ids):
+        steps = [{"helper": "fire", "inputs": {"units": [unit(each)]}} for each in ids]
+        result = {"outcome": "on_target", "follow_ups": steps, "details": {"hex": "K8"}}
+        entry = {"number": 1, "helper": "air-attack", "inputs": {"hex": "K8"}, "result": result}
+        Umpire().judge(entry, page, {})
+
+    bomb("russian-3", "russian-4")
+    for ids in ((), ("russian-3",), ("russian-3", "russian-4", "russian-1")):
+        with pytest.raises(Wrong, match="are attacked in"):
+            bomb(*ids)
 
 
 def test_fire_into_a_close_combat(page):
@@ -81,3 +104,70 @@ def test_what_was_never_declared(page):
     judge(page, "close-combat", rows, declared=["attack german-1 on russian-1"])
     with pytest.raises(Wrong, match="never declared"):
         judge(page, "close-combat", rows, declared=["attack german-1 on russian-2"])
+
+
+# The adjutant
+
+CHARTS = {
+    "fft": {"grid": "FF 8\n2E 0\nE 8\nC/M 17\nC 23\nM+3 28\nM 51"},
+    "morale": {"grid": "over good_order\n1-2 pinned\n3+ disrupted"},
+}
+
+
+def advise(page, helper, inputs, steps=(), outcome="", modified=50, faces=()):
+    result = {"outcome": outcome, "modified": modified, "follow_ups": list(steps), "details": {"column": 8}}
+    rolls = [{"die": f"die_{at}", "face": face} for at, face in enumerate(faces, 1)]
+    entry = {"number": 7, "helper": helper, "inputs": inputs, "result": result, "rolls": rolls}
+    adjutant = Adjutant()
+    adjutant.judge(entry, page, CHARTS)
+    return adjutant
+
+
+def check(counter_id, modifier):
+    return {"helper": "morale", "inputs": {"id": counter_id, "modifier": modifier}}
+
+
+def test_what_an_attack_asks_for(page):
+    infantry = {**FIRE, "units": [unit("russian-1"), unit("russian-2", "vehicle")]}
+    advise(page, "fire", infantry, [check("russian-1", 0)], "m")
+    with pytest.raises(Wrong, match="is due"):
+        advise(page, "fire", infantry, [check("russian-1", 1)], "m")
+    with pytest.raises(Wrong, match="is due"):
+        advise(page, "fire", {**infantry, "weapon": "caliber"}, [check("russian-1", 0)], "m")
+    with pytest.raises(Wrong, match="50 on 8 is m"):
+        advise(page, "fire", infantry, [], "c")
+    both = {**FIRE, "units": [unit("russian-1"), unit("russian-3")]}
+    dice = {"helper": "who-is-hit", "inputs": {"units": both["units"], "result": "e", "check": 3}}
+    advise(page, "fire", both, [dice], "e", 8)
+    with pytest.raises(Wrong, match="is due"):
+        advise(page, "fire", both, [{**dice, "inputs": {**dice["inputs"], "check": 0}}], "e", 8)
+
+
+def test_what_dice_and_casualties_ask_for(page):
+    stack = {"units": [unit("russian-1"), unit("russian-3")], "result": "c/m", "check": 0}
+    fallen = {"helper": "casualties", "inputs": {"id": "russian-3", "then_check": 0}}
+    advise(page, "who-is-hit", stack, [fallen, check("russian-1", 0)], faces=(2, 9))
+    with pytest.raises(Wrong, match="is due"):
+        advise(page, "who-is-hit", stack, [fallen], faces=(2, 9))
+    squad = {"id": "russian-1", "unit": "squad", "then_check": 0}
+    advise(page, "casualties", squad, [check("russian-1", 0)])
+    page["russian-1"].state = {"reduced"}
+    with pytest.raises(Wrong, match="is due"):
+        advise(page, "casualties", {**squad, "unit": "half_squad"}, [check("russian-1", 0)])
+
+
+def test_a_roll_is_made_with_units_as_they_are_and_as_it_was_called(page):
+    page["russian-1"].state = {"pinned"}
+    roll = {"id": "russian-1", "unit": "squad", "state": "pinned", "modifier": 0, "asked": {"step": "7-0"}}
+    pinned = {**unit("russian-1"), "state": "pinned"}
+    adjutant = advise(page, "fire", {**FIRE, "units": [pinned]}, [check("russian-1", 0)], "m")
+
+    def answer(**other):
+        result = {"outcome": "", "follow_ups": [], "details": {}}
+        entry = {"number": 8, "helper": "morale", "inputs": {**roll, **other}, "result": result}
+        adjutant.judge(entry, page, CHARTS)
+
+    answer()
+    for wrong in ({"state": "good_order"}, {"unit": "half_squad"}, {"modifier": 1}):
+        with pytest.raises(Wrong):
+            answer(**wrong)

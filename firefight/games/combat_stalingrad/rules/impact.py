@@ -111,11 +111,11 @@ def list_bombings(charts: Book, inputs: Inputs, dice: Mapping[str, Any], struck:
 
 
 def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, Any]:
-    standing = {piece.counter.id for piece in seen if piece.counter.place}
+    """Rows of units: those given of whom nobody knows where they stand, and those struck. Who is lost is neither."""
+    known = {piece.counter.id for piece in seen if piece.counter.place or not piece.counter.in_play}
     given = inputs.get("units")
-    typed = [row for row in given if _find_id(row) not in standing] if isinstance(given, (list, tuple)) else []
-    rows = [*typed, *(unit_under_fire(piece).plain() for piece in struck)]
-    return {"units": rows} if rows else {}
+    typed = [row for row in given if _find_id(row) not in known] if isinstance(given, (list, tuple)) else []
+    return {"units": [*typed, *(unit_under_fire(piece).plain() for piece in struck)]}
 
 
 def _find_id(row: Mapping[str, Any] | Unit) -> str:

@@ -1,0 +1,228 @@
+"""What a roll is made with, and what it asks for next: worked out again from the rules' text, roll by roll.
+
+Like the umpire (umpire.py) it looks at a roll as a match's log tells it, and at the counters as the keeper of the table
+has them just then: whether a unit is read in the state and with the Troop Quality that it has, whether the table was
+read right, and which checks, dice and Casualties of whom must follow (18.1.2, 18.1.3, 18.2, 19.2.1, 19.3).
+"""
+
+from collections import Counter
+
+from .tablekeeper import ORDER, Wrong, casualties, hit_by
+from .umpire import counter_of
+
+CREWED = {"gun": "crew"}
+
+
+class Adjutant:
+    """Judges the rolls of one log, in its order. ``asked``: what standing rolls have asked for, by step."""
+
+    def __init__(self):
+        self.asked = {}
+
+    def hear(self, entry):
+        """Lines that are no rolls say nothing to it."""
+
+    def judge(self, entry, page, charts):
+        """Raise Wrong where a roll is made with what is not so, or asks for what is not due."""
+        self._charts = charts
+        for unit in _units_of(entry):
+            _check_unit(entry, unit, page)
+        self._check_answer(entry, page)
+        self.asked |= {f"{entry['number']}-{at}": step for at, step in enumerate(entry["result"]["follow_ups"])}
+        expected = {
+            "fire": self._after_fire,
+            "who-is-hit": self._after_dice,
+            "casualties": self._after_casualties,
+            "morale": lambda _: Counter(),
+            "close-combat": self._after_close_combat,
+        }
+        if entry["helper"] not in expected:
+            return
+        due = expected[entry["helper"]](entry)
+        if due is not None and (told := _asked_by(entry)) != due:
+            raise Wrong(f"№ {entry['number']} asks for {told}, and {due} is due.")
+
+    def _check_answer(self, entry, page):
+        """A roll that was due is made on whom it was due, but for those who are gone since, and with what it called."""
+        step = self.asked.get(entry["inputs"].get("asked", {}).get("step"))
+        if step is None or step["helper"] not in ("fire", "who-is-hit", "casualties", "morale"):
+            return
+        asked, inputs = step["inputs"], entry["inputs"]
+        wanted = {each for each in _ids_of(asked) if not page[each].fate}
+        if (made := _ids_of(inputs)) != wanted:
+            raise Wrong(f"№ {entry['number']} is made on {made}, and was due of {wanted}.")
+        for name in ("ff", "modifier", "then_check", "check", "result"):
+            if name in asked and inputs.get(name) != asked[name]:
+                raise Wrong(f"№ {entry['number']}: {name} is {inputs.get(name)}, and {asked[name]} was called.")
+
+    def _after_fire(self, entry):
+        """18.1.2: who checks with what, who is hit, or whose dice say so; units with the same result are one stack."""
+        inputs, details = entry["inputs"], entry["result"]["details"]
+        if details["column"] is None:
+            return Counter()
+        units = _attacked(inputs)
+        found = Counter()
+        readings = _stacks(entry, units)
+        for face, stack in readings:
+            outcome = _look_up(self._charts["fft"], details["column"], face)
+            if len(readings) == 1 and outcome != entry["result"]["outcome"]:
+                raise Wrong(f"№ {entry['number']}: {face} on {details['column']} is {outcome} (18.1).")
+            found += self._due_of(outcome, stack, details["column"], face)
+        return found
+
+    def _due_of(self, outcome, stack, column, face):
+        if outcome == "none":
+            return Counter()
+        if outcome.startswith("m"):
+            return Counter(_check(unit, int(outcome[2:] or 0)) for unit in stack)
+        check = {"c": None, "c/m": 0}.get(outcome, _highest_check(self._charts["fft"], column))
+        if len(stack) > (2 if outcome == "2e" else 1):
+            ids = tuple(sorted(unit.get("id") or "" for unit in stack))
+            return Counter([("who-is-hit", ids, outcome, check)])
+        if outcome in ("e", "2e"):
+            return Counter()
+        return Counter(_casualties(unit, check) for unit in stack)
+
+    def _after_dice(self, entry):
+        """18.1.3: Casualties of those hit by a C, and the check of those left."""
+        inputs = entry["inputs"]
+        units, faces = inputs["units"], [die["face"] for die in entry["rolls"]]
+        hit = hit_by(units, faces, inputs["result"])
+        check = inputs.get("check")
+        found = Counter() if check is None else Counter(_check(unit, check) for unit in units if unit not in hit)
+        if inputs["result"] in ("c", "c/m"):
+            is_melee = inputs.get("source") == "close_combat"
+            found += Counter(_casualties(unit, check) for unit in hit if not (is_melee and unit["kind"] == "vehicle"))
+        return found
+
+    def _after_casualties(self, entry):
+        """18.1.2: of a C/M whoever is left checks."""
+        inputs = entry["inputs"]
+        word = casualties(inputs["unit"], inputs.get("state", "good_order"), inputs.get("source", "fft"))
+        if inputs.get("then_check") is None or word == "eliminated":
+            return Counter()
+        return Counter([("morale", inputs.get("id"), inputs["then_check"])])
+
+    def _after_close_combat(self, entry):
+        """19.3.3, 18.1.3: a C or an E among several asks who is hit; a C on one unit of infantry is Casualties."""
+        inputs, outcome = entry["inputs"], entry["result"]["outcome"]
+        defense = inputs.get("defense", [])
+        if outcome not in ("c", "e") or not defense:
+            return Counter()
+        if len(defense) > 1:
+            ids = tuple(sorted(unit.get("id") or "" for unit in defense))
+            return Counter([("who-is-hit", ids, outcome, None)])
+        is_afv = defense[0]["kind"] == "vehicle" or inputs.get("target") == "afv"
+        return Counter() if outcome == "e" or is_afv else Counter([_casualties(defense[0], None)])
+
+
+def _ids_of(inputs):
+    ids = {inputs.get("id"), *(unit.get("id") for unit in inputs.get("units", ()))}
+    return ids - {None, ""}
+
+
+def _check(unit, modifier):
+    return "morale", unit.get("id"), modifier
+
+
+def _casualties(unit, check):
+    return "casualties", unit.get("id"), check
+
+
+def _asked_by(entry):
+    """What a roll asks for, as far as it is about units."""
+    found = Counter()
+    for step in entry["result"]["follow_ups"]:
+        inputs = step["inputs"]
+        if step["helper"] == "morale":
+            found[_check(inputs, inputs["modifier"])] += 1
+        elif step["helper"] == "casualties":
+            found[_casualties(inputs, inputs.get("then_check"))] += 1
+        else:
+            ids = tuple(sorted(unit.get("id") or "" for unit in inputs.get("units", ())))
+            found[step["helper"], ids, inputs.get("result"), inputs.get("check")] += 1
+    return found
+
+
+def _attacked(inputs):
+    """18.1.1, A-56: small arms leave out vehicles."""
+    is_small = inputs.get("weapon") == "firepower" and not inputs.get("artillery")
+    return [unit for unit in inputs.get("units", ()) if not (is_small and unit["kind"] == "vehicle")]
+
+
+def _stacks(entry, units):
+    """By what the die comes to, the units that read it so (A-50)."""
+    result = entry["result"]
+    readings = result["details"].get("readings")
+    if not readings:
+        return [(result["modified"], units)]
+    found = {}
+    for place, unit in enumerate(units, 1):
+        names = {unit.get("name"), f"{unit['kind'].replace('_', '-')} {place}"}
+        mine = next(each for each in readings if names & set(each["units"]))
+        own = result["dice"]["die"] + sum(each["value"] for each in mine["modifiers"])
+        found.setdefault((mine["outcome"], own), []).append(unit)
+    # Those with the same result share it as one stack, whatever their sums.
+    joined = {}
+    for (outcome, own), stack in found.items():
+        face, before = joined.get(outcome, (own, []))
+        joined[outcome] = face, before + stack
+    return list(joined.values())
+
+
+def _grid_of(chart):
+    head, *rows = [line.split() for line in chart["grid"].strip().splitlines()]
+    return {
+        int(column): {row[0].lower(): int(row[place]) for row in rows} for place, column in enumerate(head) if place
+    }
+
+
+def _look_up(chart, column, face):
+    """18.1: the first row whose number the total does not exceed."""
+    return next((row for row, most in _grid_of(chart)[column].items() if face <= most), "none")
+
+
+def _highest_check(chart, column):
+    """18.1.2: the highest check that the column can come to."""
+    found, least = [], 0
+    for row, most in _grid_of(chart)[column].items():
+        if most > least and row.startswith("m"):
+            found.append(int(row[2:] or 0))
+        least = max(least, most)
+    return max(found, default=None)
+
+
+# With what a unit is read
+
+
+def _units_of(entry):
+    """The units that a roll reads, as plain rows with their id, state, kind and TQ, as far as it says them."""
+    inputs = entry["inputs"]
+    if inputs.get("id") and entry["helper"] in ("morale", "casualties"):
+        yield {**inputs, "kind": inputs["unit"]}
+    for name in ("units", "attack", "defense"):
+        yield from (unit for unit in inputs.get(name) or () if unit.get("id"))
+
+
+def _check_unit(entry, unit, page):
+    piece, number = page.get(unit["id"]), entry["number"]
+    if piece is None or entry["helper"] == "who-is-hit":
+        return
+    if piece.fate:
+        raise Wrong(f"№ {number}: {unit['id']} is out of play: {piece.fate}.")
+    counter = counter_of(unit["id"], piece)
+    kind = _kind_now(counter["kind"], piece.state) if counter else unit["kind"]
+    if unit["kind"] != kind:
+        raise Wrong(f"№ {number}: {unit['id']} is read as {unit['kind']} and is {kind} (18.1.2).")
+    state = next((word for word in reversed(ORDER) if word in piece.state), "good_order")
+    state = "good_order" if kind == "vehicle" else state  # A-49
+    if unit.get("state", "good_order") != state:
+        raise Wrong(f"№ {number}: {unit['id']} is read as {unit.get('state')} and is {state} (18.2).")
+
+
+def _kind_now(kind, state):
+    if kind == "squad" and "reduced" in state:
+        return "half_squad"
+    if kind == "leader" and "wounded" in state:
+        return "wounded_leader"
+    return CREWED.get(kind, kind)
