@@ -423,6 +423,27 @@ class Proposal:
         return {"matter": self.matter.value, "by": self.by, "what": what, **agreed}
 
 
+@dataclass(frozen=True, slots=True)
+class LessonState:
+    """That a match is a lesson: which one (assistant/lessons.py), and what of it stands in no log.
+
+    ``opened``: the hints that a page has said to be done. ``is_over``: its players want no more of them.
+    """
+
+    slug: str
+    opened: tuple[str, ...] = ()
+    is_over: bool = False
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(plain["slug"], tuple(plain.get("opened", ())), plain.get("over", False))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"slug": self.slug, "opened": list(self.opened), "over": self.is_over}
+
+
 class RowKey(NamedTuple):
     """A row by its model's label and its primary key."""
 

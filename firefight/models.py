@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from .columns import (
     EarlierSeals,
+    LessonState,
     LoggedResult,
     MatchState,
     Proposal,
@@ -151,6 +152,7 @@ class Match(models.Model):
 
     ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
     ``locked``: since when the host lets nobody act in it; None as a rule.
+    ``lesson``: which lesson it is, and what was opened of it (table/lessons.py); None for any other match.
 
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it,
     oldest first.
@@ -179,6 +181,9 @@ class Match(models.Model):
     expires = models.DateTimeField(null=True, default=None, db_index=True)
     story_hash = models.CharField(max_length=64, blank=True, default="", db_index=True)
     locked = models.DateTimeField(null=True, default=None)
+    lesson: "models.Field[LessonState | None, LessonState | None]" = TypedColumn(
+        LessonState.from_json, LessonState.to_json, null=True, default=None
+    )
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them

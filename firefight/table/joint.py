@@ -46,8 +46,8 @@ def places_of_counters(table: Table) -> dict[str, str]:
 
 
 def find_sides(table: Table) -> list[str]:
-    """The sides for which a browser declares, its own first: all where nobody else plays."""
-    sides = table.game.sides if table.plays_all else [table.side]
+    """The sides for which a browser declares, its own first: also those in whose seat nobody sits."""
+    sides = [side for side in table.game.sides if table.may_decide(side)]
     return sorted(sides, key=lambda side: side != table.side) if table.plays else []
 
 

@@ -106,6 +106,7 @@ PLACES = (
     "counters/undo/",
     "counters/value/",
     "melee/",
+    "lesson/",
     "photos/",
     "report/share/",
     "calls/",

@@ -35,7 +35,16 @@ OUTSIDE += [page_of(slug) for slug in SAMPLES]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 INSIDE += ("hands/",)
 ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
-ACTS += ("seats/put-out/", "seats/lost/", "seats/here/", "cover/", "lift/", "roll/fo-loss/", "roll/fo-loss/odds/")
+ACTS += (
+    "seats/put-out/",
+    "seats/lost/",
+    "seats/here/",
+    "cover/",
+    "lift/",
+    "lesson/",
+    "roll/fo-loss/",
+    "roll/fo-loss/odds/",
+)
 
 
 class Inline(HTMLParser):

@@ -37,6 +37,7 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/battle_for_stalingrad.toml",
     reference="reference/battle_for_stalingrad.toml",
+    lessons="lessons/battle_for_stalingrad.toml",
     typical={
         "crt": Typical("combat", "Fire Strength 12", {"strength": 12}),
         "terrain": Typical("combat", "Fire Strength 12 into a heavy structure", _INTO_HEAVY),

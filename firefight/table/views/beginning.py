@@ -3,18 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from firefight.assistant import registry
+from firefight.assistant.lessons import list_lessons
 from firefight.assistant.registry import Game
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
-from firefight.table import acts
+from firefight.table import acts, lessons, seats
 from firefight.table.forms import NAME_LENGTH
+from firefight.web.addresses import address_of
 from firefight.web.requests import CONTROLS
 
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
@@ -62,6 +64,8 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
     """Show the page, or begin the match that its form asks for."""
     if request.method == "GET":
         return draw_page(request, game, Wishes(book=request.GET.get("book", "")))
+    if "lesson" in request.POST:
+        return begin_lesson(request, game, request.POST["lesson"])
     wishes = read_wishes(request, game)
     if wishes.problems:
         return draw_page(request, game, wishes, status=422)
@@ -74,6 +78,18 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
         options=wishes.options,
     )
     return seat_maker(request, match, tokens, wishes.side, wishes.pins)
+
+
+def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
+    """Begin a match that is an example, and go there: no form, no links, the other seat free for whoever joins."""
+    lesson = list_lessons(game.slug).get(slug)
+    if lesson is None:
+        raise Http404("There is no such example.")
+    spend(request)
+    match, tokens = acts.new_match(game, f"Example: {lesson.title}", hot_seat=False)
+    seats.claim_seat(request, tokens[lesson.side])
+    lessons.set_out(seats.at_table(request, match.pk), lesson)
+    return redirect(address_of("firefight:match", match.pk))
 
 
 def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 200) -> HttpResponse:
@@ -91,6 +107,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.list_usable(request, game.slug),
         "name_length": NAME_LENGTH,
+        "lessons": list(list_lessons(game.slug).values()),
     }
     return render(request, "firefight/new_match.html", ctx, status=status)
 

@@ -24,6 +24,7 @@ from firefight.table import (
     filtering,
     joint,
     keeping,
+    lessons,
     log,
     naming,
     recall,
@@ -281,6 +282,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "proposed": counters.list_proposed(table),
         "version": match.version,
         "last_number": match.last_number,
+        "lesson": lessons.show_lesson(table),
         "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
 

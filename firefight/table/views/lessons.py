@@ -1,0 +1,26 @@
+"""What a page says of the hints of a lesson: that something was opened, and that nobody wants more of them."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from firefight.table import lessons
+from firefight.table.seats import Table
+from firefight.web.addresses import address_of
+from firefight.web.requests import is_by_htmx
+
+from .page import seated
+
+
+@require_POST
+@seated
+def hints(request: HttpRequest, table: Table) -> HttpResponse:
+    """Remember what was opened, or end the hints; answered with those that are open now."""
+    if table.plays and request.POST.get("over"):
+        lessons.end_hints(table.match)
+    elif table.plays:
+        lessons.note_opened(table.match, request.POST.get("step", ""))
+    if not is_by_htmx(request):
+        return redirect(address_of("firefight:match", table.match.pk))
+    ctx = {"table": table, "match": table.match, "game": table.game, "lesson": lessons.show_lesson(table)}
+    return render(request, "firefight/_lesson.html", ctx)
