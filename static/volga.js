@@ -94,7 +94,9 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
-  if (focus) bringIntoSight(focus);
+  // Whoever sets counters by hand goes on at the table, wherever that is.
+  if (posted && !wanted && config.elt.matches(".by-hand form")) focus?.focus({ preventScroll: true });
+  else if (focus) bringIntoSight(focus);
 });
 
 // A press counts although an answer that came in the middle of it has moved the button away from under the pointer:

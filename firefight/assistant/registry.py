@@ -222,6 +222,9 @@ class CounterRules(Protocol):
     def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
         """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
 
+    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
+        """The places next to one, as the map prints them; nothing where the map does not have that place."""
+
 
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.

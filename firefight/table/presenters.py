@@ -1,11 +1,12 @@
 """What the page of a match shows of its table: the places with their counters, and the bar of rolls below them."""
 
+from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from firefight.assistant import registry
+from firefight.assistant import chartbooks, registry
 from firefight.assistant.registry import BarItem, CounterRules, Helper, PageWords
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
@@ -21,6 +22,7 @@ MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
+MOST_DESTINATIONS = 18  # three rows of a phone
 STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
 
 
@@ -221,7 +223,8 @@ class Hand:
     """The counters that a hand sets, with what they have in common: "" where they differ.
 
     ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
-    may ride on or be led by; ``drawn``: their state, None where it differs.
+    may ride on or be led by; ``drawn``: their state, None where it differs. ``places``: where they may be going, a tap
+    each. ``only_moves``: the sheet asks for their place alone.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -234,10 +237,12 @@ class Hand:
     beside: str = ""
     note: str = ""
     are_gone: bool = False
+    places: tuple[str, ...] = ()
+    only_moves: bool = False
 
 
-def present_hand(table: Table, ids: Collection[str]) -> Hand:
-    """The sheet on which these counters are set, as far as this browser may know of them."""
+def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
+    """The sheet on which these counters are set or moved, as far as this browser may know of them."""
     rules = table.game.counters
     if rules is None:
         return Hand(())
@@ -260,11 +265,35 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
         state=common(lambda each: each.state, ()),
         drawn=common(lambda each: each.state, None),
-        place=common(lambda each: f"{each.place}/{each.level}" if each.level else each.place, ""),
+        place=common(type_place, ""),
         beside=common(lambda each: each.beside, ""),
         note=common(lambda each: each.note, ""),
         are_gone=not any(piece.counter.in_play for piece in chosen),
+        places=tuple(list_destinations(table, chosen, mates)),
+        only_moves=only_moves,
     )
+
+
+def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[CounterInPlay]) -> list[str]:
+    """Where counters are likely to go, as it is typed: where one of them stands, next to that, where others of their side
+    stand, next to those, beside most of them first. Where all of them stand already is left out."""
+    rules, charts = table.game.counters, chartbooks.of_match(table.match)
+    assert rules is not None
+    here = {type_place(piece.counter): piece.counter.place for piece in chosen}
+    taken = Tally(each.place for each in mates if each.place)
+    used = sorted({type_place(each) for each in mates if each.place}, key=order_of_place)
+    beside: Tally[str] = Tally()
+    for place, number in taken.items():
+        beside.update(dict.fromkeys(rules.list_places_around(charts, place), number))
+    nearby = sorted(beside, key=lambda place: (-beside[place], order_of_place(place)))
+    next_to = [other for place in filter(None, here.values()) for other in rules.list_places_around(charts, place)]
+    listed = dict.fromkeys([*filter(None, here), *next_to, *used, *nearby])
+    return [place for place in listed if here.keys() != {place}][:MOST_DESTINATIONS]
+
+
+def type_place(counter: CounterInPlay) -> str:
+    """Where a counter stands, as somebody types it: "K7/1"."""
+    return f"{counter.place}/{counter.level}" if counter.level else counter.place
 
 
 def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]:

@@ -69,14 +69,14 @@ def test_counters_are_held_and_set_by_hand(new_page):
     # Several at once: the place with its level. Who was set before is not dragged along.
     open_sheet(page, "german-2", "german-3")
     sheet(page).get_by_label("Place").fill("m9/1")
-    press(page, "Set the place")
+    press(page, "Move there")
     expect(place(page, "M9")).to_have_text("M9, level 1")
     expect(page.locator('#table .place[data-place^="M9"] .counter')).to_have_count(2)
     # What is typed takes the place of what stands there.
     open_sheet(page, "german-2")
     sheet(page).get_by_label("Place").click()
     page.keyboard.type("m9/2")
-    press(page, "Set the place")
+    press(page, "Move there")
     expect(page.locator('#table .place[data-place="M9, level 2"] .counter')).to_have_count(1)
     # One of the two rides along with the other, who has a note.
     open_sheet(page, "german-2")

@@ -4,6 +4,7 @@ Nothing is typed but dice: what the app knows already, it fills in.
 """
 
 import json
+from collections import Counter as Tally
 
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -29,14 +30,19 @@ class Told(Player):
             self.client.cookies[cookie["name"]] = cookie["value"]
 
 
-def sit_down(page, enemies="L7"):
-    """A German seat at a match with three Russian counters in L7 and two squads in K7."""
+def begin_alone(page):
+    """A German seat at a match that has no counters yet."""
     match, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     page.goto(reverse("firefight:open-link", args=[tokens["german"]]))
     page.locator("main form button.main").click()
     page.get_by_role("link", name="Later").click()
     expect(page.locator("#desk")).to_be_visible()
-    told = Told(page, match.pk)
+    return Told(page, match.pk)
+
+
+def sit_down(page, enemies="L7"):
+    """A German seat at a match with three Russian counters in L7 and two squads in K7."""
+    told = begin_alone(page)
     told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
     told.do("counters/", id=["german-1", "german-2"], place="K7")
     russian = {"id": ["russian-1", "russian-2", "russian-3"], "place": enemies}
@@ -92,6 +98,43 @@ def fire_at_three(thumb):
     expect(page.locator("#desk form.due h2")).to_contain_text("3 due")
     throw(thumb, "9", "5", "3")
     expect(idle(page)).to_be_visible()
+
+
+def test_a_set_up_with_a_thumb(new_page):
+    """Eleven counters into three hexes: the first is typed, the others are neighbours, a tap each."""
+    page = new_page(**PHONE)
+    told = begin_alone(page)
+    told.do("counters/add/", list="German: 8 Grenadier squads, 2 Heavy MG 34, 1 Officer")
+    open_table(page, told)
+    thumb = Thumb(page)
+    squads = [page.locator(f"#c-german-{number}") for number in range(1, 12)]
+    for counters, hex_name in ((squads[:3], "K7"), (squads[3:7], "K8"), ([page.get_by_text("All: off map")], "L7")):
+        for counter in counters:
+            thumb.tap(counter)
+        thumb.tap(page.locator("#selection").get_by_role("button", name="Move"))
+        chip = page.locator("#desk .places").get_by_role("button", name=hex_name, exact=True)
+        if hex_name == "K7":
+            expect(page.locator("#desk").get_by_label("Place")).to_be_focused()
+            thumb.type(page.locator("#desk").get_by_label("Place"), "K7")
+            chip = page.locator("#desk").get_by_role("button", name="Move there")
+        thumb.tap(chip)
+        expect(page.locator("#desk .by-hand")).to_have_count(0)
+        expect(page.locator("#selection")).to_be_hidden()
+    assert Tally(each["place"] for each in told.get("counters.json").json()) == {"K7": 3, "K8": 4, "L7": 4}
+    effort = thumb.effort
+    assert (effort.taps <= 14, effort.keys <= 2, effort.screens <= 0.5) == (True, True, True), effort
+    told.roll("free-roll", label="Initiative", roll="each", german_die="4", russian_die="2", dice="table")
+    open_table(page, told)
+    # Whoever stands somewhere is offered the hexes around it first.
+    page.locator("#c-german-1").click()
+    page.locator("#selection").get_by_role("button", name="Move").click()
+    expect(page.locator("#desk .places button").first).to_be_visible()
+    first = [chip.inner_text() for chip in page.locator("#desk .places button").all()[:6]]
+    assert first == ["K6", "L6", "L7", "K8", "J7", "J6"]
+    page.evaluate("scrollTo(0, 400)")
+    page.locator("#desk .places").get_by_role("button", name="K8", exact=True).click()
+    expect(page.locator('#table .place[data-place="K8"] .counter')).to_have_count(5)
+    assert page.evaluate("scrollY") > 300  # the next ones are taken where the thumb was
 
 
 def test_a_fire_attack_with_a_thumb(new_page):

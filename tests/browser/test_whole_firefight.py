@@ -142,7 +142,7 @@ class Firefight:
         if not self.standing(side, at={MELEE}):
             open_sheet(page, self.standing(side)[0]["id"])
             page.locator("#desk .by-hand").get_by_label("Place").fill(MELEE)
-            press(page, "Set the place")
+            press(page, "Move there")
             self.hear()
 
     # Attacks

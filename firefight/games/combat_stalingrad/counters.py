@@ -103,6 +103,14 @@ class CombatCounters:
         except BadHex as error:
             raise BadInput({"place": str(error)}) from None
 
+    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
+        """The hexes that touch one, clockwise from north."""
+        hexes: HexMap = charts["map"].hexes
+        try:
+            return [str(other) for other in hexes.neighbours(hexes.parse(place))]
+        except BadHex:
+            return ()
+
 
 _LONGEST_LEVEL = 12
 COUNTERS = CombatCounters()

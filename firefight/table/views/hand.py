@@ -14,6 +14,7 @@ from .page import seated, show_match
 @require_GET
 @seated
 def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
-    """The sheet for the counters that are selected."""
+    """The sheet for the counters that are selected; ``move``: for their place alone."""
     lines = [] if wants_part(request) else log.newest_lines(table.match, table.sees)
-    return show_match(request, table, None, lines, hand=present_hand(table, request.GET.getlist("chosen")))
+    hand = present_hand(table, request.GET.getlist("chosen"), only_moves="move" in request.GET)
+    return show_match(request, table, None, lines, hand=hand)

@@ -123,7 +123,7 @@ class RandomTable:
         """Set counters to a place by hand."""
         if more:
             return player.do("counters/", id=ids, place=place, **more)
-        return self.by_hand(player, ids, "Set the place", place=place)
+        return self.by_hand(player, ids, "Move there", place=place)
 
     def by_hand(self, player, ids, button, **fields):
         """Fill in what the sheet of some counters asks, and press a button; None where it does not offer that."""

@@ -99,6 +99,29 @@ def test_the_sheet_by_hand_knows_nothing_of_hidden_counters_of_the_other_side(ta
     assert f'id="c-{hidden}"' in text_of(table.russian.get())
 
 
+def chips_of(player, *ids):
+    """The places that the sheet for these counters offers, a tap each."""
+    sheet = player.get("hand/", htmx=True, chosen=ids, move="1")
+    return pages.words_of_each(text_of(sheet), ".by-hand .places button")
+
+
+def test_a_sheet_to_move_offers_places_in_use_and_those_around_them(table):
+    first, second, third, waiting = put(table.german, "german", "4 Grenadier squad")
+    assert chips_of(table.german, waiting) == []
+    for counter, place in ((first, "K7"), (second, "K7/1"), (third, "L8")):
+        table.german.do("counters/", id=counter, place=place)
+    put(table.russian, "russian", "1 Rifle squad", ["P14"])
+    # Off the map: what is in use, then the hexes beside most of one's own counters.
+    chips = chips_of(table.german, waiting)
+    assert chips[:3] == ["K7", "K7/1", "L8"] and "K8" in chips[3:5] and "L7" in chips[3:5]
+    assert "P14" not in chips and len(chips) == len(set(chips))
+    # On the map: the hexes around it come first, and where it stands is none.
+    assert chips_of(table.german, third)[:6] == ["L7", "M8", "M9", "L9", "K9", "K8"]
+    assert "L8" not in chips_of(table.german, third) and "L8" in chips_of(table.german, third, waiting)
+    many = put(table.german, "german", "6 Grenadier squad", ["C4", "E8", "G12", "R20", "T9", "V15"])
+    assert len(chips_of(table.german, waiting)) == presenters.MOST_DESTINATIONS and many
+
+
 FORCES = {
     "german": "20 Grenadier squad, 10 Pioneer squad, 10 Panzergrenadier squad, 8 Heavy MG 34, 6 Officer, 6 NCO",
     "russian": "20 Rifle squad, 10 Guards squad, 10 Militia squad, 8 Maxim M1910, 6 Commissar, 6 NCO",

@@ -92,6 +92,10 @@ class BannerCounters:
         except BadPlace as error:
             raise BadInput({"place": str(error)}) from None
 
+    def list_places_around(self, charts, place):
+        """The boxes beside one."""
+        return BOXES.neighbours(place) if place else ()
+
 
 COUNTERS = BannerCounters()
 
