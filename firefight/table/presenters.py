@@ -275,8 +275,9 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
 
 
 def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[CounterInPlay]) -> list[str]:
-    """Where counters are likely to go, as it is typed: where one of them stands, next to that, where others of their side
-    stand, next to those, beside most of them first. Where all of them stand already is left out."""
+    """Where counters are likely to go, as it is typed: where some of them stand, next to that, where others of their side
+    stand, next to those, beside most of them first. Where all of them stand already is left out.
+    """
     rules, charts = table.game.counters, chartbooks.of_match(table.match)
     assert rules is not None
     here = {type_place(piece.counter): piece.counter.place for piece in chosen}

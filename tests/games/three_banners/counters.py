@@ -93,8 +93,8 @@ class BannerCounters:
             raise BadInput({"place": str(error)}) from None
 
     def list_places_around(self, charts, place):
-        """The boxes beside one."""
-        return BOXES.neighbours(place) if place else ()
+        """Boxes have no neighbours."""
+        return ()
 
 
 COUNTERS = BannerCounters()
