@@ -95,6 +95,7 @@ _match = [
     path("hand/", hand.by_hand, name="hand"),
     path("table/", match.places, name="table"),
     path("counters/add/", counters.add, name="add-counters"),
+    path("counters/pips/", counters.set_pips, name="set-pips"),
     path("counters/value/", counters.keep_value, name="keep-value"),
     path("counters/undo/", counters.undo, name="undo-change"),
     path("counters.json", counters.counters_json, name="counters-json"),

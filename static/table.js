@@ -18,10 +18,18 @@ function showSelection() {
     button.querySelector(".count").textContent = firers.length ? addUp(firers, button.dataset.sums) : "";
   });
   document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
-  const count = document.querySelector("#selection output");
-  if (count) count.textContent = `${chosen().length} selected`;
+  const count = document.querySelector("#selection output b");
+  if (count) count.textContent = chosen().length;
+  document.querySelector("[data-unpip]")?.toggleAttribute("hidden", !withPips().length);
   showAim();
 }
+
+// What one's own selected counters carry for what they have done comes off by a press.
+const withPips = () => chosen().filter((box) => sideOf(box) === ownSide() && box.closest("[data-pips]"));
+document.addEventListener("htmx:configRequest", (event) => {
+  if (!event.detail.elt.matches("[data-unpip]")) return;
+  withPips().forEach((box) => event.detail.formData.append("id", box.value));
+});
 
 // What counters bring to an attack as it stands on them, "13 FF"; how many they are where that is no number.
 function addUp(counters, unit) {
@@ -304,6 +312,6 @@ function typeAgain() {
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;
   if (requestConfig?.verb !== "post" || !successful || xhr.status !== 200) return;
-  if (!requestConfig.elt.matches("#desk-form, .by-hand form")) return;
+  if (!requestConfig.elt.matches("#desk-form, .by-hand form, [data-unpip]")) return;
   if (!xhr.getResponseHeader("HX-Retarget")) clearSelection();
 });

@@ -95,7 +95,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
   // Whoever sets counters by hand goes on at the table, wherever that is.
-  if (posted && !wanted && config.elt.matches(".by-hand form")) focus?.focus({ preventScroll: true });
+  if (posted && !wanted && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
   else if (focus) bringIntoSight(focus);
 });
 

@@ -24,7 +24,12 @@ from firefight.table import undo
 
 from .ledger import Ledger, load
 
-OF_FIREFIGHT = ("missions", "sets", "aircraft")  # what a firefight leaves nothing of; the ground stays (20.4.1)
+OF_FIREFIGHT = (
+    "missions",
+    "sets",
+    "aircraft",
+    "fired",
+)  # what a firefight leaves nothing of; the ground stays (20.4.1)
 
 
 def mission_id(group: Group) -> str:
@@ -45,7 +50,7 @@ def mirror(ledger: Ledger) -> None:
     state = ledger.match.state
     kept = RECORD.complete(state.record)
     if ledger.stage is not Stage.FIREFIGHT:
-        changed = {**kept, **{name: {} for name in OF_FIREFIGHT}}
+        changed = {**kept, **{name: RECORD.defaults[name] for name in OF_FIREFIGHT}}
     else:
         changes = {"missions": _mirror_batteries(ledger, kept), "aircraft": _mirror_aircraft(ledger, kept)}
         if ledger.random_hex != ground.find_random(kept["ground"]):

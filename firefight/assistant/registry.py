@@ -238,8 +238,15 @@ class RecordRules(Protocol):
     rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``presumed``:
     the rolls that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is
     called, and which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as
-    cards or a line each.
+    cards or a line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have
+    done, one for each time they stand in it; ``pip_words``: what one, two and more of them are called.
     """
+
+    @property
+    def pips(self) -> str: ...
+
+    @property
+    def pip_words(self) -> tuple[str, ...]: ...
 
     @property
     def cards(self) -> tuple[str, ...]: ...

@@ -16,6 +16,7 @@ from firefight.engine.board.counters import CounterInPlay, find_changes
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
+from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
 from . import consent, counters, due, record
@@ -88,6 +89,31 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
             truly = store.find(was.id) or was
             now = counters.set_fields(truly, {name: now for name, (_, now) in fields.items()})
             counters.tell_change(act, truly, now, _head(act, was))
+
+
+@match_act()
+def set_pips(act: MatchAct, ids: Sequence[str], number: int) -> None:
+    """Set by hand what counters carry for what they have done. Raises Refused, BadField.
+
+    Each side does so for its own, where all see them: what a hidden counter has done nobody else may know.
+    """
+    rules, chosen = act.table.game.keeping, _choose(act, ids)
+    if rules is None or not 0 <= number <= len(rules.pip_words):
+        raise BadField("There is no such marker in this game.")
+    if others := {act.table.game.name_of(each.side) for each in chosen if not act.table.may_decide(each.side)}:
+        raise Refused(f"Those are the {others.pop()}'s counters to mark. Nothing was changed.")
+    if hidden := [each.name for each in chosen if each.hidden]:
+        raise Refused(f"{hidden[0]} is hidden: bring it in sight first. Nothing was changed.")
+    was = record.values_of(act.match)[rules.pips]
+    changed = [each for each in chosen if was.count(each.id) != number]
+    if not changed:
+        raise Refused("They are so already. Nothing was changed.")
+    gone = {each.id for each in changed}
+    now = [*(each for each in was if each not in gone), *(each.id for each in changed for _ in range(number))]
+    record.change(act.match, {rules.pips: now})
+    called = rules.pip_words[number - 1] if number else f"No {rules.pip_words[0].split()[0]} marker"
+    names = join_words(each.name for each in changed)
+    act.tell(Kind.RECORD, f"{called}: {names}.", inputs={record.CHANGES: {rules.pips: now}})
 
 
 def _head(act: MatchAct, counter: CounterInPlay) -> str:

@@ -316,6 +316,19 @@ class SetCounters(ActForm):
         return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
 
 
+class SetPips(ActForm):
+    """Counters are marked by hand with what they have done."""
+
+    act = staticmethod(counter_acts.set_pips)
+
+    id = Words(MOST_NUMBERS)
+    number = Number("the marker")
+
+    def arguments(self) -> dict[str, Any]:
+        """Which counters, and with how many pips."""
+        return {"ids": self.cleaned_data["id"] or (), "number": self.cleaned_data["number"]}
+
+
 class UndoChange(ActForm):
     """What a line says of counters is undone."""
 

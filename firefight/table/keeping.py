@@ -4,6 +4,7 @@ What a row means is the game's business (firefight/assistant/registry.py, Record
 is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
 """
 
+from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -190,7 +191,9 @@ def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled |
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
-    noted = rules.note(slug, inputs, result, situation_of(match)) if rules and slug in rules.writers else ()
+    if rules is None or slug not in rules.writers:
+        return result
+    noted = rules.note(slug, inputs, result, situation_of(match, with_kinds=slug in rules.struck))
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 
@@ -285,6 +288,22 @@ def say_left_open(match: Match, after: Position) -> str:
     due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]
     return f"Still open: {'; '.join(titles)}." if titles else ""
+
+
+# Pips
+
+
+def count_pips(match: Match) -> Tally[str]:
+    """How many pips counters carry for what they have done, by id."""
+    rules = registry.games()[match.game].keeping
+    return Tally(match.state.record.get(rules.pips, ()) if rules and rules.pips else ())
+
+
+def call_pips(match: Match, number: int) -> str:
+    """What so many pips of a counter are called, "" for none."""
+    rules = registry.games()[match.game].keeping
+    words = rules.pip_words if rules else ()
+    return words[min(number, len(words)) - 1] if number and words else ""
 
 
 # Pages

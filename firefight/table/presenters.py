@@ -1,8 +1,8 @@
 """What the page of a match shows of its table: the places with their counters, and the bar of rolls below them."""
 
 from collections import Counter as Tally
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -34,7 +34,8 @@ class ShownCounter:
     """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.
 
     ``src``: the address of its picture, "" for none. ``tag``: what tells it from others of its kind, "#2".
-    ``strength``: what it brings to an attack before its range is known, None for nothing.
+    ``strength``: what it brings to an attack before its range is known, None for nothing. ``pips``: how many it carries
+    for what it has done; ``pip``: what they are called, which stands among its words, too.
     """
 
     id: str
@@ -46,6 +47,8 @@ class ShownCounter:
     hidden: bool
     selected: bool
     strength: int | None = None
+    pips: int = 0
+    pip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,20 @@ def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
     """Whether lines tell of counters that have come, gone or moved, or of their ground, so that the places change."""
     rules = table.game.keeping
     ground = set(rules.lines if rules else ())
-    return any(line.kind in REARRANGING or _moves(line) or ground & {*record.changes_of(line)} for line in lines)
+    return any(
+        line.kind in REARRANGING
+        or _moves(line)
+        or ground & {*record.changes_of(line)}
+        or (_find_pipped(table, line) is None)
+        for line in lines
+    )
+
+
+def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
+    """The counters whose pips a line has added to, by id; None where it has set all of them."""
+    name = table.game.keeping.pips if table.game.keeping else ""
+    change = record.changes_of(line).get(name, {}) if name else {}
+    return set(change.get("add", ())) if isinstance(change, Mapping) else None
 
 
 def _moves(line: LogLine) -> bool:
@@ -91,12 +107,24 @@ def _moves(line: LogLine) -> bool:
 
 def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, ...]:
     """The counters that lines tell of, as they are now."""
-    ids = {each for line in lines if line.kind == LogEntry.Kind.COUNTER for each in line.touches.split()}
+    told = list(lines)
+    ids = {each for line in told if line.kind == LogEntry.Kind.COUNTER for each in line.touches.split()}
+    ids.update(*(_find_pipped(table, line) or () for line in told))
     rules = table.game.counters
     if rules is None or not ids:
         return ()
     store = store_of(table.match)
-    return tuple(present_counter(rules, piece_of(store, each)) for each in store.known(table.sees) if each.id in ids)
+    known = [piece_of(store, each) for each in store.known(table.sees) if each.id in ids]
+    return tuple(add_pips(table, [present_counter(rules, piece) for piece in known]))
+
+
+def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCounter]:
+    """Counters with what they carry for what they have done."""
+    pips = keeping.count_pips(table.match)
+    for counter in shown:
+        pip = keeping.call_pips(table.match, pips[counter.id])
+        words = ", ".join(filter(None, (counter.words, pip)))
+        yield replace(counter, pips=pips[counter.id], pip=pip, words=words) if pip else counter
 
 
 def picture_lines(table: Table, lines: Iterable[LogLine]) -> dict[int, list[str]]:
@@ -155,7 +183,8 @@ def show_side(
     places, words = [], table.game.words
     for title, together in groupby(sorted(counters, key=_where), key=lambda each: place_words(each, words)):
         standing = list(together)
-        shown = tuple(present_counter(rules, piece_of(store, each), each.id in selected) for each in standing)
+        pieces = (piece_of(store, each) for each in standing)
+        shown = tuple(add_pips(table, [present_counter(rules, each, each.counter.id in selected) for each in pieces]))
         place, level = standing[0].place, standing[0].level
         # What lies in a hex lies around each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
@@ -224,7 +253,7 @@ class Hand:
 
     ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
     may ride on or be led by; ``drawn``: their state, None where it differs. ``places``: where they may be going, a tap
-    each. ``only_moves``: the sheet asks for their place alone.
+    each. ``only_moves``: the sheet asks for their place alone. ``pip_words``: what pips are called that may be set.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -239,6 +268,7 @@ class Hand:
     are_gone: bool = False
     places: tuple[str, ...] = ()
     only_moves: bool = False
+    pip_words: tuple[str, ...] = ()
 
 
 def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
@@ -259,7 +289,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(
-        tuple(present_counter(rules, piece) for piece in chosen),
+        tuple(add_pips(table, [present_counter(rules, piece) for piece in chosen])),
         words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
@@ -271,12 +301,18 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         are_gone=not any(piece.counter.in_play for piece in chosen),
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
+        pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
     )
 
 
+def may_set_pips(table: Table, chosen: Iterable[Piece]) -> bool:
+    """Whether this seat sets what these counters carry for what they have done: on its own, where all see them."""
+    return all(table.may_decide(piece.counter.side) and not piece.counter.hidden for piece in chosen)
+
+
 def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[CounterInPlay]) -> list[str]:
-    """Where counters are likely to go, as it is typed: where some of them stand, next to that, where others of their side
-    stand, next to those, beside most of them first. Where all of them stand already is left out.
+    """Where counters are likely to go, as it is typed: where some of them stand, next to that, where others of their
+    side stand, next to those, beside most of them first. Where all of them stand already is left out.
     """
     rules, charts = table.game.counters, chartbooks.of_match(table.match)
     assert rules is not None

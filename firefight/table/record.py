@@ -20,6 +20,7 @@ from firefight.engine.record import (
     BadValue,
     KeptChoice,
     KeptField,
+    KeptList,
     KeptNumber,
     KeptParts,
     KeptRows,
@@ -236,7 +237,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     start = places[old.number]
     origin = LogEntry.objects.filter(match=match, number=start).select_related("act").get().act
     if origin is None:
-        if any(map(changes_of, struck)):
+        if not _take_out(match, struck):
             raise BadValue("This roll came with a file: take its changes back by hand, then correct it.")
         return Later()
     acts = match.acts.filter(number__gte=origin.number, taken_back=False).order_by("-number")
@@ -252,6 +253,23 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     stays = match.state if numbers else None
     match.state = replace(match.state.at(before.position), record=before.record)
     return Later(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+
+
+def _take_out(match: Match, struck: Iterable[LogEntry]) -> bool:
+    """Take out of lists what rolls have added to them; whether that was all that they had changed."""
+    changes = [changes_of(entry) for entry in struck]
+    added: dict[str, list[Any]] = {}
+    for name, made in (pair for each in changes for pair in each.items()):
+        if not (isinstance(declare_all(match).find(name), KeptList) and isinstance(made, Mapping) and {*made} == {"add"}):
+            return False
+        added.setdefault(name, []).extend(made["add"])
+    values = values_of(match)
+    left = {name: list(values[name]) for name in added}
+    for name, thing in ((name, thing) for name, things in added.items() for thing in things):
+        if thing in left[name]:  # what a step of the course has taken off is gone already
+            left[name].remove(thing)
+    change(match, left)
+    return True
 
 
 def _without_queue(undo: Mapping[str, Any]) -> dict[str, Any]:

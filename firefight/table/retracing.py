@@ -12,7 +12,7 @@ from typing import Any
 from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine import chain
-from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.keeping import TableState
@@ -68,7 +68,10 @@ class Retracing:
         """How the match stands, as its game's rules look at it."""
         state = self.match.state
         kept = self.game.record.complete(state.record)
-        return TableState(state.position, kept, book, tuple(self.counters.values()))
+        kinds = self.game.counters.kinds if self.game.counters else {}
+        there = tuple(self.counters.values())
+        pieces = (Piece(each, kind) for each in there if (kind := kinds.get(each.side, {}).get(each.counter)))
+        return TableState(state.position, kept, book, there, pieces=tuple(pieces))
 
     def knows(self, changes: Mapping[str, Any]) -> bool:
         """Whether the lines tell everything that these changes of the record go by: so it is where nothing is withheld,

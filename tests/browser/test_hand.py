@@ -193,3 +193,28 @@ def test_what_is_typed_by_hand_or_on_a_card_stays_when_the_other_side_acts(new_p
     expect(counter(german, "german-1").locator("img")).to_have_attribute(
         "alt", "Grenadier squad #1, Disrupted, Pinned Down"
     )
+
+
+def test_a_fire_marker_comes_off_by_a_press(new_page):
+    """Who has fired says so on the counter; one's own selected counters lose it in the strip, the others' do not."""
+    page = new_page(width=360, height=740)
+    player = set_up(page)
+    shot = {"targets": "russian-1", "range": "1", "die": "99", "dice": "table"}
+    for firers in (["german-1", "german-2"], ["german-1"]):
+        player.roll("fire", firers=firers, **shot)
+    expect(counter(page, "german-1").locator(".pip")).to_have_text("F2")
+    expect(counter(page, "german-2").locator(".pip")).to_have_text("F1")
+    strip = page.locator("#selection")
+    counter(page, "german-3").click()
+    expect(strip.get_by_role("button", name="Unmark")).to_be_hidden()
+    counter(page, "german-1").click()
+    strip.get_by_role("button", name="Unmark").click()
+    expect(counter(page, "german-1").locator(".pip")).to_have_count(0)
+    expect(counter(page, "german-2").locator(".pip")).to_have_text("F1")
+    expect(strip).to_be_hidden()
+    # The next press has an act of its own.
+    counter(page, "german-2").click()
+    expect(strip.get_by_role("button", name="Unmark")).to_be_visible()
+    assert strip.evaluate("node => node.scrollWidth <= innerWidth")
+    strip.get_by_role("button", name="Unmark").click()
+    expect(counter(page, "german-2").locator(".pip")).to_have_count(0)

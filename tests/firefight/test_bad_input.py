@@ -105,6 +105,7 @@ PLACES = (
     "counters/add/",
     "counters/undo/",
     "counters/value/",
+    "counters/pips/",
     "melee/",
     "lesson/",
     "photos/",

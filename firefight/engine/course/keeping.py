@@ -131,6 +131,8 @@ class PlainKeeping:
     decided: Mapping[str, tuple[str, ...]] = {}
     struck: frozenset[str] = frozenset()
     presumed: frozenset[str] = frozenset()
+    pips: str = ""
+    pip_words: tuple[str, ...] = ()
 
     def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
         """Nothing comes before a roll."""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
-from firefight.table import counter_acts, counters, forms
+from firefight.table import counter_acts, counters, forms, keeping
 from firefight.table.acts import Done, Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -20,6 +20,7 @@ from firefight.web.addresses import address_of
 from .acts import act_view
 from .page import seated, show_after_act, show_refusal
 
+set_pips = act_view(forms.SetPips)
 undo = act_view(forms.UndoChange)
 settle_proposed = act_view(forms.SettleProposed)
 choose_option = act_view(forms.ChooseOption)
@@ -109,8 +110,9 @@ def list_gallery(rules: CounterRules, side: str, searched: str, known: Sequence[
 @seated
 def counters_json(request: HttpRequest, table: Table) -> JsonResponse:
     """The counters that this browser may know of."""
-    known = counters.store_of(table.match).known(table.sees)
-    return JsonResponse([describe_json(counter) for counter in known], safe=False)
+    known, pips = counters.store_of(table.match).known(table.sees), keeping.count_pips(table.match)
+    told = [describe_json(each) | ({"pips": pips[each.id]} if pips[each.id] else {}) for each in known]
+    return JsonResponse(told, safe=False)
 
 
 def describe_json(counter: CounterInPlay) -> dict[str, Any]:

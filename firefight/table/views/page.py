@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from firefight.assistant import chartbooks, reminders
+from firefight.assistant import chartbooks, registry, reminders
 from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
@@ -229,11 +229,16 @@ def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = N
 
 
 def has_same_cards(before: Match, after: Match) -> bool:
-    """Whether the cards of the record look the same as before."""
+    """Whether the cards of the record look the same as before: pips of counters stand on no card."""
+    rules = registry.games()[after.game].keeping
+    carded = [
+        {name: value for name, value in match.state.record.items() if not rules or name != rules.pips}
+        for match in (before, after)
+    ]
     return all(
         one == other
         for one, other in (
-            (before.state.record, after.state.record),
+            (carded[0], carded[1]),
             (before.state.position, after.state.position),
             (before.book_id, after.book_id),
         )

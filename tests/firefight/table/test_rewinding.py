@@ -245,7 +245,10 @@ def test_what_came_with_a_file_is_wound_back_as_well(both):
     sent = json.dumps(archive.dump(german.match, ("german", "russian"))).encode()
     opened = archive.make_match(archive.read_archive(sent), True).match
     number = rolls(german, "fire")[-1].number
+    fired = opened.state.record["fired"]
     done = roll(opened, "fire", {"die": MISS}, corrects=number, **typed(german.log[number - 1]))
+    opened.refresh_from_db()
+    assert opened.state.record["fired"] == fired[2:] != []  # of the corrected roll, which named nobody again
     assert any(entry.about == 17 and entry.helper == "morale" for entry in done.entries)
     assert opened.log.filter(kind="counter", voided_by=None).first().inputs["counters"]["russian-1"]["state"] == [
         [],

@@ -26,6 +26,7 @@ READ += (
     "table/",
     "hand/?chosen=german-1",
     "hand/?chosen=russian-1",
+    "hand/?chosen=russian-1&move=1",
     "due/",
     "roll/fire/?firers=german-1&targets=russian-1",
 )
@@ -46,6 +47,7 @@ ACT += (
     "counters/add/",
     "counters/undo/",
     "counters/value/",
+    "counters/pips/",
     "photos/",
     "report/share/",
     "proposed/",

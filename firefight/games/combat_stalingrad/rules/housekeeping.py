@@ -14,7 +14,7 @@ from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 
-from . import flights, ground, missions
+from . import fired, flights, ground, missions
 from .record import write_down
 from .turn import LAST_TURN, TurnPhase
 
@@ -60,7 +60,9 @@ def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
 
 
 def _conclude_turn(situation: TableState) -> Iterable[RecordChange]:
-    """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3)."""
+    """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3), and Fire markers of counters (R-131)."""
+    if off := fired.take_all_off(situation.record["fired"]):
+        yield off
     notes = {each: note for each in _read_missions(situation) if (note := missions.conclude_turn(each))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}

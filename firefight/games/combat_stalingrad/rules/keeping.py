@@ -24,9 +24,9 @@ from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 
-from . import air, flak, flights, ground, housekeeping, impact, missions, sets
+from . import air, fired, flak, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
-from .counters import Counter
+from .counters import Counter, CounterKind
 from .record import write_down
 from .turn import TurnPhase
 
@@ -87,9 +87,11 @@ class Keeping(PlainKeeping):
     checked: frozenset[str] = frozenset()
     hinges = HINGES
     decided = DECIDED
-    struck = frozenset({*DECIDED, "air-attack"})
+    struck = frozenset({*DECIDED, "air-attack", "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
+    pips = fired.FIELD.name
+    pip_words = fired.WORDS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
@@ -133,6 +135,7 @@ class Keeping(PlainKeeping):
             note_flight(slug, inputs, result, situation),
             note_ground(slug, inputs, result, situation),
             note_set(slug, inputs, result, situation),
+            note_fired(slug, inputs, result, situation),
         )
         return tuple(change for change in found if change)
 
@@ -314,6 +317,26 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
     if slug == "conversion" and result.outcome in (ConversionOutcome.STAYS_CFF, ConversionOutcome.NOT_ELIGIBLE):
         return mission.hex
     return ""
+
+
+# Who has fired
+
+
+def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
+    """The Fire markers that a roll puts on counters: on who fires, and on an observer whose call is placed (17.2.3)."""
+    kept = situation.record[fired.FIELD.name]
+    if slug != "contact":
+        values = fired.note_firers(slug, inputs, kept)
+        return RecordChange(values, ()) if values else None
+    mission = read_mission(inputs, situation)
+    seen = (piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden)
+    observer = next((each for each in seen if mission and missions.is_observed_by(mission, each.counter)), None)
+    if mission is None or observer is None or mission.plotted or mission.aerial:
+        return None
+    is_leader = observer.kind.kind is CounterKind.LEADER
+    values = fired.note_observer(inputs, result, observer.counter.id, is_leader, kept)
+    words = f"{fired.WORDS[is_leader]}: {observer.counter.name} (17.2.3)."
+    return RecordChange(values, (words,)) if values else None
 
 
 # Sets whose observer has fallen

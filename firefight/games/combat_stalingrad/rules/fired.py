@@ -1,0 +1,50 @@
+"""Fire markers on counters: who has fired in this turn, once or more than that (17.2.3 Contact, 23.2 MG 34; R-131).
+
+The record keeps the ids of those who have fired, each as often as it has: what a roll notes is one more of them, so
+that a correction of an earlier roll lets the later ones stand.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.record import LONGEST_ID, KeptList, KeptText, RecordChange, put_in
+from firefight.engine.rolls.result import Result
+
+from .artillery import ContactOutcome, Marker
+
+WORDS = ("Fire 1", "Fire 2")  # which a counter carries after one use and after more of them
+FIELD = KeptList(
+    name="fired", title="Fire markers", rule="17.2.3", by_hand=False, most=800, item=KeptText(longest=LONGEST_ID)
+)
+FIRES = ("fire", "anti-aircraft")
+
+
+def note_firers(slug: str, inputs: Mapping[str, Any], kept: list[str]) -> dict[str, Any]:
+    """The change of the record that marks who has fired in an attack; nothing for any other roll."""
+    return add_uses(kept, inputs.get("firers") or ()) if slug in FIRES else {}
+
+
+def note_observer(inputs: Mapping[str, Any], result: Result, id: str, is_leader: bool, kept: list[str]) -> Any:
+    """The change that marks the observer who has placed a new CFF, a leader with Fire 2 (17.2.3)."""
+    has_placed = inputs.get("marker") in (Marker.NEW_CFF, Marker.BOMBARDMENT)
+    if result.outcome is not ContactOutcome.CONTACT or not has_placed:
+        return {}
+    return add_uses(kept, [id] * (len(WORDS) if is_leader else 1))
+
+
+def add_uses(kept: list[str], ids: Iterable[str]) -> dict[str, Any]:
+    """The change by which these have fired once more each, as far as a marker says so."""
+    uses = list(kept)
+    for each in ids:
+        if uses.count(each) < len(WORDS) and len(uses) < FIELD.most:
+            uses.append(each)
+    return {FIELD.name: put_in(*fresh)} if (fresh := uses[len(kept) :]) else {}
+
+
+def take_all_off(kept: list[str]) -> RecordChange | None:
+    """The Conclusion of Turn: all Fire markers of counters come off (R-131)."""
+    number = len(set(kept))
+    if not number:
+        return None
+    counters = "1 counter" if number == 1 else f"{number} counters"
+    return RecordChange({FIELD.name: []}, (f"Fire markers come off {counters}.",))
