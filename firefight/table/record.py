@@ -260,7 +260,8 @@ def _take_out(match: Match, struck: Iterable[LogEntry]) -> bool:
     changes = [changes_of(entry) for entry in struck]
     added: dict[str, list[Any]] = {}
     for name, made in (pair for each in changes for pair in each.items()):
-        if not (isinstance(declare_all(match).find(name), KeptList) and isinstance(made, Mapping) and {*made} == {"add"}):
+        is_list = isinstance(declare_all(match).find(name), KeptList)
+        if not is_list or not isinstance(made, Mapping) or {*made} != {"add"}:
             return False
         added.setdefault(name, []).extend(made["add"])
     values = values_of(match)
