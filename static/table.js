@@ -190,12 +190,8 @@ function move(at, key) {
 }
 
 function stepBack() {
-  const open = document.querySelector("details.drop[open]");
   const close = document.querySelector("#desk [data-closes]");
-  if (open) {
-    open.open = false;
-    open.querySelector("summary").focus();
-  } else if (aiming) stopAiming();
+  if (aiming) stopAiming();
   else if (close) close.click();
   else clearSelection();
 }
@@ -211,7 +207,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   const at = document.activeElement;
   if (event.key === "Escape") {
-    stepBack();
+    if (!event.defaultPrevented) stepBack();
     return;
   }
   if (isTyping(at) && !(at.matches(".die") && /^[a-z?]$/i.test(event.key))) return;
@@ -222,11 +218,6 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-opens=keys]")) document.getElementById("keys").showModal();
-  // A menu closes once something else is pressed.
-  all("details.drop[open]").forEach((menu) => {
-    const inside = menu.contains(event.target);
-    if (!inside || event.target.closest("#rolls .panel button")) menu.open = false;
-  });
 });
 
 // A line that follows from another stands on its card.

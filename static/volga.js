@@ -115,6 +115,29 @@ document.addEventListener("click", (event) => {
   control.click();
 }, true);
 
+// What falls down from the line on top closes by Escape, and once something else is pressed.
+document.addEventListener("click", (event) => {
+  document.querySelectorAll("details.drop[open]").forEach((menu) => {
+    if (!menu.contains(event.target) || event.target.closest("#rolls .panel button")) menu.open = false;
+  });
+});
+document.addEventListener("keydown", (event) => {
+  const open = event.key === "Escape" && !document.querySelector("dialog[open]") && document.querySelector("details.drop[open]");
+  if (!open) return;
+  event.preventDefault(); // the table steps back only where nothing was open
+  open.open = false;
+  open.querySelector("summary").focus();
+});
+
+// The tab that one is on is in sight, in a row that scrolls.
+function showTab() {
+  const tab = document.querySelector(".tabs [aria-current]");
+  const row = tab?.closest(".tabs");
+  if (row) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}
+document.addEventListener("DOMContentLoaded", showTab);
+document.addEventListener("htmx:afterSettle", (event) => { if (event.detail.target?.id === "ledger") showTab(); });
+
 // Digits go to the first empty die wherever the focus is, Enter resolves.
 document.addEventListener("keydown", (event) => {
   const form = document.getElementById("desk-form");

@@ -99,7 +99,7 @@ def map_parts(
     around += [*_edges(width, top), *(_heading(heading, width) if heading else ())]
     if legend:
         around += _legend(top + height)
-        height += _LINE * 2
+        height += _LINE * 3
     cells, outlines = {}, []
     for sector in sectors:
         cell, *labels = place_drawing(_cell(drawing, sector, scale), _MARGIN, top + _MARGIN)
@@ -147,21 +147,28 @@ def _heading(text: str, width: float) -> Iterable[Label]:
     yield replace(measure_word(_MARGIN, 16, text, size, "heading", bold=True), anchor="start")
 
 
-_MEANINGS = (
-    (("german", "German"), ("russian", "Russian"), ("threatened", "Threatened")),
-    (("nobody", "Nobody’s"), ("cut-off", "Isolated")),
+# What the roles of sectors mean, as below the map. What is left blank between sectors is a corner in which more than
+# three meet: those across from each other have no border there.
+MEANINGS = (
+    ("german", "German"),
+    ("russian", "Russian"),
+    ("threatened", "Threatened"),
+    ("nobody", "Nobody’s"),
+    ("cut-off", "Isolated"),
+    ("ground", "No sector, no way across"),
 )
+_COLUMNS, _COLUMN = 3, 84
 
 
 def _legend(top: float) -> Iterable[Shape]:
-    """What the patterns mean, in two lines."""
-    for row, meanings in enumerate(_MEANINGS):
-        for column, (role, word) in enumerate(meanings):
-            x, y = _MARGIN + column * 84, top + row * _LINE
-            yield box(x + 1, y + 3, 20, 13, role)
-            yield replace(measure_word(x + 26, y + 14, word, 11, "edge"), anchor="start")
+    """What the patterns mean, in two lines, and what stands under the numbers in a third."""
+    for place, (role, word) in enumerate(MEANINGS):
+        row, column = divmod(place, _COLUMNS)
+        x, y = _MARGIN + column * _COLUMN, top + row * _LINE
+        yield box(x + 1, y + 3, 20, 13, role)
+        yield replace(measure_word(x + 26, y + 14, word, 11, "edge"), anchor="start")
     words = "G2 R3: units that are known of"
-    yield replace(measure_word(_MARGIN + 2 * 84, top + _LINE + 14, words, 11, "edge"), anchor="start")
+    yield replace(measure_word(_MARGIN, top + 2 * _LINE + 14, words, 11, "edge"), anchor="start")
 
 
 def _describe_map(sectors: Iterable[Sector], heading: str) -> str:

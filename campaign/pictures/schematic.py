@@ -10,7 +10,7 @@ from campaign.rules.sectors import Control, Holding, LineToEdge, find_lines, wri
 from firefight.drawing import svg
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .figures import Sector, map_parts
+from .figures import MEANINGS, Sector, map_parts
 from .paints import MAP
 
 
@@ -74,6 +74,7 @@ class PageMap:
     around: SafeString
     cells: list[tuple[Sector, SafeString]]
     outlines: SafeString
+    legend: tuple[tuple[str, str], ...] = MEANINGS
 
     @property
     def view_box(self) -> str:

@@ -32,7 +32,7 @@ class Reply:
 
 def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.LogLine]) -> dict[str, Any]:
     """The head of every page. ``done``: the line of the log with which an act led back to it."""
-    match = table.match
+    match, standing = table.match, describe_standing(ledger)
     return {
         "table": table,
         "match": match,
@@ -44,6 +44,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "time": ledger.time,
         "turn_now": match.state.turn if ledger.stage is Stage.FIREFIGHT else None,
         "reorganizes": ledger.stage is Stage.REORGANIZATION,
+        "is_over": ledger.stage is Stage.OVER,
         "steps": climb_ladder(ledger),
         "sides": [_present_side(ledger, side) for side in Side],
         "own": Side(table.side) if table.plays else None,
@@ -58,7 +59,8 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "posted": reply.posted,
         "ticked": reply.posted.getlist("unit"),
         "done": done,
-        "is_my_turn": is_own_turn(table, describe_standing(ledger)),
+        "is_my_turn": is_own_turn(table, standing),
+        "awaited": [Side(side).word for side in standing.awaited],
         "since": visits.find_missed(table),
     }
 

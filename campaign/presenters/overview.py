@@ -3,16 +3,21 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.utils.safestring import mark_safe
+
 from campaign.acts import buying, orders
 from campaign.ledger.ledger import Ledger
+from campaign.pictures import figures
+from campaign.pictures.paints import MAP
 from campaign.rules import victory
 from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
+from firefight.drawing import svg
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.seats import Table
 
-from .sectors import present_bill
+from .sectors import list_spots, present_bill
 
 RECENT = 6
 
@@ -27,8 +32,19 @@ def present_overview(table: Table, ledger: Ledger) -> Values:
         "may_concede": table.plays and not table.match.ended and ledger.stage is not Stage.OVER,
         "recent": log.newest_lines(table.match, table.sees)[:RECENT],
         "cp_lines": [line for side in Side for line in ledger.lines[side].values()],
+        **_draw_map(ledger),
         "verdicts": victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),
         **present(table, ledger),
+    }
+
+
+def _draw_map(ledger: Ledger) -> Values:
+    """The map as far as it is known, in the colours of the page."""
+    drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), legend=False)
+    return {
+        "map_picture": mark_safe(svg.figure(drawn, "sector-map map")),
+        "map_patterns": mark_safe(svg.defs(MAP)),
+        "map_legend": figures.MEANINGS,
     }
 
 

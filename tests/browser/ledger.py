@@ -8,7 +8,7 @@ from campaign.acts.beginning import begin
 from tests.campaign.acts.game import Game
 from tests.firefight.players import sit
 
-from .table import POLL, take_cookies
+from .table import POLL, open_menu, take_cookies
 
 PHONE = {"width": 360, "height": 740, "color_scheme": "dark"}
 LAPTOP = {"width": 1280, "height": 800, "color_scheme": "light"}
@@ -81,7 +81,7 @@ def second_tab(page: Page) -> Page:
 
 def hand_over(page: Page, side: str, address: str):
     """Hot-seat: put the cover on, lift it for a side, and go on in the campaign."""
-    page.get_by_role("button", name="Hand over").click()
+    open_menu(page).get_by_role("button", name="Hand over").click()
     expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
     page.get_by_role("button", name=f"I am {side}").click()
     expect(page.get_by_text(f"You are {side}")).to_be_visible()
@@ -97,13 +97,13 @@ def status(page: Page) -> Locator:
 
 
 def step(page: Page) -> Locator:
-    """The step of the ladder that is due now."""
-    return page.locator(".ledger-status .ladder [aria-current=step]")
+    """The step of the ladder that is due now, on what falls down from the line on top."""
+    return status(page).locator(".ladder [aria-current=step]")
 
 
 def task(page: Page, side: str) -> Locator:
     """What the status says of a side."""
-    return page.locator(".tasks li", has_text=side)
+    return status(page).locator(".tasks li", has_text=side)
 
 
 def sent(page: Page) -> str:

@@ -19,7 +19,7 @@ from .ledger import (
     step,
     task,
 )
-from .table import POLL
+from .table import POLL, open_menu
 
 
 def assert_unknown(page, *secrets):
@@ -86,7 +86,7 @@ def test_the_cover_keeps_what_an_attack_costs_and_back_does_not_lift_it(new_page
     expect(task(page, "German")).to_contain_text("18 CP")
     open_tab(page, "Sealed")
     expect(page.get_by_text("Orders: Attack, with the CP Bonus (6 CP).")).to_be_visible()
-    page.get_by_role("button", name="Hand over").click()
+    open_menu(page).get_by_role("button", name="Hand over").click()
     expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
     page.go_back()
     expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
