@@ -14,7 +14,7 @@ MOST = 0.15  # of a phone's screen before a page's own content
 # From the top of the window to the first thing that a page itself says or shows.
 BEGINS = """() => {
   const tabs = document.querySelector("#ledger > .tabs");
-  const own = [...document.querySelectorAll("#ledger > :not(.tabs) *")].filter((node) =>
+  const own = [...document.querySelectorAll("#ledger > :not(.tabs), #ledger > :not(.tabs) *")].filter((node) =>
     node.checkVisibility() && !node.closest(".unseen") && (node.matches("svg, img, input, button, .button, .card")
       || [...node.childNodes].some((each) => each.nodeType === Node.TEXT_NODE && each.textContent.trim())));
   const tops = own.map((node) => node.getBoundingClientRect()).filter((box) => box.height && box.width);

@@ -125,7 +125,7 @@ def test_the_map_shows_isolated_threatened_and_empty_sectors(client):
     drawn = response.content.decode()
     assert 'aria-label="Sector 11: Russian, isolated. Make it nobody&#39;s"' in drawn
     assert 'aria-label="Sector 3: Russian, set-up +4 CP. Make it nobody&#39;s"' in drawn
-    assert drawn.count('class="cut-off"') == 1
+    assert len(pages.find(drawn, ".sector-drawing .cut-off")) == 1
 
 
 def test_each_sector_of_the_drawing_is_a_link_that_turns_it_over(client):
