@@ -166,19 +166,7 @@ def run():
 
 
 def start():
-    python = ensure()
-    if "LAN" not in os.environ and sys.stdin.isatty() and wants_phones():
-        os.environ["LAN"] = "1"
-    hand_over(python, ROOT / "manage.py", "play", "--open")
-
-
-def wants_phones():
-    """Ask whoever starts the app by hand whether it shall listen to the network: it never does so unasked."""
-    print("Shall phones on your network be let in? The connection is not encrypted: only on a network you trust.")
-    try:
-        return input("Type y and press Enter, or press Enter alone to play at this machine: ").strip().lower() == "y"
-    except EOFError:
-        return False
+    hand_over(ensure(), ROOT / "manage.py", "play", "--open")
 
 
 def wheel():

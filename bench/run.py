@@ -267,7 +267,7 @@ MATCHES, POLLS, ROUNDS, CLIENTS = 200, 4, 2, 4
 
 def measure_load(app: Callable) -> None:
     """Many matches at once, polling and rolling, on a server of two workers, against the bare view there."""
-    from firefight.management.commands.play import server_command
+    from firefight.hosting.listening import server_command
 
     browser, inputs = Browser(app), POSTS["fire, three units"][2]
     matches = [browser.begin_match() for _ in range(MATCHES)]
@@ -280,7 +280,7 @@ def measure_load(app: Callable) -> None:
         port = probe.getsockname()[1]
     paths = os.pathsep.join([str(Path(__file__).parent), str(ROOT)])
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "served", "PYTHONPATH": paths}
-    command = [str(part) for part in server_command("127.0.0.1", port)]
+    command = server_command("127.0.0.1", port)
     with subprocess.Popen(command, cwd=ROOT, env=environment) as server:
         try:
             clients = [Client(port, browser.cookies, share) for share in shares(matches, CLIENTS)]

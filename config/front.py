@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 
+from firefight.hosting import gate
 from firefight.hosting.addresses import find_network
 from firefight.hosting.keeper import KEEPER
 from firefight.hosting.uploads import LARGEST
@@ -123,7 +124,7 @@ class Front:
 def watch_server() -> None:
     """End this worker when the server that started it has died, and the server when whatever keeps it has.
 
-    So nobody is left on its port.
+    So nobody is left on its port. A server that lets phones in ends when its owner lets them in no more.
     """
     server = multiprocessing.parent_process()
     if server is None:
@@ -131,7 +132,7 @@ def watch_server() -> None:
     keeper = int(os.environ.get(KEEPER, "0")) if os.name != "nt" else 0  # where asking for a process would end it
 
     def wait_and_end() -> None:
-        while server.is_alive() and (not keeper or is_running(keeper)):
+        while server.is_alive() and (not keeper or is_running(keeper)) and not gate.is_closed():
             server.join(LOOK)
         if server.is_alive() and server.pid:
             os.kill(server.pid, signal.SIGTERM)

@@ -14,7 +14,7 @@ from django.conf import settings
 
 # What the app reads, and what the browser tests set in whatever process runs them.
 OURS = ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY", "LAN", "PUBLIC_ADDRESS")
-OURS += ("VOLGA_DATA", "DJANGO_ALLOW_ASYNC_UNSAFE")
+OURS += ("VOLGA_DATA", "DJANGO_ALLOW_ASYNC_UNSAFE", "LISTEN", "LAN_ADDRESS")
 LONG = 120  # seconds: nothing here may depend on how fast the machine is
 
 
@@ -59,9 +59,9 @@ class Served:
     port: int
     process: subprocess.Popen
 
-    def ask(self, path="/assist/", method="GET", body=None, headers=None):
+    def ask(self, path="/assist/", method="GET", body=None, headers=None, host="127.0.0.1"):
         """(status, headers, body) of one request over a connection of its own."""
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
+        link = http.client.HTTPConnection(host, self.port, timeout=LONG)
         try:
             link.request(method, path, body, headers or {})
             answer = link.getresponse()
@@ -82,12 +82,12 @@ class Served:
         raise AssertionError("The server does not start.")
 
 
-def start(folder, port=None):
+def start(folder, port=None, **more):
     """Start the app on this data, and wait until it answers."""
-    return begin(folder, port).wait_until_it_answers()
+    return begin(folder, port, **more).wait_until_it_answers()
 
 
-def begin(folder, port=None):
-    """Start the app on this data."""
+def begin(folder, port=None, **more):
+    """Start the app on this data, with more variables."""
     port = port or free_port()
-    return Served(str(folder), port, run_manage("play", VOLGA_DATA=str(folder), PORT=str(port)))
+    return Served(str(folder), port, run_manage("play", VOLGA_DATA=str(folder), PORT=str(port), **more))

@@ -15,13 +15,17 @@ from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.hosting.addresses import is_local
 from firefight.table.seats import BadPin, Table, check_pin, issue_link
 from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
-from firefight.table.views.seats import LONGEST_PIN, is_local, link_address, public_address
+from firefight.table.views.seats import LONGEST_PIN, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page
 
-ONLY_HERE = "Only this machine could open it. Start the app with LAN=1, and open it at the address that it prints."
+ONLY_HERE = (
+    "Only this machine could open it. Press “Let a phone in” on the page Seats; where it has none, start the app with "
+    "LAN=1, and open it at the address that it prints."
+)
 
 
 @ledger_page

@@ -1,6 +1,7 @@
-"""Which network a visitor comes from. Nothing here is stored."""
+"""Which network a visitor comes from, and what leads to this very machine. Nothing here is stored."""
 
 import ipaddress
+from urllib.parse import urlsplit
 
 
 def find_network(remote: str, forwarded: str = "") -> str:
@@ -20,3 +21,20 @@ def find_network(remote: str, forwarded: str = "") -> str:
     if isinstance(address, ipaddress.IPv6Address):
         return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))
     return str(address)
+
+
+def is_local(address: str) -> bool:
+    """Whether an address leads back to the very machine that opens it.
+
+    >>> [is_local(f"http://{host}/") for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000")]
+    [True, True, True, False]
+    """
+    return is_this_machine(urlsplit(address).hostname or "")
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a name or an address, without a port, is the machine's own for itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -347,7 +347,7 @@ BOOSTED = {"HX-Request": "true", "HX-Boosted": "true"}
 PLACES = ("", "map/?for=4", "roster/russian/?group=I1", "firefight/", "sealed/", "reorganization/", "roster/german/")
 WRONG = {"number": "99", "unit": "99", "group": "Z9", "sector": "13", "news": "show", "how_far": "sector"}
 # Acts after which the browser is elsewhere, whatever becomes of the rows. They are tried last, where at all.
-MOVING = ("cover/", "lift/", "seats/issue/", "seats/put-out/", "seats/lost/", "seats/here/", "pin/")
+MOVING = ("cover/", "lift/", "seats/issue/", "seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "pin/")
 
 
 def search(player, *sides, leave_out=(), acts=("well", "badly"), everywhere=False, share=0):

@@ -32,7 +32,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.management.commands.play import server_command
+from firefight.hosting.listening import server_command
 from firefight.models import Act, LogEntry, Match
 from tests.campaign import players
 from tests.campaign.acts.field import Field
@@ -149,7 +149,7 @@ class Server:
             self.port = probe.getsockname()[1]
         environment = {"DATABASE_URL": database_url(), "SECRET_KEY": settings.SECRET_KEY, "VOLGA_DATA": self.folder}
         self.process = subprocess.Popen(
-            [str(part) for part in server_command("127.0.0.1", self.port, workers=1)],
+            server_command("127.0.0.1", self.port, workers=1),
             env=environment_with(**environment),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

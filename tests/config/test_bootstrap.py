@@ -11,7 +11,9 @@ import pytest
 from django.core.management import CommandError
 
 import bootstrap
-from firefight.management.commands.play import check_free, chosen_port, qr_code
+from firefight.hosting.listening import check_free
+from firefight.hosting.starting import CannotStart
+from firefight.management.commands.play import chosen_port, qr_code
 from tests import chromium, postgres
 from tests.books import ROOT
 
@@ -274,7 +276,7 @@ def test_bad_port_gets_a_sentence(text):
 def test_busy_port_gets_a_sentence():
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
-        with pytest.raises(CommandError, match=f"Port {port} is busy"):
+        with pytest.raises(CannotStart, match=f"Port {port} is busy"):
             check_free("127.0.0.1", port)
     check_free("127.0.0.1", port)
 

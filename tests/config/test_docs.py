@@ -6,8 +6,7 @@ import pytest
 from django.core.management import get_commands
 
 from config import arrivals, front, lane
-from firefight.hosting import uploads
-from firefight.management.commands import play
+from firefight.hosting import listening, uploads
 from firefight.table import photos, sent_pictures
 from tests.config.test_imports import ROOT
 
@@ -74,7 +73,7 @@ def test_the_bounds_that_a_host_reads_of_are_those_of_the_code():
         f"| {photos.LARGEST_SENT // mega} MB; {photos.MOST_PIXELS['JPEG'] // mega} megapixels as JPEG, "
         f"{photos.MOST_PIXELS['PNG'] // mega} as PNG or WebP;",
         f"{sent_pictures.MOST_SCANNED // mega} million samples in all and {sent_pictures.MOST_KEPT // mega} million in",
-        f"| {play.CONNECTIONS:,} |",
+        f"| {listening.CONNECTIONS:,} |",
     ):
         assert words in section, words
     assert photos.MOST_PIXELS["WEBP"] == photos.MOST_PIXELS["PNG"]

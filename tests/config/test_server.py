@@ -6,7 +6,10 @@ import signal
 import socket
 import sqlite3
 import stat
+import sys
 import time
+import urllib.parse
+import urllib.request
 from contextlib import ExitStack, closing, suppress
 
 import pytest
@@ -187,6 +190,59 @@ def test_two_first_starts_at_once_both_play(tmp_path):
     finally:
         server.end(first.process)
         server.end(second.process)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="127.0.0.2 stands for the address of a network")
+@pytest.mark.long
+def test_phones_come_in_after_a_press_alone_and_no_more_after_another(folder):
+    served = server.start(folder, LAN_ADDRESS="127.0.0.2")
+    try:
+        press = sit_down_at(served)
+        with pytest.raises(ConnectionRefusedError):
+            served.ask(host="127.0.0.2")
+        press("open")
+        phone = wait_for(lambda: served.ask("/health/", host="127.0.0.2"), OSError)
+        assert phone[0] == 200
+        assert served.ask("/", host="127.0.0.2", headers={"Host": "127.0.0.1"})[0] == 400  # it knows its own name alone
+        assert served.ask("/")[0] == 200
+        press("close")
+        wait_for(lambda: pytest.raises(ConnectionRefusedError, served.ask, host="127.0.0.2"), pytest.fail.Exception)
+        assert served.ask("/")[0] == 200
+        press("open")
+        wait_for(lambda: served.ask("/health/", host="127.0.0.2"), OSError)
+        served.process.kill()  # whoever keeps the server: nothing of it stays
+        served.process.wait()
+        wait_for(lambda: pytest.raises(ConnectionRefusedError, served.ask, host="127.0.0.2"), pytest.fail.Exception)
+    finally:
+        server.end(served.process)
+
+
+def sit_down_at(served):
+    """Begin a match as the Germans at this machine; what posts to its pages."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def press(page, address, **fields):
+        with browser.open(page) as shown:
+            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.read().decode())[1]
+        form = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
+        with browser.open(address, form) as answer:
+            return answer.url
+
+    begin = f"http://127.0.0.1:{served.port}/match/new/combat-stalingrad/"
+    seats = press(begin, begin, name="Friday", side="german")
+    return lambda do: press(seats, f"{seats}network/", **{"as": "german", "do": do})
+
+
+def wait_for(ask, trouble):
+    """What is answered once there is no such trouble any more."""
+    deadline = time.monotonic() + server.LONG
+    while True:
+        try:
+            return ask()
+        except trouble:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no list of a process's children")

@@ -95,6 +95,7 @@ PLACES = (
     "seats/put-out/",
     "seats/lost/",
     "seats/here/",
+    "seats/network/",
     "lift/",
     "charts/",
     "due/",

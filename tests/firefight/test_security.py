@@ -38,6 +38,7 @@ ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/"
 ACTS += (
     "seats/put-out/",
     "seats/lost/",
+    "seats/network/",
     "seats/here/",
     "cover/",
     "lift/",

@@ -1,11 +1,9 @@
 """Get everything ready and serve it: what `make run` ends in."""
 
 import contextlib
-import errno
 import io
 import os
 import re
-import socket
 import subprocess
 import sys
 import webbrowser
@@ -16,15 +14,13 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 
 from bootstrap import hand_over
-from firefight.hosting import keeper, opening, starting
+from firefight.hosting import gate, keeper, opening, starting
+from firefight.hosting.listening import check_free, lan_address, server_command
 from firefight.hosting.starting import CannotStart, ExitCode
 from firefight.table import subscriptions
 
-HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
-CONNECTIONS = 8_192  # of one worker, most of which may say nothing
 ROUND = 30  # seconds between two rounds of the attendant
 TRIED = 20  # ports that are tried before a double click gives up
-WAITING = 2_048  # connections that the system keeps until a worker takes them
 
 
 def chosen_port(text):
@@ -33,54 +29,19 @@ def chosen_port(text):
     return int(text)
 
 
-def check_free(host, port):
-    """Refuse a busy port. The workers would not: they share theirs with whoever listens there already."""
-    with socket.socket() as probe:
-        if os.name != "nt":  # there it would mean something else
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            busy = error.errno == errno.EADDRINUSE
-            trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
-            sentence = f"Port {port} {trouble}. Choose another one, such as PORT=8123."
-            raise CommandError(sentence, returncode=ExitCode.PORT) from None
-
-
 def find_free_port(host, first):
     """The first port from here on that can be used, for somebody who has chosen none and could not be asked."""
     for port in range(first, min(first + TRIED, 65_536)):
-        with contextlib.suppress(CommandError):
+        with contextlib.suppress(CannotStart):
             check_free(host, port)
             return port
     return first
-
-
-def lan_address():
-    """This machine's address on the local network, or else its name."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: with UDP this only chooses the way out
-            return probe.getsockname()[0]
-        except OSError:
-            return socket.gethostname()
 
 
 def qr_code(address):
     drawing = io.StringIO()
     segno.make(address).terminal(out=drawing, compact=True)
     return drawing.getvalue()
-
-
-def server_command(host, port, workers=2):
-    """How the server is started: several workers that share the port, each with the app behind its front."""
-    return (
-        *(sys.executable, "-m", "granian", "--interface", "asgi", "--http", "1", "--no-ws"),
-        *("--host", host, "--port", port, "--workers", workers),
-        *("--http1-header-read-timeout", HEADERS, "--backpressure", CONNECTIONS, "--backlog", WAITING),
-        *("--respawn-failed-workers", "--workers-kill-timeout", 5, "--log-level", "warning"),
-        *("--working-dir", settings.BASE_DIR, "config.asgi:application"),
-    )
 
 
 def prepare_data(tell):
@@ -123,8 +84,8 @@ class Command(BaseCommand):
             if self.shows_running_copy():
                 return
             port = find_free_port(host, port)
-        check_free(host, port)
         try:
+            check_free(host, port)
             starting.claim_port(port)
             with starting.taking_turns(settings.DATA_DIR):
                 prepare_data(self.stdout.write if options["open"] else lambda words: None)
@@ -140,6 +101,7 @@ class Command(BaseCommand):
             subprocess.Popen((sys.executable, "-m", "firefight.hosting.opening", address), cwd=settings.BASE_DIR)
         if on_lan:
             self.open_to_the_network(port)
+        gate.offer_gate(port)
         starting.allow_connections()
         starting.forget_figures(settings.DATA_DIR)
         start_attendant()

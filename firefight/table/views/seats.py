@@ -1,9 +1,7 @@
 """Sitting down: seat links with their QR codes, devices, the hot-seat cover."""
 
 from collections.abc import Iterable
-from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
@@ -17,6 +15,8 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
+from firefight.hosting import gate
+from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat
 from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
@@ -69,7 +69,8 @@ def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "",
     """The page of seats, with links for these tokens by side."""
     own = table.seat
     links = [
-        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)} for side, token in tokens.items()
+        {"side": side, "name": table.game.name_of(side), "token": token, **drawn_link(request, token)}
+        for side, token in tokens.items()
     ]
     ctx = {
         "table": table,
@@ -78,7 +79,8 @@ def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "",
         "home": home_of(table.match),
         "links": [link for link in links if link["side"] != table.side],
         "way_back": next((link for link in links if link["side"] == table.side), None),
-        "is_local": any(link["is_local"] for link in links),
+        "fresh": links,
+        "gate": {"address": gate.gate_address()} if gate.may_open_gate(request) else None,
         "rows": [seat_row(table, seat) for seat in table.seats],
         "devices": listed_devices(request, own) if table.plays else (),
         "has_pin": bool(own.pin) and table.plays,
@@ -130,20 +132,8 @@ def link_address(request: HttpRequest, token: str) -> str:
 def public_address(request: HttpRequest, path: str) -> str:
     """A path in full, as other devices can open it, if they can."""
     address = request.build_absolute_uri(path)
-    return f"{settings.PUBLIC_ADDRESS}{path}" if settings.PUBLIC_ADDRESS and is_local(address) else address
-
-
-def is_local(address: str) -> bool:
-    """Whether an address leads back to the very machine that opens it.
-
-    >>> [is_local(f"http://{host}/") for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000")]
-    [True, True, True, False]
-    """
-    host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+    public = (settings.PUBLIC_ADDRESS or gate.gate_address()) if is_local(address) else ""
+    return f"{public}{path}" if public else address
 
 
 @require_POST

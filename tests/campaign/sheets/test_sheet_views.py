@@ -288,7 +288,7 @@ def test_a_way_back_is_printed_for_a_side_with_its_pin_where_a_phone_can_follow(
     assert "before the device changed hands" in said_by(post_record(shown, **{"as": "russian"}, pin="4711"))
     settings.ALLOWED_HOSTS = ["localhost"]
     shown.client.defaults["SERVER_NAME"] = "localhost"
-    assert "Start the app with LAN=1" in said_by(post_record(shown, pin="4711"))
+    assert "Press “Let a phone in” on the page Seats" in said_by(post_record(shown, pin="4711"))
     assert Seat.objects.get(pk=seat.pk).token_hash == before
     shown.client.defaults["SERVER_NAME"] = "testserver"
     settings.ALLOWED_HOSTS = ["testserver"]

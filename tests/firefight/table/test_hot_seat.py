@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
 ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
-ACTS += ("seats/put-out/", "seats/lost/", "seats/here/")
+ACTS += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/")
 
 
 def hand_over(player):

@@ -41,7 +41,7 @@ READ += (
 )
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("calls/", "files/")
-ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
+ACT += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
     "counters/",
     "counters/add/",
