@@ -170,7 +170,7 @@ LEDGER_STORY = "campaign.presenters.story"
 # What lets a ledger go on with other content.
 LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
-LOADING_COMMANDS = ["load_shipped", "load_demo"]
+LOADING_COMMANDS = ["load_shipped", "load_shipped_content"]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -89,17 +89,14 @@ def open_demo(request: HttpRequest) -> HttpResponse:
     own = request.session.get("demo", "")
     if own and _still_plays(request, own):
         seats.act_for(request, own, Side.GERMAN.value)
-        return redirect("campaign:campaign", own)
-    match = demo.find_demo()
-    if match is None:
-        return render(request, "firefight/refused.html", {"reason": demo.MISSING}, status=404)
+        return redirect("firefight:match", own)
     spend(request)
-    made, tokens = demo.copy(match)
+    made, tokens = demo.copy()
     for side in Side:
         seats.claim_seat(request, tokens[side])
     seats.act_for(request, made.pk, Side.GERMAN.value)
     request.session["demo"] = made.pk
-    return redirect("campaign:campaign", made.pk)
+    return redirect("firefight:match", made.pk)
 
 
 def _still_plays(request: HttpRequest, match_id: str) -> bool:

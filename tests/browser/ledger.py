@@ -210,3 +210,11 @@ def end_turn(page: Page, turn: int, face: int | None = None):
         page.get_by_label("d10").fill(str(face))
     page.get_by_role("button", name="End the turn").click()
     expect(page.get_by_text(f"End of turn {turn}:")).to_have_count(0)
+
+
+def look_around_in_demo(page: Page) -> str:
+    """Open a copy of the demo by the front page's button; gives the match's id."""
+    page.goto("/")
+    page.locator("form[action='/campaign/demo/'] button").click()
+    expect(page.locator("#trying")).to_be_visible()
+    return page.url.split("/match/")[1].split("/")[0]

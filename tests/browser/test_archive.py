@@ -5,18 +5,16 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from campaign.acts import demo
+from tests.browser.ledger import look_around_in_demo
 from tests.browser.test_axe import assert_accessible
 
 
 @pytest.fixture
 def at_demo(new_page, transactional_db):
     """The demo campaign, on a phone."""
-    demo.load_demo()
     page = new_page()
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto("/")
-    page.get_by_role("button", name="Look around in the demo campaign").click()
+    page.goto(f"/campaign/{look_around_in_demo(page)}/")
     return page
 
 
@@ -35,7 +33,7 @@ def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_err
         page.get_by_role("link", name="Save the match").click()
     download.value.save_as(file)
     own = page.url.split("/")[-3]
-    assert download.value.suggested_filename == f"volga-demo-into-the-inferno-turn-3-{own}.json"
+    assert download.value.suggested_filename == f"volga-demo-into-the-inferno-the-second-firefig-{own}.json"
 
     data = json.loads(file.read_text(encoding="utf-8"))
     spoilt.write_text(json.dumps({**data, "schema": data["schema"] + 1}), encoding="utf-8")
@@ -59,7 +57,7 @@ def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_err
 
     page.go_back()
     page.goto(f"/match/{own}/file/")
-    page.get_by_role("button", name="Branch off after № 14: Firefight 1, Set-up").click()
-    expect(page.get_by_text(f"This match branches off from match {own}, at № 14")).to_be_visible()
+    page.get_by_role("button", name="Branch off after № 15: Firefight 1, Set-up").click()
+    expect(page.get_by_text(f"This match branches off from match {own}, at № 15")).to_be_visible()
     page.get_by_role("link", name="Go on").click()
-    expect(page.get_by_role("heading", name="turn 3, what if")).to_be_visible()
+    expect(page.get_by_role("heading", name="firefight, what if")).to_be_visible()

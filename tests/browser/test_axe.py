@@ -7,7 +7,6 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import expect
 
-from campaign.acts import demo
 from firefight.assistant import registry
 from tests.firefight import players
 from tests.pages import find
@@ -232,10 +231,10 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(new_page, page
 
 
 def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
-    demo.load_demo()
     page = new_page()
-    page.goto("/")
-    page.get_by_role("button", name="demo campaign").click()
+    match_id = ledger.look_around_in_demo(page)
+    assert_accessible(page, "demo, the table")
+    page.goto(f"/campaign/{match_id}/")
     expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
     for name in ledger.TABS:
         ledger.open_tab(page, name)

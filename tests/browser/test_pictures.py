@@ -2,8 +2,7 @@
 
 from playwright.sync_api import expect
 
-from campaign.acts import demo
-
+from .ledger import look_around_in_demo
 from .test_axe import assert_accessible
 from .test_pages import assert_fits_a_phone
 
@@ -31,11 +30,8 @@ def test_the_gallery_shows_every_counter(new_page):
 
 
 def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page):
-    demo.load_demo()
     page = new_page(width=360)
-    page.goto("/")
-    page.get_by_role("button", name="demo campaign").click()
-    page.get_by_role("link", name="Map", exact=True).click()
+    page.goto(f"/campaign/{look_around_in_demo(page)}/map/")
     page.locator("#s7").focus()
     page.keyboard.press("Enter")
     pioneers = "Pioneer squad, German squad: FF 8, half-squad 3; CCV 9; TQ 8."
@@ -52,11 +48,8 @@ def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page)
 
 
 def test_the_map_can_be_taken_away_as_a_file(new_page):
-    demo.load_demo()
     page = new_page(width=1280)
-    page.goto("/")
-    page.get_by_role("button", name="demo campaign").click()
-    page.get_by_role("link", name="Map", exact=True).click()
+    page.goto(f"/campaign/{look_around_in_demo(page)}/map/")
     for name, start in (("PNG", b"\x89PNG"), ("SVG", b"<?xml")):
         with page.expect_download() as download:
             page.get_by_role("link", name=name, exact=True).click()

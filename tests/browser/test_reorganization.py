@@ -1,22 +1,23 @@
-"""The demo campaign through one whole Reorganization Phase: on two devices, and in hot-seat."""
+"""Campaigns through one whole Reorganization Phase: on two devices, and in hot-seat."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from campaign.acts import demo, playing
+from campaign.acts import playing
 from campaign.ledger.act import Dice
 from tests.campaign.acts.game import Game
+from tests.campaign.scripted import play_half
 
-from .ledger import PHONE, hand_over, in_campaign, newest, open_tab, status, step, trouble
+from .ledger import PHONE, hand_over, in_campaign, look_around_in_demo, newest, open_tab, status, step, trouble
 from .table import POLL
 
 YOURS = "Waiting for your side."
 
 
 def fought(game):
-    """The demo campaign, played on until its first firefight is over."""
-    demo.play(game.match)
+    """A campaign, played on until its first firefight is over."""
+    play_half(game.match)
     end_firefight(game)
 
 
@@ -141,22 +142,19 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
 
 def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):
     page = new_page(**PHONE)
-    match = demo.load_demo()
-    end_firefight(Game(match.pk))
-    page.goto("/")
-    page.get_by_role("button", name="Look around in the demo campaign").click()
-    expect(page.get_by_text("You are German")).to_be_visible()
-    address = page.url + "reorganization/"
+    match_id = look_around_in_demo(page)
+    end_firefight(Game(match_id))
+    address = f"/campaign/{match_id}/reorganization/"
     page.goto(address)
     press(page, "All told")
     hand_over(page, "Russian", address)
     press(page, "All told")
-    expect(page.get_by_text("Sectors fought over: 7 (now)")).to_be_visible()
+    expect(page.get_by_text("Sectors fought over: 11 (now)")).to_be_visible()
     page.get_by_text("In a hurry").click()
     press(page, "Resolve the rest of this sector")
-    expect(page.get_by_text("7 ✓")).to_be_visible()
+    expect(page.get_by_text("11 ✓")).to_be_visible()
     page.get_by_role("button", name="Resolve the rest of the phase").click()
     expect(page.get_by_text("Nothing is left to do in this phase.")).to_be_visible(timeout=POLL)
     open_tab(page, "Overview")
     expect(step(page)).to_have_text("Reinforcement rolls")
-    expect(newest(page, "The campaign goes on to AM.")).to_be_visible()
+    expect(newest(page, "The campaign goes on to PM.")).to_be_visible()

@@ -515,7 +515,6 @@ def test_garbage_in_a_new_campaign_is_refused_or_kept(db, client):
         assert getattr(client, method)("/campaign/new/").status_code == 405
         assert getattr(client, method)("/campaign/demo/").status_code == 405
     assert client.get("/campaign/demo/").status_code == 405
-    assert client.post("/campaign/demo/", {"match": "x"}).status_code == 404
     assert every_row() == before
 
 

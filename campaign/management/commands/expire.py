@@ -2,7 +2,6 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign.acts import demo
 from campaign.ledger import content
 from firefight.table import removal
 
@@ -20,7 +19,7 @@ class Command(BaseCommand):
         if not LEAST <= days <= 36_500:
             raise CommandError("Give --days from 1 to 36500.")
         copies = list(removal.find_expired())
-        left = [match for match in removal.find_abandoned(days, [demo.ID]) if match not in copies]
+        left = [match for match in removal.find_abandoned(days) if match not in copies]
         for match in left:
             kind = "campaign" if match.state.ledger else "match"
             last_at = match.last_at  # type: ignore[attr-defined]  # annotated by the query

@@ -54,7 +54,7 @@ def prepare_data(tell):
     try:
         tell("Bringing its tables up to date ...")
         call_command("migrate", interactive=False, verbosity=0)
-        tell("Loading charts, counters and the demo ...")
+        tell("Loading charts, counters and rosters ...")
         for command in settings.LOADING_COMMANDS:
             call_command(command, verbosity=0)
     except DatabaseError as error:

@@ -42,6 +42,7 @@ from firefight.table import (
     recall,
     record,
     replay,
+    trying,
     visits,
 )
 from firefight.table.acts import Hides, Incomplete, Refused
@@ -65,6 +66,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    find_untried,
     present_desk,
     present_news,
     present_status,
@@ -148,7 +150,10 @@ def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     if entry is None or entry.result is None:
         raise Http404("There is no such roll in this log.")
     ctx = {"table": table, "match": table.match, "line": log.visible([entry], table.sees)[0], "result": entry.result}
-    return render_part(request, "firefight/log_why.html", "firefight/_why.html", ctx)
+    if table.match.expires:
+        request.session[trying.LOOKED] = table.match.pk
+    ctx["trying"] = find_untried(request, table.match)
+    return render_part(request, "firefight/log_why.html", "firefight/_log_why.html", ctx)
 
 
 def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> filtering.Sought:
@@ -527,10 +532,10 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 @require_GET
 @seated
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
-    """How the match's dice can be checked, and once it has ended the check itself."""
+    """How the match's dice can be checked, and the check itself once it has ended, or of rolls whose seed is open."""
     first = number_in(request, "first") or 1
     ctx: dict[str, Any] = {"table": table, "match": table.match, "game": table.game, "first": first}
-    if table.match.ended:
+    ctx["earlier"] = earlier = fairness.earlier_dice(table.match)
+    if table.match.ended or any(seal["seed"] for seal in earlier):
         ctx |= replay.examine(log.export(table.match, ()), first=first)
-    ctx["earlier"] = fairness.earlier_dice(table.match)
     return render(request, "firefight/match_dice.html", ctx)

@@ -30,6 +30,7 @@ from firefight.table import (
     recall,
     record,
     seats,
+    trying,
     turns,
 )
 from firefight.table.acts import Refused
@@ -95,8 +96,15 @@ def show_match(
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
-    ctx |= {"after": after, **more}
+    ctx |= {"after": after, "trying": find_untried(request, table.match), **more}
     return render_part(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
+
+
+def find_untried(request: HttpRequest, match: Match) -> list[str] | None:
+    """What a copy of the demo still suggests to try; None in any other match."""
+    if match.expires is None:
+        return None
+    return trying.list_untried(match, request.session.get(trying.LOOKED) == match.pk)
 
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:

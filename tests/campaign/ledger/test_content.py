@@ -31,7 +31,7 @@ def test_shipped_content_is_read_once():
 def test_every_shipped_file_is_read():
     used = {"counters", "map", "roster_german", "roster_russian", *content.CARDS.values()}
     assert set(content.FILES.values()) == used
-    used = used - {"counters"} | {"demo"}  # a script, which campaign.acts.demo plays
+    used = used - {"counters"} | {"demo"}  # a match, which campaign.acts.demo copies
     assert {path.stem for path in FOLDER.glob("*")} == used
 
 

@@ -1,11 +1,13 @@
 """Sheets as the browser gets them: files of the right kind, what they hold of a campaign, and what they keep quiet."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from campaign.acts.beginning import begin
 from campaign.sheets import SHEETS
 from firefight.drawing.paper import Format
 from firefight.models import Seat
@@ -13,7 +15,7 @@ from firefight.table.seats import set_pin
 from tests import pages
 from tests.campaign import test_campaign_secrets as planting
 from tests.campaign.players import SIDES, Player, seated, trial
-from tests.campaign.test_demo import load, visitor
+from tests.campaign.scripted import play_half
 from tests.firefight.players import words_of as said_by
 from tests.pdf import SIZES, pages_of, squashed, words_of
 
@@ -21,14 +23,26 @@ from .made import check_pages, frames, ticks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
+NAME = "Into the Inferno, turn 3"
 PLACES = [f"sheets/{name}.pdf" for name in SHEETS]
 
 
 @pytest.fixture
 def shown(frozen):
-    """A browser at the demo campaign, as German at first."""
-    frozen("demo", load)
-    return visitor()
+    """A browser at both sides of a campaign in the middle of its first firefight, as German at first."""
+    return frozen("half", play_to_turn_3).player
+
+
+def play_to_turn_3():
+    """Both sit at one device."""
+    match, tokens = begin("cg1", NAME, hot_seat=True)
+    play_half(match)
+    player = Player(match.pk)
+    for side in reversed(SIDES):
+        player.client.get(f"/seat/{tokens[side]}/")
+        player.client.post("/claim/")
+    player.turn_to("german")
+    return SimpleNamespace(player=player)
 
 
 def read(player, name, query=""):
@@ -46,7 +60,7 @@ def test_every_sheet_of_a_campaign_is_a_file_of_its_own_that_nobody_keeps(shown,
         assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
         printed = re.search(r"printed ([\d-]+ [\d:]+)", words_of(response.content))[1]
         pages = check_pages(response.content, size, printed)
-        assert all("Demo: Into the Inferno, turn 3" in page.words for page in pages)
+        assert all(NAME in page.words for page in pages)
         assert ("as the German side knows it" in pages[0].words) == (not blank)
 
 

@@ -1,0 +1,20 @@
+"""Stores the shipped rosters, cards and map, once."""
+
+from django.core.management.base import BaseCommand
+
+from campaign.ledger import content
+from firefight.models import Match
+from firefight.table import removal
+
+DEMO_OF_OLD = "demo-pattern"  # a match that earlier versions played at their first start, and made copies of
+
+
+class Command(BaseCommand):
+    help = "Store the shipped rosters, cards and map of campaigns; safe to repeat."
+
+    def handle(self, *, verbosity, **options):
+        row = content.shipped_row()
+        for match in Match.objects.filter(pk=DEMO_OF_OLD):
+            removal.delete_match(match)
+        if verbosity:
+            self.stdout.write(f"{row.name} is stored.")
