@@ -52,6 +52,7 @@ ACT += (
     "report/share/",
     "proposed/",
     "option/",
+    "lesson/",
     "due/",
     "melee/",
 )
