@@ -107,6 +107,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.list_usable(request, game.slug),
         "name_length": NAME_LENGTH,
+        "others": len(registry.games()) > 1,
         "lessons": list(list_lessons(game.slug).values()),
     }
     return render(request, "firefight/new_match.html", ctx, status=status)

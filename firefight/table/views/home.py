@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
 from firefight.assistant.gallery import picture_address
+from firefight.assistant.lessons import list_lessons
 from firefight.models import LogEntry, Match
 from firefight.table import devices
 from firefight.table.devices import OBSERVER
@@ -43,7 +44,15 @@ def home(request: HttpRequest) -> HttpResponse:
     more = first // MATCHES + 2 if len(found) > MATCHES else 0
     rows = show_matches(found[:MATCHES], find_held(request, found))
     games = list(registry.games().values())
-    ctx = {"games": games, "others": WORDS[len(games) - 1], "first": show_first(), "matches": rows, "more": more}
+    example = next(iter(list_lessons(games[0].slug).values()), None)
+    ctx = {
+        "example": example,
+        "games": games,
+        "others": WORDS[len(games) - 1],
+        "first": show_first(),
+        "matches": rows,
+        "more": more,
+    }
     return render(request, "firefight/home.html", {**ctx, "is_my_turn": any(row["is_my_turn"] for row in rows)})
 
 

@@ -267,3 +267,23 @@ def test_a_combat_is_taught():
     see(reader, "why")
     take_back(reader)
     assert "That was a combat" in reader.words("#lesson")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
+def test_a_stranger_comes_from_the_first_page_to_the_first_roll_in_a_match_with_four_taps(script):
+    player = players.Player()
+    reader = Reader(player.client, script).open("/")
+    reader.press("Learn it in five minutes")  # the others: K7, Fire, K9; then the die, and Enter
+    reader.player = player
+    player.match_id = Match.objects.latest("created").pk
+    fire(reader)
+    assert player.last.helper == "fire"
+    assert "Learn it in five minutes" not in reader.open("/").words("main")
+
+
+def test_whoever_plays_elsewhere_chooses_the_game(client):
+    reader = Reader(client).open("/")
+    reader.press("Begin a firefight")
+    reader.press("Another game")
+    reader.press("Turning Point: Stalingrad")
+    assert reader.has("button[name=lesson][value=impulse]")
