@@ -48,8 +48,20 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 function findAsked(part) {
   const blank = [...part.querySelectorAll(".asked input")].find((input) => !input.value);
   // Cells of a sheet are marked while it is typed, whatever was refused.
-  return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank;
+  return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank || findWanted(part);
 }
+
+// What a sheet lacks is named at its button, with a link to where it is filled in.
+function findWanted(part) {
+  const at = document.getElementById(part.querySelector("#odds .wanted a")?.hash.slice(1));
+  return at?.matches("fieldset") ? at.querySelector("input:not([type=hidden]), select") : at;
+}
+document.addEventListener("click", (event) => {
+  const wanted = event.target.closest("#odds .wanted a") && findWanted(document);
+  if (!wanted) return;
+  event.preventDefault();
+  bringIntoSight(wanted);
+});
 
 function findRefusal(part) {
   return findAsked(part) || part.querySelector(".trouble[role=alert], #trouble");
@@ -61,12 +73,45 @@ function bringIntoSight(node) {
   node.focus({ preventScroll: true });
   const { top, bottom, height } = node.getBoundingClientRect();
   const low = node.matches("input, select, textarea") ? bottom + height : bottom; // the button below it, too
-  if (top < height || low > window.innerHeight) node.scrollIntoView({ block: height > window.innerHeight / 2 ? "start" : "center" });
+  const foot = node.closest("form")?.querySelector(":scope > .pinned");
+  if (foot?.contains(node) && top > 0 && bottom < window.innerHeight) return; // it stays there by itself
+  const floor = foot && !foot.contains(node) ? foot.getBoundingClientRect().top : window.innerHeight;
+  if (top < height || low > floor) node.scrollIntoView({ block: height > window.innerHeight / 2 ? "start" : "center" });
 }
 
 document.addEventListener("DOMContentLoaded", () => {
   const main = document.getElementById("main");
   if (main.querySelector(".trouble[role=alert]")) bringIntoSight(findRefusal(main));
+  else if (main.querySelector("#desk.over, #main > #desk") && !document.getElementById("result")) focusSheet();
+});
+
+// A sheet that has opened: what is asked for, or else the die, or the button.
+function focusSheet() {
+  const form = document.getElementById("desk-form");
+  const start = form && (findAsked(form) || form.querySelector("input.die") || form.querySelector(".pinned button"));
+  if (start) bringIntoSight(start);
+}
+
+// What matters only beside some choices of another field is out of the way beside the others, unless it says something.
+function showNeeded() {
+  document.querySelectorAll("#desk-form [data-with]").forEach((part) => {
+    const [name, ...choices] = part.dataset.with.split(" ");
+    const control = part.querySelector("input, select");
+    part.hidden = !choices.includes(part.closest("form").elements[name]?.value) && !isFilledIn(control) && !says(control);
+  });
+}
+function says(control) {
+  return control.type === "checkbox" ? control.checked : !["", "0"].includes(control.value);
+}
+["change", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, showNeeded));
+
+// Bars that were opened stay so when the odds come anew.
+let showsBars = false;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target?.id === "odds") showsBars = Boolean(document.querySelector("#odds details[open]"));
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target?.id === "odds") document.querySelector("#odds details")?.toggleAttribute("open", showsBars);
 });
 
 // A form on a page that was opened at an anchor is refused elsewhere on it.
@@ -93,7 +138,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
-  const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
+  const focus = row || wanted || (rolled ? result : die) || desk.querySelector(".pinned button, button");
   // Whoever sets counters by hand goes on at the table, wherever that is.
   if (posted && !wanted && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
   else if (focus) bringIntoSight(focus);
@@ -362,7 +407,7 @@ function tellRefused(words, again) {
 // Odds of other inputs than those on show would be false.
 function clearOdds() {
   document.getElementById("opening").hidden = true;
-  document.getElementById("odds").replaceChildren();
+  ["odds", "offers"].forEach((id) => document.getElementById(id)?.replaceChildren());
 }
 
 // News and odds are fetched aside: they neither take the place of what somebody could not send, nor take it back.

@@ -7,6 +7,7 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,6 +35,9 @@ from firefight.web.requests import is_by_htmx, sent_by, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
+REQUIRED = str(forms.Field.default_error_messages["required"])
+MOST_BESIDE = 3  # dice that have room beside the button
+LINE_ROOM, PART_ROOM = 46, 8  # characters of the odds in a line on a phone, and of each part besides its word
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -105,11 +109,12 @@ class Desk:
 
     ``touched``: the counters of its result by id, ``pieces``: how these look. ``halfway``: what the dice typed so far
     ask for, once one is missing. ``sent``: the form holds what a player has sent with it. ``also``: what came of the
-    same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
-    counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
-    else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
-    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
-    ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
+    same act besides the result; ``counted``: how often what came of it, of several of one kind. ``due``: the rolls that
+    are due on one card, in the place of a form. ``named``: the counters that the roll names, as firers and as targets;
+    ``account``: how what they fill comes about; ``ways``: what else they could do; ``asked``: numbers of theirs that
+    nobody knows; ``hides``: who of them is hidden, as a sentence, for players to agree that the roll shows them;
+    ``lacks``: the inputs are not enough for the roll yet, and ``wanted`` what is told first then. ``line``: the odds in
+    a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
     ``cards``: the cards of the record that such a roll may be about, each with the address of its form; ``is_about``:
     one of them has filled it.
     ``is_offered``: what was looked up last has filled the form, and nobody has asked for it.
@@ -126,8 +131,11 @@ class Desk:
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
     odds: tuple["ShownOdds", ...] = ()
+    line: tuple["OddsPart", ...] = ()
+    wanted: "Wanted | None" = None
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
+    counted: str = ""
     rolls: Rolls = ()
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
@@ -163,6 +171,12 @@ class Desk:
         if self.result is None or not self.result.outcome:
             return ""
         return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
+
+    @property
+    def each(self) -> tuple[ShownResult, ...]:
+        """What stands below the headline: the others, or all of them where the headline counts."""
+        first = ShownResult(self.result, self.rolls, self.entry or 0, self.touched) if self.result else None
+        return (first, *self.also) if first and self.counted else self.also
 
     @property
     def are_typed(self) -> bool:
@@ -212,6 +226,16 @@ class Desk:
     def is_chosen(self) -> bool:
         """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
         return bool(self.match and self.form and "step" not in self.hidden and not self.is_offered)
+
+    @property
+    def has_many_dice(self) -> bool:
+        """Whether its dice are rows of their own rather than boxes beside the button."""
+        return len(self.dice) > MOST_BESIDE
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether somebody has sent it, and it is sent back with what is wrong."""
+        return bool(self.sent and self.form and not self.form.quiet)
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
@@ -365,6 +389,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     given = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))
     if not form.is_valid():
+        desk.wanted = find_wanted(form)
         known = submission.specs if submission else ()  # those of before the rule had something against it
         specs = known if callable(desk.helper.dice) else desk.helper.dice
         desk.dice = _die_rows(specs, None, submission, needs)
@@ -376,15 +401,16 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = form.inputs()
     try:
         desk.opening = desk.helper.open(book, inputs)
-        desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
+        if desk.opening.needs:
+            distributions = desk.helper.all_odds(book, inputs)
+            desk.odds, desk.line = show_odds(distributions), say_odds(desk.helper, distributions)
         desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
         desk.lacks = True
-        # A fresh form is not told off for what has not been filled in yet.
-        if not form.quiet or not getattr(error, "problems", None):
-            desk.trouble = desk.trouble or str(error)
-        elif isinstance(error, OpenQuestion):
+        if form.quiet and isinstance(error, OpenQuestion):
             desk.halfway = desk.halfway or str(error)
+        else:
+            desk.wanted = find_wanted(form, error)
         desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
@@ -477,6 +503,77 @@ class ShownOdds:
     rows: tuple[ShownOutcome, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a form lacks first, as a sentence, and by the id of where it is filled in; "" for no field of its own."""
+
+    words: str
+    field: str = ""
+
+
+def find_wanted(form: HelperForm, error: RuleError | None = None) -> Wanted | None:
+    """What to tell first: of the fields that are not good, or of those that a rule has something against."""
+    problems = getattr(error, "problems", {}) if error else {name: texts[0] for name, texts in form.errors.items()}
+    places = {name: place for place, name in enumerate(form.fields)}
+    for name in sorted(problems, key=lambda each: places.get(each, len(places))):
+        if name in form.fields:
+            label = str(form.fields[name].label)
+            words = f"{label}: fill this in." if problems[name] == REQUIRED else str(problems[name])
+            return Wanted(words, f"f-{name}")
+    return Wanted(str(error)) if error else None
+
+
+@dataclass(frozen=True, slots=True)
+class OddsPart:
+    """A part of the odds in a line: whole percent, and what they are of."""
+
+    percent: str
+    word: str
+
+
+@lru_cache(maxsize=1000)
+def say_odds(helper: registry.Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPart, ...]:
+    """The first distribution in a line that a phone has room for, in a helper's ``brief`` words: "22 % losses"."""
+    if not distributions:
+        return ()
+    first, weights = distributions[0], Counter[str]()
+    sides = tuple(registry.games()[helper.game].sides.values())
+    for row in first.rows:
+        word = helper.brief.get(row.label) or helper.brief.get(row.outcome) or without_capital(row.label, sides)
+        weights[word] += row.weight
+    told, own = dict(weights), len(weights)
+    while sum(len(word) + PART_ROOM for word in told) > LINE_ROOM and own > 1:
+        own -= 1
+        heaviest = {word for word, _ in weights.most_common(own)}
+        told = {word: weight for word, weight in weights.items() if word in heaviest}
+        told["other"] = first.total - sum(told.values())
+    return tuple(OddsPart(in_whole_percent(weight, first.total), word) for word, weight in told.items())
+
+
+def in_whole_percent(weight: int, total: int) -> str:
+    """Odds in whole percent, halves up; what can come out otherwise is never said to be certain, nor impossible.
+
+    >>> in_whole_percent(1, 3), in_whole_percent(1, 1600), in_whole_percent(1599, 1600), in_whole_percent(5, 5)
+    ('33', '<1', '>99', '100')
+    """
+    percent = (200 * weight + total) // (2 * total)
+    if weight and not percent:
+        return "<1"
+    return ">99" if percent == 100 and weight < total else str(percent)
+
+
+def without_capital(words: str, names: tuple[str, ...] = ()) -> str:
+    """Words in the middle of a line; codes and what begins with one of the names keep their capitals.
+
+    >>> without_capital("No effect"), without_capital("C/M"), without_capital("An NCO")
+    ('no effect', 'C/M', 'an NCO')
+    >>> without_capital("German attacker", ("German",))
+    'German attacker'
+    """
+    is_code = words.partition(" ")[0][1:].lower() != words.partition(" ")[0][1:] or len(words) < 2
+    return words if is_code or words.startswith(names) else words[0].lower() + words[1:]
+
+
 @lru_cache(maxsize=1000)
 def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
     """Distributions in percent and words; units with the same odds share one table."""
@@ -524,6 +621,15 @@ def in_words(weight: int, total: int) -> str:
         return f"{exact.numerator} in {exact.denominator}"
     nearest = math.floor(1 / exact + Fraction(1, 2))
     return f"about 1 in {nearest}" if nearest > 1 and abs(nearest * exact - 1) <= Fraction(1, 10) else ""
+
+
+def count_outcomes(helper: registry.Helper, results: Sequence[LoggedResult]) -> str:
+    """How often what came of a helper's rolls: "1 Disrupted, 2 passed"; "" for fewer than two, or an unknown word."""
+    counts = Counter(helper.brief.get(str(each.outcome), "") for each in results if each.helper == helper.slug)
+    if counts.total() < 2 or "" in counts:
+        return ""
+    words = dict.fromkeys(helper.brief.values())
+    return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
 
 
 def read_queue(text: str) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import lru_cache
@@ -622,12 +622,14 @@ class HelperForm(BookForm):
     due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
     used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
     ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
-    open.
+    open. ``only_with``: fields that matter only beside some choices of another one, such as a caliber beside a gun:
+    that field's name, and those choices.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
+    only_with: ClassVar[Mapping[str, tuple[str, Collection[str]]]] = {}
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
     narrowed: Mapping[str, Sequence[str]] = {}
     rolls: Sequence[tuple[str, str]] = ()

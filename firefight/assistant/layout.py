@@ -36,7 +36,8 @@ class ShownField:
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
     as JSON in ``value``, and the ``row`` below them that is open, if one is; ``hint``: how several are typed in one
     line, ``recalls``: lists that were used before. ``is_common``: other forms will show the very same, so that it is
-    laid out and drawn once.
+    laid out and drawn once. ``only_with``: the name and the choices of the field beside which alone it matters, as the
+    page's script reads them; ``is_idle``: that it does not matter now, and says nothing unusual.
     """
 
     shape: str
@@ -54,6 +55,8 @@ class ShownField:
     type: str = ""
     hint: str = ""
     recalls: tuple[tuple[int, str], ...] = ()
+    only_with: str = ""
+    is_idle: bool = False
 
     @property
     def id(self) -> str:
@@ -77,6 +80,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
             laid = _lay_out_rows(form, name, field, folded)
         else:
             laid = _lay_out_rolls(form, name) if isinstance(field, RollField) else lay_out_field(form, name)
+        if name in form.only_with:
+            laid = _lay_out_with(form, laid)
         groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
     changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
@@ -111,6 +116,13 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         hint=field.row_form.notation.hint if field.row_form.notation and opened else "",
         recalls=tuple(form.recalled.get(name, ())) if opened and not words else (),
     )
+
+
+def _lay_out_with(form: HelperForm, laid: ShownField) -> ShownField:
+    """A field that matters only beside some choices of another one, which is laid out, too."""
+    other, choices = form.only_with[laid.name]
+    is_idle = str(form.value_of(other) or "") not in choices and not laid.errors and _is_usual(form, laid.name)
+    return replace(laid, only_with=f"{other} {' '.join(choices)}", is_idle=is_idle, is_common=False)
 
 
 def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:

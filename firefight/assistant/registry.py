@@ -476,15 +476,16 @@ class Helper:
     face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
     lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
-    one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
-    things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
-    is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
-    be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
-    there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
-    one: when it is due, that side alone makes it. ``read_by``: the input with the counters whose side reads it when it
-    is due. ``verb``: what its button says. ``suggests``: it is
-    looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome with all of
-    its members, or their words.
+    one throw each. ``meanings``: its outcomes that are codes, in words. ``brief``: outcomes, or labels of them, in the
+    word or two for which a line of odds has room, the gravest first; those with the same words are added up.
+    ``simultaneous``: those that are due are about things as they stood when all were asked for, also about counters
+    that are gone since. ``offers``: ways to fill what is left blank, of which each is one press; it is asked with the
+    inputs as they stand. ``spare_dice``: those that may be given although the inputs do not ask for them. ``settles``:
+    whether it settles itself where no die decides, since there is nothing that players have to say first.
+    ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
+    ``read_by``: the input with the counters whose side reads it when it is due. ``verb``: what its button says.
+    ``suggests``: it is looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome
+    with all of its members, or their words.
     """
 
     game: str
@@ -505,6 +506,7 @@ class Helper:
     together: bool = False
     simultaneous: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
+    brief: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True

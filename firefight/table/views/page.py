@@ -7,7 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.desk import (
+    Desk,
+    ShownResult,
+    Submission,
+    count_outcomes,
+    find_helper,
+    keep_result,
+    prepare,
+    render_part,
+)
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
@@ -151,6 +160,8 @@ def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk
     if shown:
         desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
         desk.also = tuple(shown[1:])
+        kind = find_helper(table.match.game, shown[0].result.helper)
+        desk.counted = count_outcomes(kind, [each.result for each in shown])
         desk.touched = shown[0].touched
         touched = {each for result in shown for each in result.touched}
         desk.pieces = {each.id: each for each in show_counters(table, touched)}

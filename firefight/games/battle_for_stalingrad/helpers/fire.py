@@ -89,6 +89,16 @@ class FireStrengthForm(HelperForm):
     air_on_own_hex = TickField("The Air Points attack the flak's own hex")
 
 
+# A line of odds with "33 % 3 units" would be hard to read.
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
+BRIEF = {
+    "no_effect": "nothing",
+    "1 enemy unit eliminated": "one unit",
+    "1 Air Point lost": "one Air Point",
+    **{f"{number} enemy units eliminated": f"{word} units" for number, word in enumerate(_NUMBERS, 2)},
+    **{f"{number} Air Points lost": f"{word} Air Points" for number, word in enumerate(_NUMBERS, 2)},
+}
+
 HELPERS = (
     Helper(
         SLUG,
@@ -102,6 +112,7 @@ HELPERS = (
         combat.CombatOutcome,
         (DieSpec("die", combat.DIE, "d6"),),
         odds=combat.combat_odds,
+        brief=BRIEF,
     ),
     Helper(
         SLUG,

@@ -28,6 +28,8 @@ class AirAttackForm(HelperForm):
 class AntiAircraftForm(HelperForm):
     """Inputs of anti-aircraft fire."""
 
+    only_with = {"ff": ("weapon", (air.AntiAircraftWeapon.FIREPOWER.value,))}
+
     weapon = Pick.among("Weapon", air.AntiAircraftWeapon)
     ff = NumberField("FF", 1, 999, initial=None)
     range = NumberField("Range (hexes)", 1, 40, initial=1)
@@ -59,6 +61,7 @@ HELPERS = (
         air.AirAttackOutcome,
         (D100, DieSpec("direction_die", 10, "Direction d10, if it scatters", apart=True)),
         beyond=("units",),
+        brief={"scatter": "scatters", "defender_choice": "Defender Choice"},
     ),
     game_helper(
         "anti-aircraft",
@@ -71,5 +74,10 @@ HELPERS = (
         air.AntiAircraftOutcome,
         (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M")),
         read_by="id",
+        brief={
+            "destroyed_before": "destroyed",
+            "destroyed_after": "destroyed later",
+            "aborts": "aborts",
+        },
     ),
 )

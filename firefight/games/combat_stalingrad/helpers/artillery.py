@@ -7,6 +7,9 @@ from ..rules import artillery
 from . import shared
 from .shared import D100, DIRECTION, OtherDrmForm, PlacedRow, game_helper, over_the_rim
 
+# Markers that lie on the map, so that they can be moved.
+CORRECTED = tuple(marker.value for marker in artillery.Marker if marker.corrected)
+
 
 class MissionForm(HelperForm):
     """What a battery is to do, given once and carried to the last roll of the chain."""
@@ -22,6 +25,8 @@ class ContactForm(MissionForm):
 
     field_order = ("device", "kind", "marker", "correction", "smoke")
     ahead = ("caliber", "units", "aim", "bracketed", "registered", "new_this_phase")
+    seldom = ("supply", "other_drm", "smoke", "aerial_observer")
+    only_with = {"correction": ("marker", CORRECTED)}
 
     device = Pick.among("Reached by", artillery.Device)
     aerial_observer = TickField("Aerial observer")
@@ -41,6 +46,8 @@ class AccuracyForm(MissionForm):
 
     field_order = ("marker", "kind", "correction", "aim")
     ahead = ("caliber", "smoke", "units", "danger_close", "new_this_phase")
+    seldom = ("registered", "aerial_observer", "other_drm")
+    only_with = {"correction": ("marker", CORRECTED)}
 
     marker = shared.marker()
     correction = shared.correction()
@@ -119,6 +126,7 @@ HELPERS = (
         artillery.accuracy,
         artillery.AccuracyOutcome,
         (D100, DIRECTION),
+        brief={"strays": "strays"},
     ),
     game_helper(
         "bracket",

@@ -27,6 +27,9 @@ class FighterRow(RowForm):
 class CloseCombatForm(HelperForm):
     """Inputs of a Close Combat attack."""
 
+    seldom = ("overrun", "in_sector", "better_odds", "other_drm")
+    only_with = dict.fromkeys(("demo_charge", "m_killed", "afv_in_open"), ("target", (close_combat.Target.AFV.value,)))
+
     attack = RowsField(
         "Attackers: a total, or unit by unit",
         FighterRow,
@@ -70,5 +73,6 @@ HELPERS = (
         together=True,
         simultaneous=True,
         read_by="attack",
+        brief={"c": "Casualties", "e": "Elimination", "none": "nothing"},
     ),
 )

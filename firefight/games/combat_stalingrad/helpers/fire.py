@@ -28,6 +28,12 @@ class ExposedRow(TargetRow):
 class FireForm(HelperForm):
     """Inputs of an attack on the FFT."""
 
+    seldom = ("artillery", "other_drm")
+    only_with = {
+        "ff": ("weapon", (fire.Weapon.FIREPOWER.value, fire.Weapon.AIR.value)),
+        "caliber": ("weapon", (fire.Weapon.CALIBER.value,)),
+    }
+
     weapon = Pick.among("Weapon", fire.Weapon)
     ff = NumberField("FF", 0, 999, initial=None)
     caliber = shared.caliber()
@@ -102,6 +108,23 @@ MEANINGS = {
     "2e": "Double elimination",
 }
 
+# Who has lost a counter or half of one, and who is only checked.
+BRIEF = {
+    **dict.fromkeys(("2e", "e", "c/m", "c"), "losses"),
+    **dict.fromkeys(("m", *(f"m+{size}" for size in range(1, 7))), "check"),
+    "none": "nothing",
+}
+
+CHECKED = {
+    "eliminated": "eliminated",
+    "casualties": "Casualties",
+    "wia": "WIA",
+    "disrupted": "Disrupted",
+    "pinned": "Pinned Down",
+    "suppressed": "Suppressed",
+    "no_effect": "passed",
+}
+
 HELPERS = (
     game_helper(
         "fire",
@@ -116,6 +139,7 @@ HELPERS = (
         fire_odds,
         beyond=("units",),
         meanings=MEANINGS,
+        brief=BRIEF,
     ),
     game_helper(
         "who-is-hit",
@@ -157,5 +181,6 @@ HELPERS = (
         steps=FIRE_AND_MELEE,
         together=True,
         read_by="id",
+        brief=CHECKED,
     ),
 )

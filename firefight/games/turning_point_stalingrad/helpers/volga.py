@@ -91,6 +91,12 @@ HELPERS = (
         (shared.DR,),
         steps=("night",),
         together=True,
+        brief={
+            "eliminated": "eliminated",
+            "returned": "returned",
+            "landed_disrupted": "landed disrupted",
+            "landed": "landed",
+        },
     ),
     shared.game_helper(
         "ferry",
