@@ -105,13 +105,18 @@ function says(control) {
 }
 ["change", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, showNeeded));
 
-// Bars that were opened stay so when the odds come anew.
-let showsBars = false;
+// Bars that were opened stay so when the odds come anew, and so does the focus on their line.
+let bars = { shown: false, focused: false };
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target?.id === "odds") showsBars = Boolean(document.querySelector("#odds details[open]"));
+  const { target } = event.detail;
+  if (target?.id !== "odds") return;
+  bars = { shown: Boolean(target.querySelector("details[open]")), focused: target.contains(document.activeElement) };
 });
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target?.id === "odds") document.querySelector("#odds details")?.toggleAttribute("open", showsBars);
+  if (event.detail.target?.id !== "odds") return;
+  const line = document.querySelector("#odds details");
+  line?.toggleAttribute("open", bars.shown);
+  if (bars.focused) line?.querySelector("summary").focus({ preventScroll: true });
 });
 
 // A form on a page that was opened at an anchor is refused elsewhere on it.

@@ -106,6 +106,7 @@ def test_digits_go_to_the_die_from_wherever_the_focus_is(new_page):
 def test_digits_typed_into_a_field_stay_there(new_page):
     page = new_page()
     page.goto(f"{GAME}contact/")
+    page.get_by_label("Marker").select_option("cff")
     page.get_by_label("Correction").focus()
     page.keyboard.press("Control+a")
     page.keyboard.type("12")

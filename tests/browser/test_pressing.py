@@ -17,7 +17,7 @@ def pressed(new_page):
     before = button.bounding_box()
     button.hover()
     page.mouse.down()  # the field loses the focus, and the odds are asked for
-    expect(page.locator("#odds table")).to_be_visible()
+    expect(page.locator("#odds summary")).to_be_visible()
     expect(page.locator("#opening")).to_be_visible()
     moved = button.bounding_box()["y"] - before["y"]
     assert moved > before["height"] / 2, "the pointer is still on the button, so that this shows nothing"

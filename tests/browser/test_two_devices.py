@@ -108,6 +108,7 @@ def test_the_desk_of_the_other_device_follows_but_for_what_is_being_filled_in(ne
     expect(result(german)).to_contain_text("9 against TQ 7", timeout=POLL)
     # A form that is half filled stays, and a bar shows the news.
     choose(russian, "Contact")
+    russian.locator("summary", has_text="More values").click()
     russian.get_by_label("Other DRM").fill("5")
     roll_fire(german)
     bar = russian.locator("#desk-news")

@@ -1,0 +1,140 @@
+"""Every sheet of every game as it opens: the odds in a line, the die and the button in view, what is asked in focus.
+
+On a phone of 360 x 740 and on a laptop of 1280 x 800, in a match and in the loose assistant.
+"""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from firefight.assistant.registry import games, helpers
+from tests.firefight import players
+
+from .table import take_cookies
+from .test_thumb import PHONE, bar, open_table, sit_down
+from .thumb import Thumb
+
+SIZES = (PHONE, {"width": 1280, "height": 800})
+
+# What of the sheet's foot is not in view, above the bar of a match, and where the focus is.
+HIDDEN = """() => {
+  const sheet = document.getElementById("desk-form");
+  const bar = document.getElementById("rolls");
+  const floor = bar ? bar.getBoundingClientRect().top : innerHeight;
+  const strip = document.querySelector("header.strip");
+  const roof = strip ? strip.getBoundingClientRect().bottom : 0;
+  const isSeen = (node) => {
+    const box = node.getBoundingClientRect();
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return box.width > 0 && box.top >= roof && box.bottom <= floor + 1 && box.left >= 0 && box.right <= innerWidth
+      && (node.contains(at) || at?.contains(node));
+  };
+  const wanted = {
+    odds: sheet.querySelector("#odds summary, #odds .wanted"),
+    die: sheet.querySelector("input.die"),
+    button: sheet.querySelector(".pinned button"),
+    focus: sheet.contains(document.activeElement) ? document.activeElement : sheet,
+  };
+  const line = sheet.querySelector("#odds .line-of");
+  const lies = Object.entries(wanted).filter(([name, node]) => node && !isSeen(node)).map(([name]) => name);
+  if (line?.getBoundingClientRect().height > 30) lies.push("more than one line of odds");
+  if (line && line.parentElement.scrollWidth > line.parentElement.clientWidth) lies.push("odds that are cut off");
+  return [...lies, ...(wanted.focus === sheet ? ["no focus"] : [])];
+}"""
+# Sheets rise from below: where they come to lie.
+SETTLED = "Promise.all(document.getAnimations().map((each) => each.finished))"
+
+
+def find_hidden(page):
+    page.evaluate(SETTLED)
+    return page.evaluate(HIDDEN)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+@pytest.mark.parametrize("game", list(games()))
+def test_every_sheet_opens_with_odds_die_and_button_in_view(new_page, game, size):
+    page = new_page(**size)
+    maker, _ = players.begin(side=next(iter(games()[game].sides)), hot_seat=True, game=game)
+    take_cookies(page, maker)
+    hidden = {}
+    for slug in helpers(game):
+        for address in (
+            reverse("firefight:roll", args=[maker.match_id, slug]),
+            reverse("firefight:helper", args=[game, slug]),
+        ):
+            page.goto(address)
+            if lies := find_hidden(page):
+                hidden[address] = lies
+    assert not hidden
+
+
+def test_odds_and_button_stay_in_view_with_everything_open(new_page):
+    """All folds of the largest form, and the bars."""
+    page = new_page(**PHONE)
+    page.goto(reverse("firefight:helper", args=["turning-point-stalingrad", "attack"]))
+    page.locator("#desk-form details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+    page.get_by_label("TEM", exact=True).press_sequentially("2")
+    page.get_by_label("OV, if it is known").press_sequentially("9")
+    page.get_by_label("DV, if it is known").press_sequentially("7")
+    page.locator("#odds summary").click()
+    expect(page.locator("#odds .bars")).to_be_visible()
+    assert not page.evaluate(HIDDEN)
+    expect(page.locator("#odds summary")).to_be_focused()
+    page.get_by_label("DV, if it is known").press("Backspace")
+    page.keyboard.type("8")
+    expect(page.locator("#odds summary")).not_to_contain_text("34 % overrun")
+    expect(page.locator("#odds .bars")).to_be_visible()  # what was opened stays so
+
+
+@pytest.mark.usefixtures("page_errors_allowed")  # a refusal is an error to the browser's console
+def test_what_is_lacking_is_named_at_the_button_and_filled_in_where_it_is_asked(new_page):
+    page = new_page(**PHONE)
+    page.goto(reverse("firefight:helper", args=["combat-stalingrad", "fire"]))
+    expect(page.get_by_label("FF", exact=True)).to_be_focused()
+    wanted = page.locator("#odds .wanted")
+    expect(wanted).to_contain_text("Give the firepower factors")
+    page.locator("#desk-form").get_by_role("button", name="Resolve").click()
+    expect(page.locator("#odds [role=alert]")).to_contain_text("Give the firepower factors")  # at the button
+    expect(page.locator("#f-ff_error")).to_be_visible()  # and at the field
+    expect(page.get_by_label("FF", exact=True)).to_be_focused()
+    page.locator("#f-die").focus()
+    page.locator("#odds .wanted a").click()
+    expect(page.get_by_label("FF", exact=True)).to_be_focused()
+    page.keyboard.type("14")
+    expect(page.locator("#odds summary")).to_contain_text("check")
+    assert not page.evaluate(HIDDEN)
+
+
+def test_fields_that_a_weapon_does_not_need_are_out_of_the_way(new_page):
+    page = new_page(**PHONE)
+    page.goto(reverse("firefight:helper", args=["combat-stalingrad", "fire"]))
+    ff, caliber = page.get_by_label("FF", exact=True), page.get_by_label("Caliber (mm)")
+    expect(ff).to_be_visible()
+    expect(caliber).to_be_hidden()
+    page.get_by_label("Weapon").select_option("caliber")
+    expect(caliber).to_be_visible()
+    expect(ff).to_be_hidden()
+    caliber.fill("76")
+    page.get_by_label("Weapon").select_option("firepower")
+    expect(caliber).to_be_visible()  # what says something is seen
+
+
+def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page):
+    """Counters are chosen by a tap, nobody has noted where they are: one number more than with hexes."""
+    page = new_page(**PHONE)
+    told = sit_down(page)
+    told.do("counters/", id=["german-1", "german-2", "russian-1", "russian-2", "russian-3"], place="")
+    open_table(page, told)
+    thumb = Thumb(page)
+    for name in ("german-1", "german-2"):
+        thumb.tap(page.locator(f'#table .counter:has(input[value="{name}"])'))
+    thumb.tap(bar(page, "Fire"))
+    thumb.tap(page.locator('#table .counter:has(input[value="russian-1"])'))
+    asked = page.get_by_label("Range in hexes")
+    expect(asked).to_be_focused()
+    assert not find_hidden(page)
+    thumb.type(asked, "3")
+    expect(page.locator("#odds summary")).to_contain_text("check")
+    assert not find_hidden(page)
+    assert thumb.effort.taps <= 4 and not thumb.effort.screens, thumb.effort
