@@ -132,7 +132,7 @@ class Desk:
     opening: Result | None = None
     odds: tuple["ShownOdds", ...] = ()
     line: tuple["OddsPart", ...] = ()
-    wanted: "Wanted | None" = None
+    wanted: "Lacking | None" = None
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
     counted: str = ""
@@ -389,7 +389,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     given = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))
     if not form.is_valid():
-        desk.wanted = find_wanted(form)
+        desk.wanted = find_lacking(form)
         known = submission.specs if submission else ()  # those of before the rule had something against it
         specs = known if callable(desk.helper.dice) else desk.helper.dice
         desk.dice = _die_rows(specs, None, submission, needs)
@@ -403,14 +403,14 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         desk.opening = desk.helper.open(book, inputs)
         if desk.opening.needs:
             distributions = desk.helper.all_odds(book, inputs)
-            desk.odds, desk.line = show_odds(distributions), say_odds(desk.helper, distributions)
+            desk.odds, desk.line = show_odds(distributions), sum_up_odds(desk.helper, distributions)
         desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
         desk.lacks = True
         if form.quiet and isinstance(error, OpenQuestion):
             desk.halfway = desk.halfway or str(error)
         else:
-            desk.wanted = find_wanted(form, error)
+            desk.wanted = find_lacking(form, error)
         desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
@@ -504,14 +504,14 @@ class ShownOdds:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Lacking:
     """What a form lacks first, as a sentence, and by the id of where it is filled in; "" for no field of its own."""
 
     words: str
     field: str = ""
 
 
-def find_wanted(form: HelperForm, error: RuleError | None = None) -> Wanted | None:
+def find_lacking(form: HelperForm, error: RuleError | None = None) -> Lacking | None:
     """What to tell first: of the fields that are not good, or of those that a rule has something against."""
     problems = getattr(error, "problems", {}) if error else {name: texts[0] for name, texts in form.errors.items()}
     places = {name: place for place, name in enumerate(form.fields)}
@@ -519,8 +519,8 @@ def find_wanted(form: HelperForm, error: RuleError | None = None) -> Wanted | No
         if name in form.fields:
             label = str(form.fields[name].label)
             words = f"{label}: fill this in." if problems[name] == REQUIRED else str(problems[name])
-            return Wanted(words, f"f-{name}")
-    return Wanted(str(error)) if error else None
+            return Lacking(words, f"f-{name}")
+    return Lacking(str(error)) if error else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,7 +532,7 @@ class OddsPart:
 
 
 @lru_cache(maxsize=1000)
-def say_odds(helper: registry.Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPart, ...]:
+def sum_up_odds(helper: registry.Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPart, ...]:
     """The first distribution in a line that a phone has room for, in a helper's ``brief`` words: "22 % losses"."""
     if not distributions:
         return ()

@@ -3,7 +3,7 @@
 import pytest
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import LINE_ROOM, PART_ROOM, Desk, count_outcomes, prepare, say_odds
+from firefight.assistant.desk import LINE_ROOM, PART_ROOM, Desk, count_outcomes, prepare, sum_up_odds
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import distribution
 from tests import pages
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def line_of(helper, **weights):
     """A distribution in a line: "22 % hard"."""
     odds = distribution({(name, name): weight for name, weight in weights.items()})
-    return [f"{part.percent} % {part.word}" for part in say_odds(helper, (odds,))]
+    return [f"{part.percent} % {part.word}" for part in sum_up_odds(helper, (odds,))]
 
 
 def desk_of(helper, **values):
@@ -30,7 +30,7 @@ def test_outcomes_with_the_same_brief_word_are_added_up():
 
 
 def test_what_has_no_room_in_the_line_is_added_up_as_other_and_nothing_is_lost():
-    parts = say_odds(MORALE, (distribution({("x", f"A rather long outcome {n}"): n for n in range(1, 9)}),))
+    parts = sum_up_odds(MORALE, (distribution({("x", f"A rather long outcome {n}"): n for n in range(1, 9)}),))
     assert parts[-1].word == "other"
     assert sum(len(part.word) + PART_ROOM for part in parts) <= LINE_ROOM + PART_ROOM
     assert sum(int(part.percent) for part in parts) == 100
