@@ -16,6 +16,7 @@ TYPED = ("text", "search", "number", "password", "email", "tel", "url", "date", 
 TICKED = ("checkbox", "radio")
 SHOWN_THOUGH_REFUSED = (403, 409, 422)  # as htmx-config says in templates/_base.html
 LONGEST = 20  # answers that fetch more of their own accord
+CONTROLS = "input, select, textarea, button"
 
 
 class NotOffered(AssertionError):
@@ -100,12 +101,10 @@ class Reader:
 
     def controls_of(self, form):
         """What a form's browser looks at, in the order of the page."""
-        listed = (
-            self.page.css("input, select, textarea, button")
-            if form.attributes.get("id")
-            else form.css("input, select, textarea, button")
-        )
-        return [each for each in listed if _is_same(self._form_of(each), form)]
+        name = form.attributes.get("id")
+        if name and self.find(f'[form="{name}"]'):
+            return [each for each in self.find(CONTROLS) if _is_same(self._form_of(each), form)]
+        return [each for each in form.css(CONTROLS) if "form" not in each.attributes]
 
     def pairs_of(self, form, button=None):
         """Name and value of all that is sent."""
@@ -307,9 +306,9 @@ class FormOnPage:
 
     def fill(self, fields=None, /, **more):
         """Type, choose, tick. What hangs on the inputs, such as odds, comes anew at once."""
-        listening = []
+        listening, controls = [], self.controls()
         for name, value in {**(fields or {}), **more}.items():
-            found = self.controls(name)
+            found = [each for each in controls if each.attributes.get("name") == name]
             if not found:
                 raise NotOffered(f"Nobody can fill in {name} at {self.reader.address}: {', '.join(self.names())}.")
             _fill_in(name, found, value)

@@ -7,6 +7,7 @@ a sheet of paper says what an impulse allows (turning_impulse.py). Whatever is f
 import datetime
 from collections import Counter
 
+from firefight.models import LogEntry
 from tests.filling import Reader
 from tests.firefight import players
 from tests.oracles import turning_attack
@@ -92,7 +93,17 @@ class Week:
         return reader, reader.form("#desk-form")
 
     def last(self, helper):
-        return next(line for line in reversed(self.player.log) if line.helper == helper)
+        """The newest roll of a kind."""
+        return LogEntry.objects.filter(match=self.player.match_id, helper=helper).latest("number")
+
+    def since(self, number, helper):
+        """The rolls of a kind since a line."""
+        later = LogEntry.objects.filter(match=self.player.match_id, helper=helper, number__gt=number)
+        return list(later.order_by("number"))
+
+    @property
+    def last_number(self):
+        return self.player.match.last_number
 
     # A week
 
@@ -240,7 +251,7 @@ class Week:
         if not against and self.takes_back(side, before):
             self.sheet.tem = known
             reader, lines = self.fill_in(side, wanted, dice)
-        made = [line for line in self.player.log[lines:] if line.helper == "attack"]
+        made = self.since(lines, "attack")
         assert bool(made) is not bool(against), (wanted, against, reader.words("#desk-form")[:600])
         self.counts["refused" if against else "attacks"] += 1
         if against:
@@ -258,7 +269,7 @@ class Week:
     def fill_in(self, side, wanted, dice):
         """Fill in the page's own form, and answer what it asks for first."""
         reader, form = self.form_of(side, "attack")
-        lines, kind, area = len(self.player.log), wanted["kind"], wanted["area"]
+        lines, kind, area = self.last_number, wanted["kind"], wanted["area"]
         shorts = {
             "attackers-short": " ".join(f"{af}{'i' * iso}/{parent}" for af, parent, iso in wanted["attackers"]),
             "defenders-short": " ".join(
@@ -273,12 +284,12 @@ class Week:
             typed |= {"guns": wanted["guns"], "artillery": wanted["factor"]}
         form.fill({name: value for name, value in typed.items() if value not in ("", False, 0)})
         self.type_dice(reader, dice)
-        if len(self.player.log) == lines and "Which TEM does the map print" in reader.words("#desk-form"):
+        if self.last_number == lines and "Which TEM does the map print" in reader.words("#desk-form"):
             assert area in TEM and area not in self.sheet.tem, "asked once"
             self.counts["TEM asked"] += 1
             reader.form("#desk-form").fill(tem=TEM[area])
             self.type_dice(reader, dice)
-        if area in TEM and len(self.player.log) > lines:
+        if area in TEM and self.last_number > lines:
             self.sheet.tem[area] = TEM[area]
         return reader, lines
 
@@ -344,11 +355,11 @@ class Week:
                 "retreat": self.retreat,
                 "contested-retreat": self.arrive,
             }.get(step.helper)
-            before = len(self.player.log)
+            before = self.last_number
             if answer is None:
                 raise AssertionError(f"{step.title} is due")
             answer(step, wanted)
-            assert len(self.player.log) > before, step.title
+            assert self.last_number > before, step.title
 
     def silence(self, step, wanted):
         area, die, near = wanted["guns"] or self.rng.choice(GUNS), self.rng.randint(1, 6), self.rng.randint(0, 3)
