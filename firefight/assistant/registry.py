@@ -547,7 +547,8 @@ class Helper:
     def table_odds(self, book: Book, inputs: Inputs) -> Odds:
         """The exact distribution of the roll alone, not remembered: for a book that is still being typed."""
         alone = {**inputs, **dict.fromkeys(self.beyond, ())}
-        return sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
+        counted = next(iter(self.odds(book, alone)), None) if self.odds else None
+        return counted or sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
 
 
 @lru_cache(maxsize=1000)

@@ -7,28 +7,63 @@ read right, and which checks, dice and Casualties of whom must follow (18.1.2, 1
 
 from collections import Counter
 
-from .tablekeeper import ORDER, Wrong, casualties, hit_by
+from .tablekeeper import ORDER, Family, Wrong, casualties, hit_by
 from .umpire import counter_of
 
 CREWED = {"gun": "crew"}
+# Rolls that are due of units. Those of missions and flights may be made from their cards as well.
+OF_UNITS = ("fire", "who-is-hit", "casualties", "morale")
 
 
 class Adjutant:
     """Judges the rolls of one log, in its order. ``asked``: what standing rolls have asked for, by step."""
 
     def __init__(self):
-        self.asked = {}
+        self.asked, self._rolled, self._dropped, self._due = {}, set(), [], {}
+        self._corrections = Family()
 
     def hear(self, entry):
-        """Lines that are no rolls say nothing to it."""
+        """A line may say of rolls that they are due no more."""
+        if entry["kind"] == "drop":
+            self._dropped.append((entry["number"], entry["sentence"]))
+
+    def check_due(self, queue, page):
+        """Raise Wrong unless what is due is what standing rolls have asked for, and nobody has rolled, dropped or lost.
+
+        ``queue``: the ids of what is due, as the table has it. A line that drops a roll knows it by its title alone.
+        """
+        due = {step for step in queue if self._is_asked_by_roll(step)}
+        open_yet = {each: step for each, step in self._due.items() if each not in self._rolled}
+        if odd := due - set(open_yet):
+            raise Wrong(f"{odd} are due, and no roll that stands asks for them, or they are rolled.")
+        if lost := [each for each in due if _ids_of(open_yet[each]["inputs"]) and _is_lost(open_yet[each], page)]:
+            raise Wrong(f"{lost} are due of units that are out of play.")
+        for each, step in open_yet.items():
+            number = int(each.partition("-")[0])
+            is_dropped = any(later > number and step["title"] in told for later, told in self._dropped)
+            if each not in due and not is_dropped and not _is_lost(step, page) and step["helper"] in OF_UNITS:
+                raise Wrong(f"№ {number} asks for {step['title']}, {each}, which is due no more, and nobody says why.")
+
+    def _is_asked_by_roll(self, step):
+        number, _, place = step.partition("-")
+        return place.isdigit() and int(number) in self._numbers
+
+    @property
+    def _numbers(self):
+        return {int(each.partition("-")[0]) for each in self.asked}
 
     def judge(self, entry, page, charts):
         """Raise Wrong where a roll is made with what is not so, or asks for what is not due."""
         self._charts = charts
-        for unit in _units_of(entry):
-            _check_unit(entry, unit, page)
-        self._check_answer(entry, page)
-        self.asked |= {f"{entry['number']}-{at}": step for at, step in enumerate(entry["result"]["follow_ups"])}
+        if not self._corrections.takes(entry):
+            for unit in _units_of(entry):
+                _check_unit(entry, unit, page)
+            self._check_answer(entry, page)
+        steps = {f"{entry['number']}-{at}": step for at, step in enumerate(entry["result"]["follow_ups"])}
+        self.asked |= steps
+        if not entry["voided_by"]:
+            self._due |= steps
+            self._rolled.add(entry["inputs"].get("asked", {}).get("step"))
         expected = {
             "fire": self._after_fire,
             "who-is-hit": self._after_dice,
@@ -45,7 +80,7 @@ class Adjutant:
     def _check_answer(self, entry, page):
         """A roll that was due is made on whom it was due, but for those who are gone since, and with what it called."""
         step = self.asked.get(entry["inputs"].get("asked", {}).get("step"))
-        if step is None or step["helper"] not in ("fire", "who-is-hit", "casualties", "morale"):
+        if step is None or step["helper"] not in OF_UNITS:
             return
         asked, inputs = step["inputs"], entry["inputs"]
         wanted = {each for each in _ids_of(asked) if not page[each].fate}
@@ -114,6 +149,11 @@ class Adjutant:
             return Counter([("who-is-hit", ids, outcome, None)])
         is_afv = defense[0]["kind"] == "vehicle" or inputs.get("target") == "afv"
         return Counter() if outcome == "e" or is_afv else Counter([_casualties(defense[0], None)])
+
+
+def _is_lost(step, page):
+    """Whether nobody of whom a roll was due is in play any more, or it was due of nobody."""
+    return all(page[each].fate for each in _ids_of(step["inputs"]))
 
 
 def _ids_of(inputs):
@@ -200,7 +240,9 @@ def _units_of(entry):
     inputs = entry["inputs"]
     if inputs.get("id") and entry["helper"] in ("morale", "casualties"):
         yield {**inputs, "kind": inputs["unit"]}
-    for name in ("units", "attack", "defense"):
+    # Who is under fire of a due attack checks and falls by rolls of their own, which are read anew.
+    is_due = "step" in inputs.get("asked", {})
+    for name in ("attack", "defense") if is_due else ("units", "attack", "defense"):
         yield from (unit for unit in inputs.get(name) or () if unit.get("id"))
 
 

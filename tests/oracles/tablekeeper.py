@@ -143,6 +143,21 @@ def _is_taken_back(entry, entries):
     return bool(entry["voided_by"]) and entries[entry["voided_by"]]["kind"] == "take_back"
 
 
+class Family:
+    """The rolls of corrections, and what follows from these: they stand where what they correct stood, so that what
+    counters are by now says nothing of them. ``numbers``: theirs."""
+
+    def __init__(self):
+        self.numbers = set()
+
+    def takes(self, entry):
+        """Whether a roll is one of them; it is noted."""
+        parent = str(entry["inputs"].get("asked", {}).get("step") or "").partition("-")[0]
+        is_one = bool(entry.get("voids")) or (parent.isdigit() and int(parent) in self.numbers)
+        self.numbers |= {entry["number"]} if is_one else set()
+        return is_one
+
+
 def _waits(entry):
     """Whether what a roll does waits until both sides have rolled (19.2.1 step 3)."""
     return entry["helper"] == "close-combat" or entry["inputs"].get("source") == "close_combat"

@@ -8,7 +8,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from .tablekeeper import Wrong
+from .tablekeeper import Family, Wrong
 
 COUNTERS = tomllib.loads(
     (Path(__file__).parents[2] / "fixtures/counters/combat_stalingrad.toml").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ class Umpire:
     """Judges the rolls of one log, in its order. ``declared``: by place, who attacks whom in Close Combat."""
 
     def __init__(self):
-        self.declared = {}
+        self.declared, self._corrections = {}, Family()
 
     def hear(self, entry):
         """A line of the record may say what a side declares in Close Combat."""
@@ -41,7 +41,8 @@ class Umpire:
             "anti-aircraft": self._judge_anti_aircraft,
             "close-combat": self._judge_close_combat,
         }
-        if judge := rules.get(entry["helper"]):
+        is_correction = self._corrections.takes(entry)
+        if (judge := rules.get(entry["helper"])) and not is_correction:
             judge(entry, page)
 
     def _judge_fire(self, entry, page):

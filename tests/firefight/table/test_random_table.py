@@ -75,7 +75,10 @@ def check_all_secrets(play):
 def check_books(play, is_asked):
     log = union_of_logs(play)
     try:
-        keeper = TableKeeper(play.start, is_asked).keep(log, play.after, (Umpire(), Adjutant()))
+        adjutant = Adjutant()
+        keeper = TableKeeper(play.start, is_asked).keep(log, play.after, (Umpire(), adjutant))
+        if not is_asked:
+            adjutant.check_due([step.id for step in play.match.state.queue], keeper.page)
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
         about = [line for line in log["entries"] if any(each in json.dumps(line) for each in ids)]

@@ -443,3 +443,20 @@ def test_the_ten_that_changed_most_stand_in_the_order_in_which_they_fell(table):
     assert [each.line.number for each in found][0] == 10 and [each.line.number for each in found][-1] == 41
     assert len(found) == 10
     assert [each.line.number for each in turning.find_luckiest(GAMES, judge(*dull), is_best=False)] == []
+
+
+def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(table, monkeypatch):
+    """Twelve dice fall in 10^12 ways: nobody would get an answer of this process any more."""
+    asked, resolve = [], registry.Helper.resolve
+
+    def note(helper, *given):
+        asked.append(helper.slug)
+        assert len(asked) < 1000, "every way in which the dice fall is tried"
+        return resolve(helper, *given)
+
+    units = ",".join(f'{{"kind":"squad","name":"squad {n}","tq":6}}' for n in range(12))
+    dice = {f"die_{n}": n % 10 + 1 for n in range(1, 13)}
+    table.german.roll("who-is-hit", result="c", units=f"[{units}]", dice="table", **dice)
+    assert "who-is-hit" in [line.helper for line in table.german.log]
+    monkeypatch.setattr(registry.Helper, "resolve", note)
+    assert "squad 8" in text_of(table.german.get("report.md"))

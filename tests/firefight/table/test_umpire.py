@@ -117,7 +117,15 @@ CHARTS = {
 def advise(page, helper, inputs, steps=(), outcome="", modified=50, faces=()):
     result = {"outcome": outcome, "modified": modified, "follow_ups": list(steps), "details": {"column": 8}}
     rolls = [{"die": f"die_{at}", "face": face} for at, face in enumerate(faces, 1)]
-    entry = {"number": 7, "helper": helper, "inputs": inputs, "result": result, "rolls": rolls}
+    entry = {
+        "number": 7,
+        "kind": "roll",
+        "helper": helper,
+        "inputs": inputs,
+        "result": result,
+        "rolls": rolls,
+        "voided_by": None,
+    }
     adjutant = Adjutant()
     adjutant.judge(entry, page, CHARTS)
     return adjutant
@@ -164,10 +172,27 @@ def test_a_roll_is_made_with_units_as_they_are_and_as_it_was_called(page):
 
     def answer(**other):
         result = {"outcome": "", "follow_ups": [], "details": {}}
-        entry = {"number": 8, "helper": "morale", "inputs": {**roll, **other}, "result": result}
+        entry = {"number": 8, "helper": "morale", "inputs": {**roll, **other}, "result": result, "voided_by": None}
         adjutant.judge(entry, page, CHARTS)
 
     answer()
     for wrong in ({"state": "good_order"}, {"unit": "half_squad"}, {"modifier": 1}):
         with pytest.raises(Wrong):
             answer(**wrong)
+
+
+def test_what_is_due_is_what_was_asked_for_and_is_still_to_be_rolled(page):
+    asks = {**check("russian-1", 0), "title": "Morale Check: Rifle squad"}
+    adjutant = advise(page, "fire", {**FIRE, "units": [unit("russian-1")]}, [asks], "m")
+    adjutant.check_due(["7-0"], page)
+    with pytest.raises(Wrong, match="nobody says why"):
+        adjutant.check_due([], page)
+    with pytest.raises(Wrong, match="no roll that stands asks"):
+        adjutant.check_due(["7-0", "7-1"], page)
+    page["russian-1"].leave("eliminated")
+    adjutant.check_due([], page)
+    with pytest.raises(Wrong, match="out of play"):
+        adjutant.check_due(["7-0"], page)
+    page["russian-1"].fate = ""
+    adjutant.hear({"number": 9, "kind": "drop", "sentence": "Not rolled: Morale Check: Rifle squad."})
+    adjutant.check_due([], page)
