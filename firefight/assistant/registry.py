@@ -26,6 +26,7 @@ from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.engine.course.keeping import (
     BoardItem,
+    Chance,
     ChangedCounter,
     DueAtStep,
     Forestalled,
@@ -239,7 +240,9 @@ class RecordRules(Protocol):
     the rolls that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is
     called, and which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as
     cards or a line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have
-    done, one for each time they stand in it; ``pip_words``: what one, two and more of them are called.
+    done, one for each time they stand in it; ``pip_words``: what one, two and more of them are called. ``beside``: the
+    fields that stand on no card and on no page of the record. ``chance_steps``: those in which counters may try
+    something.
     """
 
     @property
@@ -247,6 +250,15 @@ class RecordRules(Protocol):
 
     @property
     def pip_words(self) -> tuple[str, ...]: ...
+
+    @property
+    def beside(self) -> frozenset[str]: ...
+
+    @property
+    def chance_steps(self) -> frozenset[str]: ...
+
+    def list_chances(self, situation: TableState) -> Sequence[Chance]:
+        """What counters may try now, as far as the situation goes."""
 
     @property
     def cards(self) -> tuple[str, ...]: ...

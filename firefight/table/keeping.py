@@ -17,7 +17,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import BoardItem, CardRoll, Forestalled, RowCard, TableState
+from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Forestalled, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
@@ -288,6 +288,22 @@ def say_left_open(match: Match, after: Position) -> str:
     due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]
     return f"Still open: {'; '.join(titles)}." if titles else ""
+
+
+# What counters may do
+
+
+def list_chances(table: Table) -> dict[str, list[Chance]]:
+    """What counters may try now for whom this browser decides, by what it is."""
+    rules, match = table.game.keeping, table.match
+    step = table.course.step(match.state.position)
+    if rules is None or step not in rules.chance_steps or not table.plays or match.ended:
+        return {}
+    found: dict[str, list[Chance]] = {}
+    for chance in rules.list_chances(situation_of(match, table.sees, with_kinds=True)):
+        if all(table.may_decide(each.rpartition("-")[0]) for each in chance.ids):
+            found.setdefault(chance.title, []).append(chance)
+    return found
 
 
 # Pips

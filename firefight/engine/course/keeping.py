@@ -108,6 +108,22 @@ class Forestalled:
     offers: tuple[DueAtStep, ...]
 
 
+class Chance(NamedTuple):
+    """Something that counters may do now, as they like. ``title``: what; ``name``: who; ``words``: how and where.
+
+    ``roll``: the roll that decides, with what is ``known`` of its form; without one a hand sets what comes of it, of
+    those who ``moves`` says so of their place.
+    """
+
+    title: str
+    name: str
+    words: str
+    ids: tuple[str, ...]
+    roll: str = ""
+    known: Mapping[str, str] = {}
+    moves: bool = False
+
+
 class ChangedCounter(NamedTuple):
     """A counter as it was before an act, and as it is after it."""
 
@@ -133,6 +149,12 @@ class PlainKeeping:
     presumed: frozenset[str] = frozenset()
     pips: str = ""
     pip_words: tuple[str, ...] = ()
+    beside: frozenset[str] = frozenset()
+    chance_steps: frozenset[str] = frozenset()
+
+    def list_chances(self, situation: TableState) -> Sequence[Chance]:
+        """Nobody may try anything besides."""
+        return ()
 
     def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
         """Nothing comes before a roll."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,6 +22,7 @@ from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
+from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
@@ -251,7 +253,7 @@ def has_same_cards(before: Match, after: Match) -> bool:
     """Whether the cards of the record look the same as before: pips of counters stand on no card."""
     rules = registry.games()[after.game].keeping
     carded = [
-        {name: value for name, value in match.state.record.items() if not rules or name != rules.pips}
+        {name: value for name, value in match.state.record.items() if not rules or name not in rules.beside}
         for match in (before, after)
     ]
     return all(
@@ -302,6 +304,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "shows_ways": table.course.shows_ways,
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
+        "chances": present_chances(table),
         "pending": consent.describe_pending(table),
         "proposed": counters.list_proposed(table),
         "version": match.version,
@@ -309,6 +312,23 @@ def present_status(table: Table) -> dict[str, Any]:
         "lesson": lessons.show_lesson(table),
         "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
+
+
+def present_chances(table: Table) -> dict[str, list[tuple[Chance, str]]]:
+    """What counters may try now, each with the address of the roll for it, or of the sheet on which a hand sets it."""
+    return {
+        title: [(chance, find_chance_address(table, chance)) for chance in listed]
+        for title, listed in keeping.list_chances(table).items()
+    }
+
+
+def find_chance_address(table: Table, chance: Chance) -> str:
+    """Where a chance is taken."""
+    if chance.roll:
+        query = urlencode({"targets": chance.ids, **chance.known}, doseq=True)
+        return f"{address_of('firefight:roll', table.match.pk, chance.roll)}?{query}"
+    query = urlencode({"chosen": chance.ids, **({"move": 1} if chance.moves else {})}, doseq=True)
+    return f"{address_of('firefight:hand', table.match.pk)}?{query}"
 
 
 def present_ways(table: Table) -> dict[str, Any]:

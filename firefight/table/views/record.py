@@ -121,9 +121,9 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     place = kept.known_place(match)
     ctx: dict[str, Any] = {"table": table, "match": match, "game": table.game, "version": match.version}
     ctx |= {"last_number": match.last_number, "place": [], "rows": []}
-    pips = table.game.keeping.pips if table.game.keeping else ""
+    beside = table.game.keeping.beside if table.game.keeping else ()
     for field in declared.fields:
-        if field.name == pips:  # they stand on the counters
+        if field.name in beside:
             continue
         rows = list_rows(table, field, field.name, values[field.name])
         if field.name in place:

@@ -121,7 +121,7 @@ def test_the_match_of_a_campaign_knows_its_ledger_and_begins_like_any_other():
     match = game.match
     assert (match.name, match.game, match.hot_seat) == ("Saturday", "combat-stalingrad", False)
     ledger = reverse("campaign:campaign", args=[match.pk])
-    nothing = {"missions": {}, "sets": {}, "aircraft": {}, "ground": {}, "melees": {}, "fired": []}
+    nothing = {"missions": {}, "sets": {}, "aircraft": {}, "ground": {}, "melees": {}, "fired": [], "tried": []}
     assert match.state == MatchState(turn=1, phase="command", impulse="german", ledger=ledger, record=nothing)
     assert {seat.side for seat in match.seats.all()} == {"german", "russian", OBSERVER}
     assert not Act.objects.exists()

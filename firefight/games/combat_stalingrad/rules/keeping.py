@@ -11,6 +11,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import (
     CardRoll,
     CardSetting,
+    Chance,
     ChangedCounter,
     DueAtStep,
     Forestalled,
@@ -24,7 +25,7 @@ from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 
-from . import air, fired, flak, flights, ground, housekeeping, impact, missions, sets
+from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
 from .counters import Counter, CounterKind
 from .record import write_down
@@ -39,7 +40,7 @@ FILLED = frozenset(
         *("air-arrival", "air-attack", "anti-aircraft", "fo-loss"),
     }
 )
-WRITERS = FILLED - {"bracket"} | {"call-off"}
+WRITERS = FILLED - {"bracket"} | {"call-off", "action-check"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
 HINGES = {
     "air-attack": ("hex", ("units",)),
@@ -92,6 +93,8 @@ class Keeping(PlainKeeping):
     additions = ADDITIONS
     pips = fired.FIELD.name
     pip_words = fired.WORDS
+    beside = frozenset({fired.FIELD.name, chances.FIELD.name})
+    chance_steps = chances.STEPS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
@@ -136,6 +139,7 @@ class Keeping(PlainKeeping):
             note_ground(slug, inputs, result, situation),
             note_set(slug, inputs, result, situation),
             note_fired(slug, inputs, result, situation),
+            chances.note_try(slug, inputs, result, situation),
         )
         return tuple(change for change in found if change)
 
@@ -154,6 +158,10 @@ class Keeping(PlainKeeping):
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
         """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
         return [*strike_movers(changed, situation), *list_losses(changed, situation)]
+
+    def list_chances(self, situation: TableState) -> list[Chance]:
+        """What counters may try now: to rally, to advance."""
+        return chances.list_chances(situation)
 
     def find_row(self, kind: Counter, number: int) -> tuple[str, Inputs] | None:
         """Aircraft are a group over the map rather than counters on it (17.6.4)."""

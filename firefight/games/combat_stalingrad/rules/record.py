@@ -4,10 +4,12 @@ from typing import Any
 
 from firefight.engine.record import Record, RecordChange
 
-from . import fired, flights, ground, missions, sets
+from . import chances, fired, flights, ground, missions, sets
 from .melee import table as melee_table
 
-RECORD = Record(fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD, melee_table.FIELD, fired.FIELD))
+RECORD = Record(
+    fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD, melee_table.FIELD, fired.FIELD, chances.FIELD)
+)
 
 
 def write_down(values: dict[str, Any], *sentences: str, known_to: str = "") -> RecordChange:

@@ -1,0 +1,107 @@
+"""What counters may try in a phase: to rally in the Command Phase (18.2.5; R-132), to advance after Close Combat
+(19.3.4; R-133). Our text lacks the Action Check itself, so that players say what comes of one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from firefight.engine.board.counters import Piece
+from firefight.engine.course.keeping import Chance, TableState
+from firefight.engine.record import KeptList, KeptText, RecordChange, push
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from .counters import CounterKind
+from .free import ActionOutcome
+from .marks import Mark, is_unit
+from .melee.table import find_locations, name_location
+from .turn import TurnPhase
+
+RALLY, ADVANCE = "to rally", "to advance"  # what an Action Check is for, as its label says
+STEPS = frozenset({TurnPhase.COMMAND.value, TurnPhase.MELEE.value})
+FIELD = KeptList(name="tried", title="Action Checks", rule="19.3.4", by_hand=False, most=100, item=KeptText(longest=60))
+_SHAKEN = (Mark.WIA, Mark.DISRUPTED, Mark.PINNED)  # what Morale Reduction improves
+
+
+def list_chances(situation: TableState) -> list[Chance]:
+    """What counters may try now, and what those may do who have passed."""
+    if situation.position.phase == TurnPhase.COMMAND:
+        return [chance for piece in situation.pieces for chance in _list_rally(piece, situation)]
+    return list(_list_advances(situation)) if situation.position.phase == TurnPhase.MELEE else []
+
+
+def note_try(slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState) -> RecordChange | None:
+    """That a counter has tried, and whether it passed; a turn's last try counts."""
+    id, label = inputs.get("id") or "", inputs.get("label") or ""
+    if slug != "action-check" or not id or label not in (RALLY, ADVANCE):
+        return None
+    passed = result.outcome is ActionOutcome.AT_MOST
+    return RecordChange({FIELD.name: push(_entry(situation, label, id, passed))}, ())
+
+
+def _entry(situation: TableState, label: str, id: str, passed: bool) -> str:
+    return f"{situation.position.turn} {label} {id} {'passed' if passed else 'failed'}"
+
+
+def _find_try(situation: TableState, label: str, id: str) -> bool | None:
+    """Whether a counter has passed its check in this turn; None where it has made none."""
+    told = {_entry(situation, label, id, passed): passed for passed in (True, False)}
+    tries = [told[each] for each in situation.record[FIELD.name] if each in told]
+    return tries[-1] if tries else None
+
+
+def _ask_check(title: str, label: str, piece: Piece, words: str) -> Chance:
+    counter = piece.counter
+    return Chance(title, counter.name, words, (counter.id,), "action-check", {"label": label})
+
+
+def _list_rally(piece: Piece, situation: TableState) -> Iterable[Chance]:
+    """Who is Pinned Down, Disrupted or WIA tries once; what a success makes of it is set by hand (R-132)."""
+    counter = piece.counter
+    mark = next((mark for mark in _SHAKEN if mark in counter.state), None)
+    if mark is None or not counter.in_play or not is_unit(piece.kind.kind):
+        return
+    passed = _find_try(situation, RALLY, counter.id)
+    where = f"{mark.word}{f', in {counter.place}' if counter.place else ''}"
+    if passed is None:
+        yield _ask_check("Rally", RALLY, piece, where)
+    elif passed:
+        yield Chance("Rallied", counter.name, f"{where}: set how it now is", (counter.id,))
+
+
+def _list_advances(situation: TableState) -> Iterable[Chance]:
+    """Survivors of a Close Combat that has left one side's infantry: with a leader and no enemy they advance as they
+    like, else each by an Action Check (19.3.4). Pinned Down, Disrupted and WIA units do not move (R-133)."""
+    fought = [id for id, row in situation.record["melees"].items() if row.get("turn") == situation.position.turn]
+    contested = find_locations(situation.pieces)
+    for location in sorted(fought):
+        there = [piece for piece in situation.pieces if _stands_at(piece, location)]
+        infantry = [piece for piece in there if piece.kind.kind is not CounterKind.VEHICLE]
+        if len({piece.counter.side for piece in infantry}) == 1:
+            yield from _advance_from(location, infantry, location in contested, situation)
+
+
+def _stands_at(piece: Piece, location: str) -> bool:
+    counter = piece.counter
+    stands = counter.in_play and bool(counter.place) and not counter.hidden and is_unit(piece.kind.kind)
+    return stands and name_location(counter.place, counter.level) == location
+
+
+def _advance_from(
+    location: str, infantry: Sequence[Piece], has_enemies: bool, situation: TableState
+) -> Iterable[Chance]:
+    led = not has_enemies and any(piece.kind.kind is CounterKind.LEADER for piece in infantry)
+    able = [piece for piece in infantry if Mark.CLOSE_COMBAT in piece.counter.state and _may_move(piece)]
+    passed = {piece.counter.id: _find_try(situation, ADVANCE, piece.counter.id) for piece in able}
+    free = [piece.counter for piece in able if led or passed[piece.counter.id]]
+    if free:
+        names = join_words(each.name for each in free)
+        words = f"one hex from {location}, to one without enemies (19.3.4)"
+        yield Chance("May advance", names, words, tuple(each.id for each in free), moves=True)
+    for piece in able:
+        if not led and passed[piece.counter.id] is None:
+            yield _ask_check("May try to advance", ADVANCE, piece, f"one hex from {location} (19.3.4)")
+
+
+def _may_move(piece: Piece) -> bool:
+    return not any(mark in piece.counter.state for mark in _SHAKEN)
