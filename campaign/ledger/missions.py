@@ -29,6 +29,7 @@ OF_FIREFIGHT = (
     "sets",
     "aircraft",
     "fired",
+    "tried",
 )  # what a firefight leaves nothing of; the ground stays (20.4.1)
 
 
