@@ -23,7 +23,7 @@ FIELD = KeptList(name="tried", title="Action Checks", rule="19.3.4", by_hand=Fal
 _SHAKEN = (Mark.WIA, Mark.DISRUPTED, Mark.PINNED)  # what Morale Reduction improves
 
 
-def list_chances(situation: TableState) -> list[Chance]:
+def find_chances(situation: TableState) -> list[Chance]:
     """What counters may try now, and what those may do who have passed."""
     if situation.position.phase == TurnPhase.COMMAND:
         return [chance for piece in situation.pieces for chance in _list_rally(piece, situation)]

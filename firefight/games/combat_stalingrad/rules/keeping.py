@@ -161,7 +161,7 @@ class Keeping(PlainKeeping):
 
     def list_chances(self, situation: TableState) -> list[Chance]:
         """What counters may try now: to rally, to advance."""
-        return chances.list_chances(situation)
+        return chances.find_chances(situation)
 
     def find_row(self, kind: Counter, number: int) -> tuple[str, Inputs] | None:
         """Aircraft are a group over the map rather than counters on it (17.6.4)."""
