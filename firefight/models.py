@@ -364,6 +364,7 @@ class LogEntry(models.Model):
     ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
     ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that each can be found by one.
+    ``episode``: the number of the line that began what this one belongs to (table/episodes.py); None if it began that.
     """
 
     class Kind(models.TextChoices):
@@ -403,6 +404,7 @@ class LogEntry(models.Model):
     rolls: "models.Field[Rolls, Rolls]" = TypedColumn(read_rolls, write_rolls, default=list)
     about = models.PositiveIntegerField(null=True, default=None)
     touches = models.TextField(blank=True, default="")
+    episode = models.PositiveIntegerField(null=True, default=None)
     voids = models.JSONField(default=list)
     app = models.CharField(max_length=40, blank=True)
     digest = models.CharField(max_length=64, blank=True)

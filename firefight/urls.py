@@ -61,6 +61,7 @@ _match = [
     path("hands/", match.hands, name="hands"),
     path("log/", match.older, name="log"),
     path("log/<int:number>/", match.explain, name="log-why"),
+    path("log/all/<int:number>/", match.open_episode, name="log-episode"),
     path("log.json", match.export, name="export"),
     path("now.json", match.now, name="now"),
     path("report/", report.report_page, name="report"),

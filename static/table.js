@@ -220,21 +220,6 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-opens=keys]")) document.getElementById("keys").showModal();
 });
 
-// A line that follows from another stands on its card.
-function gatherChains() {
-  all("#log-rows .line[data-follows]").reverse().forEach((line) => {
-    const root = document.getElementById(`entry-${line.dataset.follows}`);
-    if (!root || root.contains(line)) return;
-    let list = root.querySelector(":scope > .follows");
-    if (!list) {
-      list = document.createElement("ol");
-      list.className = "follows";
-      root.append(list);
-    }
-    list.append(line);
-  });
-}
-
 // Counters that come anew stay selected as long as they are to be seen, and places stay folded.
 let standing = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -252,19 +237,11 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (target.matches("label.counter")) fragment.querySelector("input").checked = target.querySelector("input").checked;
 });
 
-// A line that comes anew keeps what follows from it.
-document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  const list = event.detail.target.matches(".line") && event.detail.target.querySelector(":scope > .follows");
-  if (list) event.detail.fragment.querySelector(".line")?.append(list);
-});
-
 document.addEventListener("DOMContentLoaded", () => {
-  gatherChains();
   showCards();
   showSelection();
 });
 document.addEventListener("htmx:oobAfterSwap", (event) => {
-  gatherChains();
   if (event.detail.target.id === "kept-cards") showCards();
 });
 

@@ -21,7 +21,7 @@ def list_routes(resolver: URLResolver | None = None, before: str = "") -> Iterat
 def route_of(place: str) -> str:
     """The route of a place of a match as tests ask for it, with or without what stands before it: roll/fire/?step=1."""
     place = re.sub(r"\?.*", "", place)
-    place = re.sub(r"(^|/)log/\d+/$", r"\1log/<int:number>/", place)
+    place = re.sub(r"(^|/)log/(all/)?\d+/$", r"\1log/\2<int:number>/", place)
     place = re.sub(r"(^|/)photos/\d+\.jpg$", r"\1photos/<int:number>.jpg", place)
     place = re.sub(r"(^|/)roll/[a-z-]+/", r"\1roll/<slug:slug>/", place)
     place = re.sub(r"(^|/)rows/[a-z]+/[^/]+/$", r"\1rows/<slug:field>/<path:row>/", place)

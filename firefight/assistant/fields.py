@@ -158,7 +158,8 @@ NAMED = ("firers", "targets")  # so a roll names its counters; what follows from
 ACCOUNT = "account"  # how its form was filled from them
 TOLD = "told"  # what players told for that besides, such as the range
 ASKED = "asked"  # which due roll it is, and what was entered otherwise than asked for
-OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD, ASKED)
+SCENE = "scene"  # where they stood, in words: the hex, or who it was
+OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD, ASKED, SCENE)
 
 
 class CounterField(Shared, forms.CharField):

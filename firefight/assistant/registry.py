@@ -39,6 +39,7 @@ from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.rolls.telling import Clause, RollFacts
 
 from .fields import NAMED, HelperForm
 
@@ -403,7 +404,8 @@ class Game:
     it. ``leading``: the helpers that lists show large, the most used first; ``leading_charts``: those that the book's
     page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the rolls by slug of which whoever makes them
     hopes for a low one. ``board``: what stands in a strip beside the desk, for a game of whose counters the frame knows
-    nothing; None for no strip.
+    nothing; None for no strip. ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it;
+    None where its own sentence says it well enough.
     """
 
     slug: str
@@ -430,6 +432,7 @@ class Game:
     first: FirstRoll | None = None
     low_is_lucky: frozenset[str] = frozenset()
     board: Callable[[TableState], Sequence[BoardItem]] | None = None
+    tell_roll: Callable[[RollFacts], Clause] | None = None
 
     def __post_init__(self) -> None:
         if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:

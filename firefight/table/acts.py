@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
-from firefight.assistant.fields import ACCOUNT, ASKED, TOLD, HelperForm
+from firefight.assistant.fields import ACCOUNT, ASKED, SCENE, TOLD, HelperForm
 from firefight.assistant.registry import (
     Game,
     Helper,
@@ -670,6 +670,7 @@ def _write_roll(
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
     named_here |= {TOLD: dict(told)} if told else {}
     named_here |= {ASKED: plain} if (plain := asked.to_json()) else {}
+    named_here |= {SCENE: scene} if (scene := naming.describe_scene(act.table_now, named)) else {}
     inputs = {**given, **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     sentence = head + result.headline + asked.words

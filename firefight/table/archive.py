@@ -53,6 +53,7 @@ from . import (
     snapshots,
     values,
 )
+from .episodes import find_episodes
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -514,6 +515,7 @@ _KEPT = (
     "voids",
     "app",
     "digest",
+    "episode",
 )
 
 
@@ -567,6 +569,7 @@ def _shape(game: Game) -> Check:
             "app": text(40),
             "touches": text(counter_acts.MOST_AT_ONCE * 25, pattern=MENTIONED),
             "digest": text(64, 64, SHA_256),
+            "episode": number,
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
@@ -638,6 +641,8 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
         pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
         if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
             yield f"log {line['number']}: points to a line that it cannot point to."
+        if "episode" in line and not (line["episode"] < line["number"] and "episode" not in lines[line["episode"] - 1]):
+            yield f"log {line['number']}: goes on with an episode that does not begin there."
         if line["side"] not in data["sees"] and "secret" in line and "revealed_by" not in line:
             yield f"log {line['number']}: holds a secret of a side whose secrets are not in this file."
     places = [chapter["number"] for chapter in data["chapters"]]
@@ -713,7 +718,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         weight=_weight(archive),
         ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
     )
-    entries = [_entry(match, line) for line in archive.data["log"]]
+    entries = _make_entries(match, archive.data["log"])
     match.digest = told.get("digest") or _chained(entries)
     # A long log takes most of the time, so it is made ready before anybody who writes has to wait.
     lines = list(composed.prepare_batches(entries))
@@ -747,6 +752,13 @@ def _seals(told: Mapping[str, Any]) -> EarlierSeals:
 def _weight(archive: Archive) -> int:
     """What log.weight adds up for all lines, counted at once."""
     return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
+
+
+def _make_entries(match: Match, lines: Sequence[Mapping[str, Any]]) -> list[LogEntry]:
+    """The lines of a file as rows that are not written yet."""
+    is_old = not any("episode" in line for line in lines)
+    begins = find_episodes(lines) if is_old else {line["number"]: line.get("episode") for line in lines}
+    return [_entry(match, {**line, "episode": begins.get(line["number"])}) for line in lines]
 
 
 def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:

@@ -21,6 +21,7 @@ from firefight.models import Act, LogEntry, Match
 
 from . import correction, fairness
 from .composed import insert_rows, new_row
+from .episodes import join_episode
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
@@ -33,6 +34,7 @@ CHANGING_NOTHING = (
 )
 # Lines of a side that may hold sealed words look alike, whether they do or not.
 MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
+OUTCOME, HEADLINE = "came_to", "said"  # so a query calls these two of a roll whose result it leaves unread
 # What a new line changes of its match.
 GROWS = ("last_number", "digest")
 
@@ -63,6 +65,14 @@ class LogLine:
     app: str
     digest: str
     act: Any
+    episode: int | None = None
+    outcome: str = ""
+    headline: str = ""
+
+    @property
+    def begin(self) -> int:
+        """The number of the line that began the episode to which it belongs."""
+        return self.episode or self.number
 
     @property
     def sealed(self) -> bool:
@@ -148,6 +158,7 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
     place: dict[str, Any] = {"match": match, "act": act, "number": match.last_number}
     entry = new_row(LogEntry, **place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
+    join_episode(match, entry)
     match.digest = link(entry, match.digest)
     return entry
 
@@ -246,7 +257,18 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         app=entry.app,
         digest=entry.digest,
         act=entry.act_id,
+        episode=entry.episode,
+        **({} if is_hidden_roll else _came_to(entry)),
     )
+
+
+def _came_to(entry: LogEntry) -> dict[str, str]:
+    """What a roll came to, as its result says; of lines whose results are left unread, what was asked for of them."""
+    read = vars(entry)
+    if OUTCOME in read:
+        return {"outcome": read[OUTCOME] or "", "headline": read[HEADLINE] or ""}
+    result: LoggedResult | None = read.get("result")
+    return {"outcome": result.outcome or "", "headline": result.headline} if result else {}
 
 
 def newest_lines(
@@ -302,11 +324,12 @@ def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
     if len(lines) < 2:
         return lines
-    sizes = accumulate(_size(line) for line in lines)
+    sizes = accumulate(size_line(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 
 
-def _size(line: LogLine) -> int:
+def size_line(line: LogLine) -> int:
+    """How many bytes a line takes on a page, about."""
     words = len(escape(line.sentence + line.secret).encode())
     return 450 + words + (200 + 70 * len(line.rolls) if line.rolls else 0) + (750 if line.sealed and line.mine else 0)
 

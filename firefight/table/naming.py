@@ -22,6 +22,7 @@ from .asked import NOT_ASKED, Asked
 from .seats import Table
 
 MOST = 24  # counters of one role in a roll
+MOST_IN_SCENE = 3  # counters that a scene names; the others are counted
 UNKNOWN = "There is no such counter in play: {}."
 
 
@@ -75,6 +76,26 @@ def check_named(table: Table, helper: Helper, named: Named) -> None:
 def widen(table: Table, helper: Helper, named: Named) -> Named:
     """The counters that a roll names, with all whom it reaches by where they stand."""
     return replace(named, targets=tuple(dict.fromkeys([*named.targets, *find_reached(table, helper, named)])))
+
+
+def describe_scene(table: Table, named: Named) -> dict[str, str]:
+    """Where those stand whom a roll names, in words, by role: "K7", "K7 and K8"; their names where they stand nowhere.
+
+    Kept with the roll, so that its sentence says later what it says now, and no more to anybody.
+    """
+    store = counters.store_of(table.match) if named and table.game.counters else None
+    scene: dict[str, str] = {}
+    for role, ids in named.plain.items() if store else ():
+        found = [counter for each in ids if store and (counter := store.find(each))]
+        places = dict.fromkeys(
+            each.place or (f"{table.game.words.area} {each.area}" if each.area else "") for each in found
+        )
+        names = [each.name for each in found]
+        few = (
+            [*names[:MOST_IN_SCENE], f"{len(names) - MOST_IN_SCENE} more"] if len(names) > MOST_IN_SCENE + 1 else names
+        )
+        scene[role] = join_words(places if all(places) else few)
+    return {role: words for role, words in scene.items() if words}
 
 
 def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:

@@ -16,6 +16,7 @@ from . import keeping, record
 from .counters import CHANGES, CounterStore, is_kept_as_row, piece_of, store_of
 from .log import LogLine
 from .seats import Table
+from .telling import Episode
 
 OFF_MAP, GONE = "off map", "out of play"
 MORE = BarItem("More")
@@ -127,8 +128,8 @@ def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCount
         yield replace(counter, pips=pips[counter.id], pip=pip, words=words) if pip else counter
 
 
-def picture_lines(table: Table, lines: Iterable[LogLine]) -> dict[int, list[str]]:
-    """The pictures of the counters that lines are about, as these now are and as far as this browser may know them."""
+def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int, list[str]]:
+    """The pictures of the counters that lines or episodes are about, as these now are, as far as this browser knows."""
     rules, about = table.game.counters, {line.number: line.touches.split() for line in lines if line.touches}
     if rules is None or not about:
         return {}

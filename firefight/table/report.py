@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from django.db.models.fields.json import KeyTextTransform
-
 from firefight.assistant import registry
 from firefight.assistant.registry import Game
 from firefight.drawing.charts import Chart
@@ -24,6 +22,7 @@ from .figures import Loss, StoryPart
 from .history import FELL, Histories, leave_out_markers, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
+from .telling import Episode, gather_episodes, leave_results
 from .turning import JudgedRoll, find_turning_points, judge_rolls
 
 WITHOUT_CHAPTERS = "The match"
@@ -53,7 +52,13 @@ class ToldChapter:
 
     chapter: Chapter
     lines: list[LogLine]
+    game: Game
     sentence: str = ""
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """What happened in it, oldest first: a sentence for each act with all that followed from it there."""
+        return gather_episodes(self.game, self.lines)[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +170,14 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
     game, is_whole = registry.games()[match.game], (begin, end) == (1, match.last_number)
     entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
     with without_collecting():
-        # The largest column is read but for one word of each roll.
-        rolled = entries.filter(kind=LogEntry.Kind.ROLL).annotate(came_to=KeyTextTransform("outcome", "result"))
-        outcomes = dict(rolled.values_list("number", "came_to"))
-        lines = log.visible(map(_without_result, entries.defer("result")), sees)
+        lines = log.visible(map(_without_result, leave_results(entries)), sees)
+        outcomes = {line.number: line.outcome for line in lines if line.outcome}
         told = leave_out_markers(tell_histories(lines, game), match)
         dice, parts = dice_of(lines, game), chapters(match)
         judged = judge_rolls(match, lines, outcomes, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
         outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
-        divided = [replace(each, sentence=_tell_lines(each.lines, told, game)) for each in _divide(lines, parts)]
+        divided = [replace(each, sentence=_tell_lines(each.lines, told, game)) for each in _divide(lines, parts, game)]
         return Story(match, begin, end, divided, dice, lines[-1].digest, sees, told, judged, charts, outcome)
 
 
@@ -247,7 +250,7 @@ def _tell_span(span: timedelta) -> str:
     return f"in {join_words(said)}" if said else "in less than a minute"
 
 
-def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter]) -> Iterator[ToldChapter]:
+def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -> Iterator[ToldChapter]:
     """The lines of each chapter, looked through once; a chapter with nothing to tell is left out."""
     left = deque(line for line in lines if _stands(line))
     for chapter in chapters:
@@ -255,7 +258,7 @@ def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter]) -> Iterator[T
         while left and left[0].number <= chapter.last:
             of_chapter.append(left.popleft())
         if of_chapter:
-            yield ToldChapter(chapter, of_chapter)
+            yield ToldChapter(chapter, of_chapter, game)
 
 
 def _stands(line: LogLine) -> bool:
@@ -317,10 +320,10 @@ def sealed_as(story: Story) -> str:
     return f"Digest of the log up to line {story.last}: {story.digest}"
 
 
-def name_owner(line: LogLine, game: Game) -> str:
-    """Whose line it is, unless it says so itself."""
-    name = game.name_of(line.side)
-    return "" if line.sentence.startswith(name) else name
+def name_owner(episode: Episode, game: Game) -> str:
+    """Whose act it was, unless its sentence says so itself."""
+    name = game.name_of(episode.first.side)
+    return "" if episode.sentence.startswith(name) else name
 
 
 def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
@@ -359,12 +362,12 @@ def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
         yield ""
         yield _escaped(told.sentence)
         yield ""
-        for line in told.lines:
-            name = name_owner(line, story.game)
+        for episode in told.episodes:
+            name = name_owner(episode, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
-            secret = f" *{_escaped(line.secret)}*" if line.secret else ""
-            when = tell_time(line.at, zone)
-            yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret} ({when})"
+            secret = "".join(f" *{_escaped(each)}*" for each in episode.secrets)
+            when = tell_time(episode.first.at, zone)
+            yield f"- {episode.number}. {side}{_escaped(episode.sentence)}{secret} ({when})"
     yield ""
     yield "## The dice"
     yield ""

@@ -1,6 +1,6 @@
 """The after-action report on paper."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from io import BytesIO
@@ -9,11 +9,11 @@ from firefight.drawing import charts, pdf
 from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.models import LogEntry, Photo
+from firefight.models import Photo
 
 from . import report as stories
-from .log import LogLine
 from .report import Series, Story, ToldChapter
+from .telling import Episode
 
 _SIZE, _LEADING = 9, 3.9  # points, mm
 _AFTER = 0.6  # mm between one line of the log and the next
@@ -56,14 +56,14 @@ def _chapter(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[in
     _chapter_head(paper, told.chapter.title)
     _paragraph(paper, told.sentence, ink=GREY)
     day, column = "", _Column(paper)
-    for line in _without_echoes(told.lines):
-        today = stories.tell_time(line.at, zone).partition(",")[0]
+    for episode in told.episodes:
+        today = stories.tell_time(episode.first.at, zone).partition(",")[0]
         if today != day:
             column.write()
             _day(paper, today)
             day = today
-        _line(column, line, stories.name_owner(line, story.game), zone)
-        if photo := pictures.get(line.number):
+        _line(column, episode, stories.name_owner(episode, story.game), zone)
+        if photo := pictures.get(episode.number):
             column.write()
             _photo(paper, photo)
     column.write()
@@ -168,16 +168,6 @@ def _turning_points(paper: Paper, story: Story) -> None:
     _paragraph(paper, story.how_turning, ink=GREY)
 
 
-def _without_echoes(lines: Iterable[LogLine]) -> Iterator[LogLine]:
-    """Lines without those that only write down of a counter what the roll above them has said."""
-    rolls: set[int | None] = set()
-    for line in lines:
-        if line.kind == LogEntry.Kind.ROLL:
-            rolls.add(line.number)
-        if line.kind != LogEntry.Kind.COUNTER or line.about not in rolls:
-            yield line
-
-
 def _read_photos(story: Story) -> dict[int, Photo]:
     """The photos of the lines that are printed, by their numbers."""
     numbers = [line.number for told in story.chapters for line in told.lines if line.has_photo]
@@ -199,14 +189,14 @@ def _day(paper: Paper, words: str) -> None:
     paper.set_y(paper.y + _LEADING)
 
 
-def _line(column: _Column, line: LogLine, who: str, zone: tzinfo) -> None:
-    clock, width = stories.tell_time(line.at, zone).rpartition(" ")[2], column.paper.epw - _NUMBER
-    told = [f"{clock} {who}: {line.sentence}" if who else f"{clock} {line.sentence}"]
-    told += [f"Under seal: {line.secret}"] if line.secret else []
+def _line(column: _Column, episode: Episode, who: str, zone: tzinfo) -> None:
+    clock, width = stories.tell_time(episode.first.at, zone).rpartition(" ")[2], column.paper.epw - _NUMBER
+    told = [f"{clock} {who}: {episode.sentence}" if who else f"{clock} {episode.sentence}"]
+    told += [f"Under seal: {secret}" for secret in episode.secrets]
     rows = [row for words in told for row in column.paper.wrapped(words, width, _SIZE)]
     # A note may be longer than a page.
     column.make_room(min(len(rows), _MOST_ROWS) * _LEADING)
-    column.put(0, str(line.number))
+    column.put(0, str(episode.number))
     for row in rows:
         column.make_room(_LEADING)
         column.put(_NUMBER, row)

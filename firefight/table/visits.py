@@ -6,23 +6,27 @@ from django.http import HttpRequest
 
 from firefight.models import LogEntry
 
-from . import devices, log
-from .log import LogLine
+from . import devices, telling
 from .seats import Table
+from .telling import Episode
 
 SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The newest lines that others have added since the last visit, and how many ``more`` there are."""
+    """What others have done since the last visit: the newest episodes, oldest first, and whether there are ``more``.
 
-    lines: tuple[LogLine, ...] = ()
-    more: int = 0
+    ``is_over``: whoever looks has acted since, so that it is read.
+    """
+
+    episodes: tuple[Episode, ...] = ()
+    more: bool = False
+    is_over: bool = False
 
 
 def find_missed(table: Table) -> Missed:
-    """What the others did before this visit and after the one before. No query if that is nothing, else two at most.
+    """What the others did before this visit and after the one before. No query if that is nothing, else three at most.
 
     Nothing where both sides sit at one device, and see each other play.
     """
@@ -30,10 +34,10 @@ def find_missed(table: Table) -> Missed:
     if table.has_cover or seat.visit >= seat.arrived:
         return Missed()
     missed = LogEntry.objects.filter(match=table.match, number__gt=seat.visit, number__lte=seat.arrived)
-    missed = missed.exclude(side=table.side)
-    found = list(missed.defer("inputs", "result")[: SHOWN + 1])
-    more = missed.count() - SHOWN if len(found) > SHOWN else 0
-    return Missed(tuple(log.visible(found[:SHOWN], table.sees)), more)
+    begins = telling.find_begins(missed.exclude(side=table.side))
+    episodes = telling.read_episodes(table.match, table.sees, begins[:SHOWN])
+    own = LogEntry.objects.filter(match=table.match, number__gt=seat.arrived, side=table.side)
+    return Missed(tuple(reversed(episodes)), len(begins) > SHOWN, bool(episodes) and table.plays and own.exists())
 
 
 def note_shown(request: HttpRequest, table: Table) -> None:

@@ -185,7 +185,18 @@ ROWS = ("rows/<slug:field>/", "rows/<slug:field>/<path:row>/")  # pages of forms
 
 
 def test_every_address_that_takes_a_post_is_tried_here():
-    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json", "log/<int:number>/"}
+    read = {
+        "",
+        "live/",
+        "hands/",
+        "log/",
+        "log.json",
+        "dice/",
+        "seats/",
+        "record.json",
+        "log/<int:number>/",
+        "log/all/<int:number>/",
+    }
     read |= {f"{name}.json" for name in ("counters", "missions", "aircraft", "sets", "ground")} | {"hand/", "table/"}
     read |= {
         "file/",

@@ -12,6 +12,7 @@ from .rules.keeping import Keeping
 from .rules.melee.sheet import MeleeRules
 from .rules.reading import GAME as SLUG
 from .rules.record import RECORD
+from .rules.telling import tell_firefight_roll
 from .rules.titles import TITLES
 
 # What is shown beside a chart while it is typed in.
@@ -87,6 +88,7 @@ GAME = Game(
     keeping=Keeping(),
     joint=MeleeRules(),
     titles=TITLES,
+    tell_roll=tell_firefight_roll,
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",

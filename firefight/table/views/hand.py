@@ -3,10 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from firefight.table import log
 from firefight.table.presenters import present_hand
 from firefight.table.seats import Table
-from firefight.web.requests import wants_part
 
 from .page import seated, show_match
 
@@ -15,6 +13,5 @@ from .page import seated, show_match
 @seated
 def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheet for the counters that are selected; ``move``: for their place alone."""
-    lines = [] if wants_part(request) else log.newest_lines(table.match, table.sees)
     hand = present_hand(table, request.GET.getlist("chosen"), only_moves="move" in request.GET)
-    return show_match(request, table, None, lines, hand=hand)
+    return show_match(request, table, None, [], hand=hand)

@@ -18,8 +18,9 @@ from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
 from firefight.assistant.gallery import picture_address
 from firefight.assistant.lessons import list_lessons
 from firefight.models import LogEntry, Match
-from firefight.table import devices
+from firefight.table import devices, telling
 from firefight.table.devices import OBSERVER
+from firefight.table.telling import Episode
 from firefight.table.turns import Sees, Standing, find_standings
 from firefight.web.requests import number_in
 
@@ -32,14 +33,12 @@ MOST_UNREAD = 99  # lines of one match that are counted
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, the matches of this browser, and how to begin one. At most nine queries, however many they are."""
+    """What this is, the matches of this browser, and how to begin one. At most ten queries."""
     first = MATCHES * (min(max(number_in(request, "page") or 1, 1), 1000) - 1)
     newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
-    # What everybody may read of it: what is sealed stands elsewhere.
-    last = {name: Subquery(newest.values(column)) for name, column in _OF_LAST_LINE.items()}
-    mine = (
-        Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed").annotate(**last)
-    )
+    mine = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
+    begun = newest.annotate(begin=telling.BEGIN).values("begin")
+    mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
     found = list(mine.order_by(Coalesce("played", "created").desc(), "pk")[first : first + MATCHES + 1])
     more = first // MATCHES + 2 if len(found) > MATCHES else 0
     rows = show_matches(found[:MATCHES], find_held(request, found))
@@ -83,8 +82,6 @@ def show_first() -> FirstShown | None:
     return FirstShown(address, roll.words, list(sides.values()), desk.odds[-1])
 
 
-_OF_LAST_LINE = {"played": "at", "last_side": "side", "last_sentence": "sentence"}
-
 Held = dict[str, dict[str, int]]
 
 
@@ -107,7 +104,8 @@ def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
 def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, Any]]:
     """Matches as the first page lists them, those first that wait for this browser."""
     standings = find_standings({match: _sees(held.get(match.pk, {})) for match in matches})
-    rows = [show_match_row(match, held.get(match.pk, {}), standings[match.pk]) for match in matches]
+    last = telling.read_last(matches)
+    rows = [show_match_row(match, held.get(match.pk, {}), standings[match.pk], last.get(match.pk)) for match in matches]
     return sorted(rows, key=lambda row: not row["is_my_turn"])
 
 
@@ -117,11 +115,10 @@ def _sees(held: dict[str, int]) -> Sees:
     return tuple(sides) if len(sides) == 1 else ()
 
 
-def show_match_row(match: Match, held: dict[str, int], standing: Standing) -> dict[str, Any]:
-    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came last."""
+def show_match_row(match: Match, held: dict[str, int], standing: Standing, last: Episode | None) -> dict[str, Any]:
+    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``."""
     game = registry.games()[match.game]
     sides = [side for side in sorted(held, key=game.rank_of) if side != OBSERVER]
-    last_side = vars(match).get("last_side") or ""
     return {
         "match": match,
         "address": home_of(match),
@@ -130,7 +127,8 @@ def show_match_row(match: Match, held: dict[str, int], standing: Standing) -> di
         "headings": standing.headings,
         "is_my_turn": standing.is_turn_of(sides),
         "awaited": [game.name_of(side) for side in standing.awaited],
-        "last_by": game.name_of(last_side) if last_side else "",
+        "last": last,
+        "last_by": game.name_of(last.first.side) if last else "",
         "unread": min(held.values(), default=0),
         "is_more_unread": min(held.values(), default=0) >= MOST_UNREAD,
     }

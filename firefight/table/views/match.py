@@ -42,6 +42,7 @@ from firefight.table import (
     recall,
     record,
     replay,
+    telling,
     trying,
     visits,
 )
@@ -88,7 +89,7 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 @seated
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
-    lines = log.newest_lines(table.match, table.sees)
+    lines: list[log.LogLine] = []
     visits.note_shown(request, table)
     return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
@@ -116,7 +117,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    ctx = {**present_news(table, lines), "after": after}
+    ctx = present_news(table, lines, after)
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
     response = render(request, "firefight/_news.html", {**ctx, **present_desk(table, lines)})
@@ -130,16 +131,37 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry, or what a filter finds of it: by counters, side, place or kind of line."""
     known = counters.known_to(table) if "about" in request.GET else {}
     sought, before = read_sought(request, table, known), number_in(request, "before")
-    lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
+    if sought.query:
+        among = filtering.find_entries(table.match, table.sees, sought)
+        episodes = telling.newest_found(table.match, table.sees, among, before)
+    else:
+        episodes = telling.newest_episodes(table.match, table.sees, before)
     if wants_part(request):
-        lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
-    ctx["pictured"] = picture_lines(table, lines)
+        episodes = telling.first_episodes(episodes, log.OLDER_ROOM)
+    ctx = {**present_status(table), "episodes": episodes, "about": [known[each] for each in sought.about]}
+    ctx["pictured"] = picture_lines(table, episodes)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(
         request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.list_kinds(table.match)}
     )
+
+
+@require_GET
+@seated
+def open_episode(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    """All lines of an episode of the log, with their dice, as this browser may read them."""
+    found = telling.read_episodes(table.match, table.sees, [number])
+    if not found or found[0].number != number or found[0].first.number != number:
+        raise Http404("No episode of this log begins there.")
+    ctx = {
+        **present_status(table),
+        "lines": found[0].lines,
+        "sentence": found[0].sentence,
+        "doubled": wants_part(request),
+    }
+    ctx["pictured"] = picture_lines(table, found[0].lines)
+    return render_part(request, "firefight/log_episode.html", "firefight/_episode_lines.html", ctx)
 
 
 @require_GET

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
-from firefight.table import joint, log
+from firefight.table import joint
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
 from firefight.web.requests import number_in, wants_json, wants_part
@@ -57,7 +57,7 @@ def draw_sheet(
         try:
             shown, trouble = joint.lay_out_sheet(table, place, {}), trouble or str(error)
         except RuleError:
-            desk = find_desk(table, log.newest_lines(table.match, table.sees))
+            desk = find_desk(table, [])
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
     about = [each for side in shown.sides for roll in side.rolls for each in roll.about] if shown else []

@@ -41,6 +41,7 @@ from firefight.table import (
     recall,
     record,
     seats,
+    telling,
     trying,
     turns,
 )
@@ -93,15 +94,16 @@ def show_match(
     **more: Any,
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed since the page ``shown``."""
-    after = number_in(request, "after") if wants_part(request) else None
+    after = more.get("after", number_in(request, "after") if wants_part(request) else None)
     book = chartbooks.of_match(table.match)
     if wants_part(request):
-        ctx = present_news(table, lines, shown)
+        ctx = present_news(table, lines, after, shown)
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
+        episodes = telling.newest_episodes(table.match, table.sees)
         # Where counters stand there is less room for the log: older lines are a press away.
-        first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
-        ctx = {**present_page(table), "lines": first, "places": places}
+        first = telling.first_episodes(episodes, log.NEWS_ROOM) if places else episodes
+        ctx = {**present_page(table), "episodes": first, "places": places}
         ctx["pictured"] = picture_lines(table, first)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book}
@@ -226,21 +228,23 @@ def name_decider(table: Table, step: DueRoll) -> str:
 
 
 def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
-    """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
-    if not wants_part(request):
-        return log.newest_lines(table.match, table.sees)
-    after = number_in(request, "after")
+    """The log lines that a page of htmx says it has not shown yet; a whole page reads its log by itself."""
+    after = number_in(request, "after") if wants_part(request) else None
     return [] if after is None else log.since(table.match, table.sees, after)
 
 
-def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = None) -> dict[str, Any]:
-    """The lines that a page has not shown yet, with what they change of its status and of its counters.
+def present_news(
+    table: Table, lines: list[log.LogLine], after: int | None, shown: Match | None = None
+) -> dict[str, Any]:
+    """The episodes of lines that a page has not shown yet, with what they change of its status and of its counters.
 
-    ``shown``: the match as the page shows it, where that is known: cards that are the same there are left out.
+    ``after``: the last line that the page shows, None for a page without a log. ``shown``: the match as the page shows
+    it, where that is known: cards that are the same there are left out.
     """
     moved, phased = find_moved(table, lines), any(line.kind in PHASING for line in lines)
-    ctx = {**present_status(table), "lines": lines, "moved": moved, "phased": phased}
-    ctx["pictured"] = picture_lines(table, lines)
+    episodes = telling.read_newer(table.match, table.sees, lines, after or 0)
+    ctx = {**present_status(table), "episodes": episodes, "moved": moved, "phased": phased, "after": after}
+    ctx["pictured"] = picture_lines(table, episodes)
     ctx["touched"] = () if moved else show_touched(table, lines)
     if phased:
         ctx |= present_step(table)
@@ -422,7 +426,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         return response
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     has_new_desk = fresh.match.state.queue != table.match.state.queue
-    ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES and not has_new_desk}
+    ctx = {**present_news(fresh, lines, after), "noted": kind in NOTES and not has_new_desk}
     if has_new_desk:
         ctx |= present_desk(fresh, lines)
     response = render(request, "firefight/_news.html", ctx)

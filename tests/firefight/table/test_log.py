@@ -66,9 +66,12 @@ def test_a_correction_shows_both_lines_and_strikes_the_old_one(table):
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects="4")
     page = table.russian.get()
-    assert "corrects № 4" in words_of(page)
-    assert "Void: see № 5." in words_of(page)
-    assert 'id="entry-4" class="line roll side-1 void"' in text_of(page)
+    assert "All 2 lines, dice, corrected" in words_of(page)
+    assert 'id="entry-4" class="line chain roll side-1"' in text_of(page)
+    opened = table.russian.get("log/all/4/", htmx=True)
+    assert "corrects № 4" in words_of(opened)
+    assert "Void: see № 5." in words_of(opened)
+    assert 'class="line roll side-1 void"' in text_of(opened)
 
 
 @pytest.mark.parametrize(("player", "offered"), [("german", True), ("russian", False), ("observer", False)])

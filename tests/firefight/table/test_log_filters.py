@@ -75,7 +75,7 @@ def test_the_history_of_counters_is_that_of_each_of_them_and_of_no_other(table):
         table.german.do("counters/", id=id, place=place)
     for about, places in ((["german-1"], {"K7"}), (["german-1", "german-2"], {"K7", "L8"})):
         lines = found(table.german, about=about, kind="counter")
-        assert {place for place in ("K7", "L8", "M9") if any(f"in {place}" in line for line in lines)} == places
+        assert {place for place in ("K7", "L8", "M9") if any(f"to {place}" in line for line in lines)} == places
 
 
 def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
@@ -88,7 +88,7 @@ def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
     there = german.last.number
     # As a correction strikes it: what was rolled later is about a counter that is not in K7 any more.
     LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=there)
-    german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
+    german.roll("morale", id="german-2", tq="6", die="3", dice="table")
     found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (asked, there, there + 1)}
     assert found_there == {asked: 0, there: 1, there + 1: 0}
 

@@ -131,7 +131,7 @@ def test_a_correction_replaces_the_old_line_where_it_stands(table):
     number = table.german.last.number
     response = table.german.roll("fo-loss", htmx=True, die="8", dice="table", corrects=number, after=number)
     assert (f"entry-{number}", "true") in out_of_band(response)
-    assert f"Void: see № {number + 1}." in words_of(response)
+    assert f"№ {number} to {number + 1}" in words_of(response) and "corrected" in words_of(response)
 
 
 def test_the_form_of_a_correction_shows_the_old_inputs_and_dice(table):
@@ -298,7 +298,8 @@ def test_a_taken_back_correction_restores_the_line_on_the_other_device(table):
     table.german.do("take-back/")
     response = live(table.russian, version, after)
     assert ("entry-4", "true") in out_of_band(response)
-    assert 'id="entry-4" class="line roll side-1"' in text_of(response)
+    assert 'id="entry-4" class="line chain roll side-1"' in text_of(response)
+    assert "left in the hex" in words_of(response)
 
 
 def test_a_device_that_slept_long_is_told_to_load_the_page_anew(table):

@@ -48,7 +48,7 @@ def test_changes_wait_on_the_page_and_nothing_is_changed(waiting):
     assert keys(german) == [f"{number}.russian-1", f"{number}.russian-2"]
     for player in waiting:
         page = player.get()
-        assert "Rifle squad #1: eliminated" in words_of(page)
+        assert "Rifle squad #1 eliminated" in words_of(page)
         assert "Write all down" in words_of(page)
 
 

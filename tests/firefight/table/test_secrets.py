@@ -38,6 +38,7 @@ READ += (
     "roll/fo-loss/?again=7",
     "roll/morale/?corrects=7",
     "roll/fire/?step=6-0",
+    *(f"log/all/{number}/" for number in (4, 5, 8, 12, 13)),
 )
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("calls/", "files/")

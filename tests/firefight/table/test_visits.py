@@ -85,12 +85,12 @@ def test_what_has_happened_since_the_last_visit_stands_on_top_of_the_next_one(ta
     for number in range(14):
         table.german.note(f"Note {number}")
     told = since_in(table.russian.get())
-    assert len(told) == 12 and told[0] == "Note 13"
-    assert "And 3 more in the log" in words_of(table.russian.get())
+    assert len(told) == 12 and told[-1] == "Note 13" and told[0] == "Note 2"
+    assert "More in the log, before these" in words_of(table.russian.get())
     assert "A plan of ours" not in text_of(table.russian.get())
     # It stays through the visit, and is gone with the next one. What one did oneself is no news.
     table.german.note("Seen at once")
-    assert since_in(table.russian.get())[0] == "Note 13"
+    assert since_in(table.russian.get())[-1] == "Note 13"
     table.russian.note("My own")
     leave(table.russian)
     assert since_in(table.russian.get()) == []

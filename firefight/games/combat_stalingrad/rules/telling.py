@@ -1,0 +1,159 @@
+"""What a roll of Combat! Stalingrad adds to the sentence of what happened: who fired at whom, and what became of them.
+
+The sentence names hexes, FF, calibers and results as players say them; sums and sources stand behind it.
+"""
+
+from collections.abc import Callable, Mapping
+
+from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.text import join_words
+
+from .artillery import AccuracyOutcome, ContactOutcome, FirepowerOutcome
+from .close_combat import CloseCombatOutcome
+from .fire import FireOutcome, Weapon
+from .morale import CasualtiesOutcome, MoraleOutcome
+from .units import State
+
+MOST_NAMED = 3  # of those who attack; the others are counted
+
+# What a Morale Check and Casualties come to, of whoever takes them; "" where another roll tells it.
+_CHECKED = {
+    MoraleOutcome.NO_EFFECT.value: "held",
+    MoraleOutcome.PINNED.value: "Pinned Down",
+    MoraleOutcome.DISRUPTED.value: "Disrupted",
+    MoraleOutcome.WIA.value: "WIA",
+    MoraleOutcome.CASUALTIES.value: "",
+    MoraleOutcome.ELIMINATED.value: "eliminated",
+    MoraleOutcome.SUPPRESSED.value: "Suppressed",
+}
+_LOST = {
+    CasualtiesOutcome.HALF_SQUAD.value: "halved",
+    CasualtiesOutcome.WOUNDED_LEADER.value: "wounded",
+    CasualtiesOutcome.ELIMINATED.value: "eliminated",
+    CasualtiesOutcome.M_KILLED.value: "M-KILLED",
+    CasualtiesOutcome.NOT_COVERED.value: "",
+}
+_RESULTS = {each.value: each.word if each is not FireOutcome.NONE else "no effect" for each in FireOutcome}
+_MELEE = {each.value: each.word if each is not CloseCombatOutcome.NONE else "no effect" for each in CloseCombatOutcome}
+
+
+def tell_firefight_roll(facts: RollFacts) -> Clause:
+    """What a roll adds to the sentence of its chain."""
+    tell = _TOLD.get(facts.helper)
+    return tell(facts) if tell else Clause(facts.words)
+
+
+def _tell_fire(facts: RollFacts) -> Clause:
+    """ "K7 fired 18 FF at L7: C/M"; of artillery and aircraft, "105 mm at K7: M+2"."""
+    result = _RESULTS.get(facts.outcome, facts.outcome)
+    where = facts.scene.get("targets") or facts.text("place") or facts.text("hex")
+    at = f" at {where.partition('/')[0]}" if where else _at_units(facts)
+    who = facts.scene.get("firers", "")
+    what = _name_fire(facts)
+    head = f"{who} fired {what}{at}" if who else f"{what}{at}"
+    return Clause(f"{head}: {result}")
+
+
+def _at_units(facts: RollFacts) -> str:
+    names = _shorten(facts.names("units"))
+    return f" at {names}" if names else ""
+
+
+def _name_fire(facts: RollFacts) -> str:
+    """With what was fired: "18 FF", "105 mm", "a flamethrower"."""
+    weapon, caliber = facts.text("weapon"), facts.text("caliber")
+    if caliber and (weapon == Weapon.CALIBER.value or facts.inputs.get("ff") is None and weapon not in _ITEMS):
+        return f"{caliber} mm"
+    if weapon in _ITEMS:
+        return _ITEMS[weapon]
+    ff = facts.inputs.get("ff")
+    ff = ff // 2 if isinstance(ff, int) and facts.text("state") == State.PINNED.value else ff
+    return f"{ff} FF from the air" if weapon == Weapon.AIR.value else f"{ff} FF"
+
+
+_ITEMS = {
+    Weapon.FLAMETHROWER.value: "a flamethrower",
+    Weapon.DEMO_CHARGE.value: "a demo charge",
+    Weapon.MINES.value: "mines",
+    Weapon.MOLOTOV.value: "a Molotov cocktail",
+}
+
+
+def _tell_melee(facts: RollFacts) -> Clause:
+    who = _shorten(facts.names("attack")) or facts.scene.get("firers", "")
+    whom = _shorten(facts.names("defence")) or _shorten(facts.names("defense"))
+    where = facts.scene.get("targets") or facts.text("place").partition("/")[0]
+    result = _MELEE.get(facts.outcome, facts.outcome)
+    if not who:
+        return Clause(facts.words)
+    place = f" in {where}" if where else ""
+    return Clause(f"{who} attacked{f' {whom}' if whom else ''}{place}: {result}")
+
+
+def _shorten(names: list[str]) -> str:
+    left = len(names) - MOST_NAMED
+    return join_words(names if left < 1 else [*names[:MOST_NAMED], f"{left} more"])
+
+
+def _tell_check(facts: RollFacts) -> Clause:
+    return _tell_fate(facts, _CHECKED)
+
+
+def _tell_casualties(facts: RollFacts) -> Clause:
+    return _tell_fate(facts, _LOST)
+
+
+def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
+    name, fate = facts.text("name").removesuffix(" (half)"), words.get(facts.outcome)
+    if fate is None or not name:
+        return Clause(facts.words)
+    return Clause(fates={name: fate} if fate else {})
+
+
+def _tell_contact(facts: RollFacts) -> Clause:
+    """Contact that is made is told by where the fire falls."""
+    if facts.outcome == ContactOutcome.CONTACT.value:
+        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: contact", passing=True)
+    return Clause(f"{_name_battery(facts)}{_aimed(facts)}: {_after_colon(facts.headline)}")
+
+
+def _tell_accuracy(facts: RollFacts) -> Clause:
+    if facts.outcome == AccuracyOutcome.ON_TARGET.value:
+        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: on target")
+    return Clause(f"{_name_battery(facts)}{_aimed(facts)} {facts.headline.removeprefix('It ')}")
+
+
+def _tell_firepower(facts: RollFacts) -> Clause:
+    """The firepower of a marker is told by what is fired with it."""
+    return Clause(facts.headline, passing=facts.outcome == FirepowerOutcome.FF.value)
+
+
+def _name_battery(facts: RollFacts) -> str:
+    caliber = facts.text("caliber")
+    return f"{caliber} mm" if caliber else "The battery"
+
+
+def _aimed(facts: RollFacts) -> str:
+    aim = facts.text("aim")
+    return f" on {aim}" if aim else ""
+
+
+def _after_colon(words: str) -> str:
+    head, colon, tail = words.partition(": ")
+    return f"{head[:1].lower()}{head[1:]}, {tail}" if colon else words
+
+
+def _tell_hits(facts: RollFacts) -> Clause:
+    return Clause(facts.headline, passing=True)
+
+
+_TOLD: Mapping[str, Callable[[RollFacts], Clause]] = {
+    "fire": _tell_fire,
+    "close-combat": _tell_melee,
+    "morale": _tell_check,
+    "casualties": _tell_casualties,
+    "who-is-hit": _tell_hits,
+    "contact": _tell_contact,
+    "accuracy": _tell_accuracy,
+    "firepower": _tell_firepower,
+}

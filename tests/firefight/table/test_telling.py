@@ -1,0 +1,234 @@
+"""One sentence for an act and all that followed from it: what belongs together, what is told, and to whom."""
+
+from copy import copy
+from importlib import import_module
+
+import pytest
+
+from firefight.assistant.registry import games
+from firefight.columns import LoggedResult
+from firefight.engine.rolls.telling import RollFacts
+from firefight.games.combat_stalingrad.rules.telling import tell_firefight_roll
+from firefight.models import LogEntry
+from firefight.table import episodes, log, telling
+from tests import pages
+from tests.filling import Reader
+from tests.firefight.players import GAME, begin, text_of
+from tests.soak import seeds
+
+from .random_table import SIDES, RandomTable
+
+pytestmark = pytest.mark.django_db
+LISTS = {"german": "2 Grenadier squads, Heavy MG 34", "russian": "2 Rifle squads, Commissar"}
+
+
+@pytest.fixture
+def stack(table):
+    """Germans in K7, Russians in L7, each squad a counter."""
+    for side, place in (("german", "K7"), ("russian", "L7")):
+        player = getattr(table, side)
+        player.do("counters/add/", side=side, list=LISTS[side])
+        player.do("counters/", id=[f"{side}-{number}" for number in (1, 2, 3)], place=place)
+    return table
+
+
+def sentences(player, sees=None):
+    """What the log tells, newest first."""
+    sees = SIDES if sees is None else sees
+    return [episode.sentence for episode in telling.newest_episodes(player.match, tuple(sees))]
+
+
+def fire(table, die, targets=("russian-1", "russian-2", "russian-3")):
+    reader = Reader(table.german.client, script=True).open(f"/match/{table.german.match_id}/")
+    reader.form("#table").fill(chosen=["german-1", "german-2", *targets]).press("Fire")
+    form = reader.form("#desk-form")
+    if "range" in form.names() and not form.value("range"):
+        form.fill(range=2)
+    form.fill(die=die).press("Resolve")
+
+
+def check(player, *faces):
+    """Make all checks that are due, with these dice."""
+    reader = Reader(player.client, script=True).open(f"/match/{player.match_id}/")
+    form = reader.form("#desk-form")
+    boxes = [box.attributes["name"] for box in form.controls() if "die" in (box.attributes.get("class") or "").split()]
+    form.fill(dict(zip(boxes, faces, strict=True))).press("Resolve")
+
+
+def test_a_fire_attack_with_its_checks_is_one_sentence_on_every_page(stack):
+    fire(stack, 40)
+    check(stack.russian, 10, 2, 8)
+    newest = sentences(stack.german)[0]
+    assert newest.startswith("K7 fired ") and " FF at L7: M" in newest
+    assert "Rifle squad #1 Disrupted" in newest and "Rifle squad #2 held" in newest
+    [home] = pages.words_of_each(text_of(stack.german.client.get("/")), "ul.mine .last-act")
+    assert home == f"German: {newest}"
+    assert newest in pages.words_of_each(text_of(stack.german.get()), "#log-rows > li > p")
+    assert newest in pages.words_of_each(text_of(stack.german.get("report/")), "ol.lines > li > p")
+    assert newest in text_of(stack.german.get("report.md")).replace("\\", "")
+
+
+def test_a_sentence_opens_to_its_lines_with_their_dice_and_corrections(stack):
+    fire(stack, 40)
+    number = next(line.number for line in stack.german.log if line.helper == "fire")
+    check(stack.russian, 10, 2, 8)
+    reader = Reader(stack.russian.client, script=False).open(f"/match/{stack.russian.match_id}/")
+    [link] = reader.find(f"#entry-{number} details a")
+    opened = stack.russian.client.get(link.attributes["href"])
+    assert opened.status_code == 200, link.attributes
+    words = pages.words_of_each(text_of(opened), ".opened p")
+    assert any("on column" in each for each in words) and any("Disrupted" in each for each in words), words
+    corrections = pages.find(text_of(opened), ".opened a[href*='corrects=']")
+    assert len(corrections) == 3  # the checks, not the other side's attack
+
+
+def test_an_answer_brings_the_whole_sentence_in_the_place_of_the_old_one(stack):
+    fire(stack, 40)
+    number = next(line.number for line in stack.german.log if line.helper == "fire")
+    after, version = stack.german.match.last_number, stack.german.match.version
+    check(stack.russian, 10, 2, 8)
+    news = stack.german.get("live/", htmx=True, version=version, after=after)
+    [card] = pages.find(text_of(news), f"#entry-{number}")
+    assert card.attributes["hx-swap-oob"] == "true"
+    assert pages.words_of_each(text_of(news), f"#entry-{number} > p") == [sentences(stack.german)[0]]
+    assert not pages.find(text_of(news), "#log-rows li, [hx-swap-oob='afterbegin:#log-rows'] li")
+
+
+def test_a_placing_of_twelve_counters_is_one_line(table):
+    table.german.do("counters/add/", side="german", list="8 Grenadier squads, 4 Heavy MG 34")
+    for number in range(1, 13):
+        table.german.do("counters/", id=f"german-{number}", place="K7" if number < 7 else "L8")
+    placing, into_play, *_ = sentences(table.german)
+    assert placing == "6 × Grenadier squad to K7. 2 × Grenadier squad, 4 × Heavy MG 34 to L8."
+    assert into_play == "Into play: 8 × Grenadier squad, 4 × Heavy MG 34."
+    table.german.note("Between them.")
+    table.german.do("counters/", id=["german-1", "german-2"], place="M9")
+    table.russian.note("Seen.")
+    assert sentences(table.german)[1] == "2 × Grenadier squad from K7 to M9."
+
+
+def test_rolls_of_a_step_of_the_course_are_told_each_for_itself(stack):
+    stack.german.do("advance/")
+    turn = stack.german.last.number
+    match = stack.german.match
+    for kind, due, first in (("roll", f"{turn}-0", None), ("roll", f"{turn}-h0", None), ("roll", "4-0", 4)):
+        entry = LogEntry(match=match, number=99, kind=kind, due=due, side="german")
+        episodes.join_episode(match, entry)
+        assert entry.episode == first, due
+
+
+def test_a_correction_is_told_as_it_stands_now(stack):
+    fire(stack, 40)
+    number = next(line.number for line in stack.german.log if line.helper == "fire")
+    check(stack.russian, 10, 2, 8)
+    stack.german.roll("fire", die="99", dice="table", corrects=number)
+    assert sentences(stack.german)[0].endswith("at L7: no effect.")
+    [card] = pages.find(text_of(stack.german.get()), f"#entry-{number}")
+    assert "void" not in card.attributes["class"].split()
+
+
+def test_what_is_taken_back_is_told_as_void(stack):
+    fire(stack, 40)
+    number = next(line.number for line in stack.german.log if line.helper == "fire")
+    stack.german.do("take-back/")
+    [card] = pages.find(text_of(stack.german.get()), f"#entry-{number}")
+    assert "void" in card.attributes["class"].split()
+
+
+def forged(entry, sees):
+    """A line with whatever these sides may not know of it replaced by something else."""
+    if not entry.secret or entry.revealed_by is not None or entry.side in sees:
+        return entry
+    other = copy(entry)
+    other.secret, other.touches = "By hand, Ghost: in Z9; was in Z8.", " german-9999 "
+    other.inputs = {"counters": {"german-9999": {"place": ["Z8", "Z9"]}}, "name": "Ghost", "scene": {"firers": "Z9"}}
+    if entry.result:
+        other.result = LoggedResult(entry.helper, "Ghost", outcome="pinned")
+    return other
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(3, 30))
+def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
+    play = RandomTable(seed)
+    for _ in range(45):
+        play.act()
+    match, game = play.match, games()[GAME]
+    entries = list(LogEntry.objects.filter(match=match).order_by("number"))
+    told = 0
+    for sees in (("german",), ("russian",), ()):
+        own = telling.gather_episodes(game, log.visible(entries, sees))
+        others = telling.gather_episodes(game, log.visible([forged(entry, sees) for entry in entries], sees))
+        assert [(each.number, each.sentence) for each in own] == [(each.number, each.sentence) for each in others]
+        told += sum(line.secret_digest != "" and not line.secret for each in own for line in each.lines)
+        read = {each.number: each.sentence for each in telling.read_episodes(match, sees, [e.number for e in own])}
+        assert read == {each.number: each.sentence for each in own}  # with the results left unread
+    assert told, "Nothing was hidden in this play."
+
+
+def test_no_secret_of_a_hidden_counter_is_in_the_sentence_of_a_placing(table):
+    table.german.bring_hidden("German: Officer")
+    [hidden] = table.german.match.state.counters
+    table.german.do("counters/", id=hidden, place="Q17")
+    own, theirs = sentences(table.german, ("german",)), sentences(table.german, ("russian",))
+    assert any("to Q17" in each for each in own)
+    assert not any("Q17" in each or "Officer" in each for each in theirs)
+
+
+def test_a_file_keeps_what_belongs_together_and_an_old_one_is_read(stack):
+    fire(stack, 40)
+    check(stack.russian, 10, 2, 8)
+    lines = stack.german.get("archive.json").json()["log"]
+    kept = {line["number"]: line["episode"] for line in lines if "episode" in line}
+    rolled = {line["number"] for line in lines if line["kind"] == "roll"}
+    stored = LogEntry.objects.filter(match=stack.german.match_id).exclude(episode=None)
+    assert kept == dict(stored.values_list("number", "episode"))
+    assert {number: begin for number, begin in episodes.find_episodes(lines).items() if number in rolled} == {
+        number: begin for number, begin in kept.items() if number in rolled
+    }
+
+
+@pytest.mark.parametrize(
+    ("helper", "inputs", "outcome", "told"),
+    [
+        ("fire", {"ff": 18, "weapon": "firepower", "state": "good_order"}, "c/m", "K7 fired 18 FF at L7: C/M"),
+        ("fire", {"ff": 18, "weapon": "firepower", "state": "pinned"}, "m", "K7 fired 9 FF at L7: M"),
+        ("fire", {"caliber": 75, "weapon": "caliber"}, "none", "K7 fired 75 mm at L7: no effect"),
+        ("fire", {"weapon": "flamethrower"}, "2e", "K7 fired a flamethrower at L7: 2E"),
+        ("fire", {"weapon": "mines"}, "m+3", "K7 fired mines at L7: M+3"),
+        ("fire", {"ff": 70, "weapon": "air"}, "m+2", "K7 fired 70 FF from the air at L7: M+2"),
+    ],
+)
+def test_an_attack_is_told_in_the_games_own_terms(helper, inputs, outcome, told):
+    facts = RollFacts(helper, inputs, outcome, "", "", {"firers": "K7", "targets": "L7"})
+    assert tell_firefight_roll(facts).words == told
+
+
+@pytest.mark.parametrize(("outcome", "fate"), [("no_effect", "held"), ("pinned", "Pinned Down"), ("casualties", None)])
+def test_a_check_is_told_by_whoever_takes_it(outcome, fate):
+    clause = tell_firefight_roll(RollFacts("morale", {"name": "Orlov"}, outcome, "", ""))
+    assert clause.fates == ({"Orlov": fate} if fate else {}) and not clause.words
+
+
+def test_a_game_without_terms_of_its_own_tells_the_lines_own_sentences():
+    player, _ = begin(game="battle-for-stalingrad")
+    player.roll("terrain", terrain="fortified", dice="table")
+    assert telling.newest_episodes(player.match, ())[0].sentence == player.last.sentence
+
+
+def test_old_logs_are_joined_when_the_database_is_brought_up_to_date(stack):
+    fire(stack, 40)
+    check(stack.russian, 10, 2, 8)
+    joined = import_module("firefight.migrations.0017_episodes").join_lines
+    rows = LogEntry.objects.filter(match=stack.german.match_id).order_by("number")
+    read = rows.values_list("match_id", "pk", "number", "kind", "act_id", "about", "due", "voids")
+    of_rolls = dict(joined(read))
+    numbers = dict(rows.values_list("pk", "number"))
+    stored = {number: begin for number, begin in rows.values_list("number", "episode") if begin}
+    # But for placings, which nobody told apart then.
+    assert {numbers[pk]: begin for pk, begin in of_rolls.items()}.items() <= stored.items()
+
+
+def test_who_looks_on_reads_the_same_sentences(stack):
+    fire(stack, 40)
+    assert sentences(stack.german)[0] in pages.words_of_each(text_of(stack.observer.get()), "#log-rows > li > p")
