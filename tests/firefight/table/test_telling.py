@@ -219,7 +219,7 @@ def test_a_game_without_terms_of_its_own_tells_the_lines_own_sentences():
 def test_old_logs_are_joined_when_the_database_is_brought_up_to_date(stack):
     fire(stack, 40)
     check(stack.russian, 10, 2, 8)
-    joined = import_module("firefight.migrations.0017_episodes").join_lines
+    joined = import_module("firefight.migrations.0018_episodes").join_lines
     rows = LogEntry.objects.filter(match=stack.german.match_id).order_by("number")
     read = rows.values_list("match_id", "pk", "number", "kind", "act_id", "about", "due", "voids")
     of_rolls = dict(joined(read))

@@ -40,7 +40,7 @@ def join_lines(lines):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("firefight", "0016_mailboxes")]
+    dependencies = [("firefight", "0017_lesson")]
 
     operations = [
         migrations.AddField(
