@@ -89,9 +89,8 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 @seated
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
-    lines: list[log.LogLine] = []
     visits.note_shown(request, table)
-    return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
+    return show_match(request, table, find_desk(table, []), [], since=visits.find_missed(table))
 
 
 @require_GET
