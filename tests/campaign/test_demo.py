@@ -283,7 +283,8 @@ def test_three_things_to_try_go_away_by_being_done(loaded):
     )
     reader.form("#desk-form").press("dice=app")
     assert player.match.state.queue == () and left(reader) == [why, back]
-    reader.press_node(reader.find("#log-rows a[href*='/log/']:not([href*='/all/'])")[0])
+    reader.press_node(reader.find("#log-rows details[hx-get*='/log/all/']")[0])  # opened
+    reader.press_node(reader.find("#log-rows .opened a[href*='/log/']")[0])
     assert reader.has("#log-rows .modifiers, #log-rows p small") and left(reader) == [back]
     reader.press_node(reader.find("#do-take-back")[0])
     if reader.has("#now button[name=agrees]"):
