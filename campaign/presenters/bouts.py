@@ -23,6 +23,8 @@ from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fight
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
+from .counters import Shown, show_unit
+
 Values = dict[str, Any]
 
 
@@ -45,9 +47,17 @@ def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
         "may_pair": not waiting and not battle.existing,
         "chooser_name": own.word,
         "other_name": own.other.word,
-        "own_fighters": [(name_key(unit.key), _describe_fighter(unit)) for unit in free if unit.side is own],
-        "other_fighters": [(name_key(unit.key), _describe_fighter(unit)) for unit in free if unit.side is not own],
+        "own_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is own],
+        "other_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is not own],
     }
+
+
+def _show_fighter(ledger: Ledger, unit: Fighter) -> tuple[str, str, Shown]:
+    return name_key(unit.key), _describe_fighter(unit), _draw(ledger, unit.key)
+
+
+def _draw(ledger: Ledger, key: Key) -> Shown:
+    return show_unit(ledger, ledger.units[key[0]][key[1]])
 
 
 def _read_posted(table: Table, ledger: Ledger, posted: QueryDict, battle: Battle) -> Bout | None:
@@ -83,6 +93,7 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
     return {
         "attackers": [name_key(key) for key in bout.attackers],
         "defenders": [name_key(key) for key in bout.defenders],
+        "drawn": [[_draw(ledger, key) for key in keys] for keys in (bout.attackers, bout.defenders)],
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [_show_attack(strike, bout, battle, charts) for strike in resolve(bout, battle, charts, {}).strikes],
         "troubles": [str(each) for each in objections(bout, battle)] if is_posted else [],

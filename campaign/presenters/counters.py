@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
+from campaign.models import Unit
 from campaign.rules.rosters import Group
 from firefight.assistant.gallery import picture_address
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
@@ -11,8 +12,6 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
-
-from .units import Pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +31,9 @@ def picture_counter(book: str, side: Side, counter: Counter, marks: Iterable[str
     )
 
 
-def show_piles(ledger: Ledger, piles: Iterable[Pile]) -> list[Shown]:
-    """Equal units as one counter each, with their number."""
-    book = ledger.campaign.content_id
-    return [
-        picture_counter(book, Side(pile.unit.side), ledger.counter(pile.unit), pile.unit.marks, f"× {pile.number}")
-        for pile in piles
-    ]
+def show_unit(ledger: Ledger, unit: Unit) -> Shown:
+    """A unit's counter, with the state that it is in."""
+    return picture_counter(ledger.campaign.content_id, Side(unit.side), ledger.counter(unit), unit.marks)
 
 
 def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:

@@ -14,7 +14,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
 
 from .steps import standing_at
-from .units import group_units, name_group, name_marks, say_standing
+from .units import group_units, name_group, pile_units, say_standing
 
 
 def present_firefight(table: Table, ledger: Ledger) -> dict[str, Any]:
@@ -66,6 +66,6 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
         "listed": ledger.roster_line(group),
         "units": len(units),
+        "piles": pile_units(ledger, units),
         "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
-        "used": [marks for unit in units if (marks := name_marks(unit))],
     }

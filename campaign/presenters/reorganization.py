@@ -29,6 +29,7 @@ from firefight.table import log
 from firefight.table.seats import Table
 
 from .bouts import present_battle
+from .counters import show_unit
 from .steps import standing_at
 from .units import group_units, name_marks
 
@@ -143,6 +144,7 @@ def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], poste
     return {
         "unit": unit,
         "name": ledger.called(unit),
+        "shown": show_unit(ledger, unit),
         "marks": name_marks(unit),
         "goals": [_show_goal(ledger, unit, sector, holding, wanted) for sector, holding in goals.items()],
         "typed": die,
@@ -175,6 +177,7 @@ def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Values | Non
             {
                 "number": unit.number,
                 "name": ledger.called(unit),
+                "shown": show_unit(ledger, unit),
                 "place": unit.hex,
                 "is_sure": is_sure,
                 "ticked": str(unit.number) in ticked if is_posted else is_sure and unit.hex == hexes[0],

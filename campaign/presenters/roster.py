@@ -15,7 +15,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
-from .counters import show_group
+from .counters import Shown, show_group
 from .units import Pile, name_group, pile_units, say_standing, say_where
 
 
@@ -27,6 +27,7 @@ class RosterRow:
     ticked: int
     boxes: int
     offer: Offer | None
+    drawn: list[Shown]
 
     @property
     def box_marks(self) -> str:
@@ -89,6 +90,7 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
             bought[group.id],
             group.boxes[ledger.campaign.card],
             offer(group, counters, situation) if buys and group.type is not GroupType.ATTACK else None,
+            show_group(ledger, side, group),
         )
         for group in ledger.roster(side).groups.values()
     ]

@@ -17,8 +17,7 @@ from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
-from .counters import show_piles
-from .units import Party, group_units, name_group, pile_units
+from .units import Party, group_units, list_kinds, name_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +120,11 @@ def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
 
 
 def list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
-    """Who stands in the chosen sector, drawn as well; without one, who is off the map."""
+    """Who stands in the chosen sector; without one, who is off the map."""
     sides = []
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
-        drawn = show_piles(ledger, pile_units(ledger, units)) if sector else []
-        sides.append({"name": side.word, "side": side, "parties": group_units(ledger, units), "drawn": drawn})
+        sides.append({"name": side.word, "side": side, "kinds": list_kinds(ledger, units)})
     return sides
 
 

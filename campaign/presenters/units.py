@@ -8,16 +8,19 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from firefight.games.combat_stalingrad.rules.marks import Mark
 
+from .counters import Shown, show_unit
+
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them."""
+    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them; ``shown``: their counter."""
 
     number: int
     name: str
     marks: str
     hidden: bool
     unit: Unit
+    shown: Shown
 
     def __str__(self) -> str:
         state = ", ".join(filter(None, [self.marks, "hidden" if self.hidden else ""]))
@@ -29,7 +32,7 @@ def pile_units(ledger: Ledger, units: Iterable[Unit]) -> list[Pile]:
     alike: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in units:
         alike.setdefault((ledger.counter(unit).name, name_marks(unit), unit.hidden), []).append(unit)
-    return [Pile(len(members), *what, members[0]) for what, members in alike.items()]
+    return [Pile(len(members), *what, members[0], show_unit(ledger, members[0])) for what, members in alike.items()]
 
 
 def name_marks(unit: Unit) -> str:
@@ -41,7 +44,7 @@ def name_marks(unit: Unit) -> str:
 class Party:
     """The units of one group, or the single counters of the OB, as a list shows them.
 
-    ``rows``: each unit with its name and its marks.
+    ``rows``: each unit with its name, its marks and its counter.
     """
 
     group: Group | None
@@ -49,7 +52,7 @@ class Party:
     units: list[Unit]
     piles: list[Pile]
     where: str
-    rows: list[tuple[Unit, str, str]]
+    rows: list[tuple[Unit, str, str, Shown]]
 
     @property
     def key(self) -> int:
@@ -65,6 +68,14 @@ def group_units(ledger: Ledger, units: Iterable[Unit]) -> list[Party]:
     return [_gather_party(ledger, members[number]) for number in sorted(members)]
 
 
+def list_kinds(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, list[Pile]]]:
+    """Units by the kind of group that they came with: what several alike have brought stands together."""
+    members: dict[str, list[Unit]] = {}
+    for unit in sorted(units, key=lambda each: each.group.number if each.group else 0):
+        members.setdefault(name_group(ledger, unit.group), []).append(unit)
+    return [(title, pile_units(ledger, alike)) for title, alike in members.items()]
+
+
 def _gather_party(ledger: Ledger, units: list[Unit]) -> Party:
     return Party(
         group=units[0].group,
@@ -72,7 +83,7 @@ def _gather_party(ledger: Ledger, units: list[Unit]) -> Party:
         units=units,
         piles=pile_units(ledger, units),
         where=say_where(ledger, units),
-        rows=[(unit, ledger.called(unit), name_marks(unit)) for unit in units],
+        rows=[(unit, ledger.called(unit), name_marks(unit), show_unit(ledger, unit)) for unit in units],
     )
 
 

@@ -92,7 +92,7 @@ def test_two_devices_buy_plot_seal_and_reveal(new_page):
     open_tab(russian, "German roster")
 
     buy(german, "I1", 3)
-    expect(in_hand(german, "I1").first).to_contain_text("3 × Grenadier squad, 1 × NCO")
+    expect(in_hand(german, "I1").first).to_contain_text(re.compile(r"3 × Grenadier squad\s+1 × NCO"))
     expect(ticked(german, "I1")).to_contain_text("1 of 4")
     expect(task(german, "German")).to_contain_text("16 CP")
     expect(in_hand(russian, "I1").first).to_contain_text("1 × NCO", timeout=POLL)
@@ -100,7 +100,7 @@ def test_two_devices_buy_plot_seal_and_reveal(new_page):
     expect(task(russian, "German")).to_contain_text("16 CP")
 
     buy(german, "V3", 2, 8, 5)
-    expect(in_hand(german, "V3")).to_contain_text("2 × Pz IV F1, 1 × Pz IV F2")
+    expect(in_hand(german, "V3")).to_contain_text(re.compile(r"2 × Pz IV F1\s+1 × Pz IV F2"))
     expect(in_hand(russian, "V3")).to_contain_text("1 × Pz IV F2", timeout=POLL)
     card = choose_group(german, "V3")
     expect(card.locator(".notice").get_by_role("listitem")).to_have_text(
@@ -208,7 +208,7 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
         assert secret not in hidden
     open_tab(german, "Map")
     expect(german.locator("#s13")).to_have_accessible_name("Sector 13, Russian: no units")
-    expect(german.locator("#here")).to_contain_text("I6 MG section: 2 × Maxim M1910")
+    expect(german.locator("#here")).to_contain_text(re.compile(r"I6 MG section\s+2 × Maxim M1910"))
 
 
 def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
@@ -409,7 +409,7 @@ def test_what_somebody_does_is_left_alone_while_the_other_side_acts(new_page):
     for number, face in ((2, 8), (3, 5)):
         german.get_by_label(f"Counter {number}, d10").fill(str(face))
     card.get_by_role("button", name="Buy", exact=True).click()
-    expect(in_hand(german, "V3")).to_contain_text("2 × Pz IV F1, 1 × Pz IV F2")
+    expect(in_hand(german, "V3")).to_contain_text(re.compile(r"2 × Pz IV F1\s+1 × Pz IV F2"))
     expect(waiting).to_be_hidden()
     expect(task(german, "Russian")).to_contain_text("12 CP")
     choose_group(german, "I3")

@@ -253,7 +253,7 @@ def maps_of(match, viewer):
 
 def sides_of(ledger, sector):
     return [
-        [(party.title, str(pile)) for party in side["parties"] for pile in party.piles] + list(side["drawn"])
+        [(title, str(pile), pile.shown) for title, piles in side["kinds"] for pile in piles]
         for side in list_units(ledger, sector)
     ]
 

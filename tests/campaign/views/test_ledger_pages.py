@@ -301,7 +301,7 @@ def test_a_purchase_ticks_a_box_costs_cp_and_stands_in_the_log(volga):
     came = f"3 × Grenadier squad{tags(*squads)}; an NCO{tags(nco)}"
     for player in (volga.german, volga.russian, volga.observer):
         assert "☒☐☐☐☐☐☐☐ 1 of 8" in player.read("roster/german/")
-        assert "I1 Grenadier platoon bought for Dawn · 4 off the map 3 × Grenadier squad, 1 × NCO" in player.read(
+        assert "I1 Grenadier platoon bought for Dawn · 4 off the map 3 × Grenadier squad 1 × NCO" in player.read(
             "roster/german/"
         )
         assert ("German", "I1 Grenadier platoon", "-4") in cp_table(player.open())
@@ -340,7 +340,7 @@ def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(
 
 def test_a_mix_of_counters_asks_for_a_die_each(volga):
     volga.german.buy("V3", mix_1=1, mix_2=7, mix_3=10)
-    assert "1 × Pz IV F1, 2 × Pz IV F2" in part_of(volga.german.open("roster/german/"), "held-head")
+    assert "1 × Pz IV F1 2 × Pz IV F2" in part_of(volga.german.open("roster/german/"), "held-head")
 
 
 def test_missing_dice_keep_the_form_and_say_which(volga):
@@ -651,7 +651,7 @@ def test_a_chosen_sector_says_who_is_there_as_far_as_is_known(setting_up):
         here = part_of(player.open("map/?sector=15"), "here")
         assert "Sector 15: Russian Line to the map edge: 15 – 20" in here
         assert here.count("3 × Rifle squad") == 1
-        assert part_of(player.open("map/"), "here").count("3 × Rifle squad") == 2
+        assert "I2 Rifle platoon 6 × Rifle squad" in part_of(player.open("map/"), "here")
     own = part_of(setting_up.russian.open("map/?sector=15"), "here")
     assert "3 × Rifle squad (hidden)" in own
 
@@ -934,7 +934,7 @@ def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting
     shown = [(box.css_first("input").attributes["value"], pages.words(box)) for box in boxes]
     hidden = [number for number, told in shown if re.match(r"Rifle squad #\d+ 15, hidden", told)]
     assert len(hidden) == 3
-    assert "Rifle platoon: 3 × Rifle squad (hidden) · 3 in sector 15" in russian.read("sealed/")
+    assert "Rifle platoon 3 in sector 15 3 × Rifle squad (hidden)" in russian.read("sealed/")
     russian.report("move", hidden, 13)
     assert "Russian writes something down under seal. №" in german.read()
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 0"

@@ -16,7 +16,7 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests import pages
 from tests.campaign.plain import CONTENT
-from tests.campaign.players import Player, begin, part_of, play_to, seated
+from tests.campaign.players import Player, begin, play_to, seated
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
@@ -47,6 +47,13 @@ def drawn_in(html):
     """The counters of a page: (address, words, caption)."""
     found = pages.find(html, "img[width='64'][height='64']")
     return [(each.attributes["src"], each.attributes["alt"], caption_of(each)) for each in found]
+
+
+def named_in(html, part="#here"):
+    """The counters that stand beside their names in a part of a page: (address, words)."""
+    return [
+        (each.css_first("img").attributes["src"], pages.words(each)) for each in pages.find(html, f"{part} .piles li")
+    ]
 
 
 def caption_of(image):
@@ -188,15 +195,31 @@ def to_fight():
 
 
 @pytest.mark.django_db
-def test_the_map_page_draws_who_is_known_to_be_in_a_sector(fighting):
-    for player, number in ((fighting.german, 1), (fighting.observer, 1), (fighting.russian, 2)):
-        page = player.open("map/?sector=15")
-        drawn = drawn_in(text_of(page))
-        assert [(told.split(",")[0], caption) for _, told, caption in drawn] == [("Rifle squad", "× 3")] * number
-        for address, told, _ in drawn:
-            assert told_in(player.client.get(address)) == told
-        assert "3 × Rifle squad" in part_of(page, "here")
-    assert drawn_in(text_of(fighting.russian.open("map/"))) == []
+def test_a_counter_stands_beside_whoever_is_named_as_far_as_is_known(fighting):
+    for player, hidden in ((fighting.german, False), (fighting.observer, False), (fighting.russian, True)):
+        html = text_of(player.open("map/?sector=15"))
+        named = named_in(html)
+        assert [words for _, words in named] == ["3 × Rifle squad", "3 × Rifle squad (hidden)"][: 1 + hidden]
+        assert {told_in(player.client.get(address)).split(",")[0] for address, _ in named} == {"Rifle squad"}
+    assert "9 × Grenadier squad" not in [
+        words for _, words in named_in(text_of(fighting.russian.open("map/?sector=15")))
+    ]
+    off_map = named_in(text_of(fighting.russian.open("map/")))
+    assert "6 × Grenadier squad" in [words for _, words in off_map] and all(address for address, _ in off_map)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at", ["roster/russian/", "sealed/", "firefight/", "roster/russian/?group=I2"])
+def test_every_list_of_units_draws_them_as_the_table_does(fighting, at):
+    page = pages.read(text_of(fighting.russian.open(at)))
+    images = [each.attributes for each in page.css("main img") if "/counters/" in each.attributes["src"]]
+    assert images and {each["width"] for each in images} <= {"32", "64"}
+    assert all(fighting.russian.client.get(each["src"]).status_code == 200 for each in images[:3])
+    if at == "firefight/":
+        boxes = page.css("label:has(> input[name=unit])")
+        assert boxes and all(box.css_first("img") for box in boxes)
+        table = {each.attributes["src"] for each in pages.read(text_of(fighting.russian.get())).css(".counter img")}
+        assert {each["src"] for each in images} <= table
 
 
 @pytest.mark.django_db
@@ -204,11 +227,9 @@ def test_a_unit_is_drawn_with_its_marks(fighting):
     boxes = pages.find(text_of(fighting.russian.open("firefight/")), "input[name=unit]")
     unit = next(box.attributes["value"] for box in boxes if pages.words(box.parent.css_first("small")) == "4")
     assert fighting.russian.report("reduced", [unit]).status_code == 302
-    drawn = [each for each in drawn_in(text_of(fighting.german.open("map/?sector=4"))) if "Reduced" in each[1]]
-    [(address, told, caption)] = drawn
-    assert caption == "× 1"
+    [address] = [at for at, words in named_in(text_of(fighting.german.open("map/?sector=4"))) if "1 ×" in words]
     assert "marks=reduced" in address
-    assert told_in(fighting.german.client.get(address)) == told
+    assert "Reduced" in told_in(fighting.german.client.get(address))
 
 
 @pytest.mark.django_db
