@@ -17,7 +17,7 @@ from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
-from .units import Party, group_units, list_kinds, name_group
+from .units import Party, group_units, list_alike_groups, name_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
     sides = []
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
-        sides.append({"name": side.word, "side": side, "kinds": list_kinds(ledger, units)})
+        sides.append({"name": side.word, "side": side, "kinds": list_alike_groups(ledger, units)})
     return sides
 
 

@@ -68,7 +68,7 @@ def group_units(ledger: Ledger, units: Iterable[Unit]) -> list[Party]:
     return [_gather_party(ledger, members[number]) for number in sorted(members)]
 
 
-def list_kinds(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, list[Pile]]]:
+def list_alike_groups(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, list[Pile]]]:
     """Units by the kind of group that they came with: what several alike have brought stands together."""
     members: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda each: each.group.number if each.group else 0):
