@@ -97,6 +97,18 @@ def test_isolated_sectors_say_so():
     assert "isolated" not in found["18"]
 
 
+def test_a_sheet_says_which_campaign_it_is_of_and_where_that_stands():
+    card = shipped().cards["cg1"]
+    known = ledger()
+    head = f"{card.label}: {card.name}"
+    here = f"{head} · {known.time}, firefight 1 of {len(card.times)} · Firefight"
+    assert printing(Format.A4, ledger=known, card=known.card).occasion == here
+    assert printing(Format.A4, card=card).occasion == head
+    assert printing(Format.A4).occasion == " and ".join(
+        f"{each.label}: {each.name}" for each in shipped().cards.values()
+    )
+
+
 def test_the_blank_map_has_room_and_boxes_for_every_sector():
     for size in Format:
         pages = check_pages(sector_map.draw_map_sheet(printing(size)).bytes(), size)
@@ -104,6 +116,8 @@ def test_the_blank_map_has_room_and_boxes_for_every_sector():
         assert set(listed(pages)) == set(map(str, SECTORS))
         for page in pages[1:]:
             assert [sum(ticks(page, frame), []) for frame in frames(page)] == [[False] * 4] * len(frames(page))
+            for word in ("German", "Russian", "threatened", "isolated"):
+                assert page.words.count(word) >= len(frames(page)), word
             assert page.ink[3] > 0.7 * page.size[1]  # used, not begun
         assert "which sectors touch" in pages[0].words
         assert "not the published ones" in pages[0].words

@@ -834,6 +834,13 @@ def test_the_record_shows_turns_batteries_and_aircraft_to_everybody(fighting):
     assert not forms_in(fighting.russian.open("firefight/"), "aircraft")
 
 
+def test_what_was_given_back_is_not_on_the_record(volga):
+    volga.german.buy("S1")
+    assert "German S1 Ju 87 flight" in volga.german.read("firefight/")
+    volga.german.press("refund", "roster/german/")
+    assert "German S1 Ju 87 flight" not in volga.german.read("firefight/")
+
+
 def test_turns_end_without_a_roll_until_the_fifth(fighting):
     for turn in range(1, 5):
         assert fighting.german.end_turn().status_code == 302

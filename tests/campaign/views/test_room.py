@@ -441,6 +441,20 @@ def test_a_newer_version_shows_what_changes_and_needs_the_other_side(client, dra
     assert Campaign.objects.get().content_id == old
 
 
+def test_what_is_newer_stands_before_what_is_other(client, draft, two):
+    maker, _, _ = two
+    new = usable_version(client, draft, "44")
+    client.post("/campaign/content/house/", {"do": "copy"})
+    other = ContentDraft.objects.exclude(pk=draft.pk).get()
+    assert post(client, other, do="usable").status_code == 302
+    usable_version(client, other, "77")
+    offered = pages.find(text_of(maker.open("content/")), "#to option[value]")
+    values = [each.attributes["value"] for each in offered if each.attributes["value"]]
+    assert len(values) > 2
+    assert values[0] == new
+    assert [value for value, each in zip(values, offered, strict=False) if "newer than" in pages.words(each)] == [new]
+
+
 def test_a_version_that_lacks_what_was_in_play_is_refused(client, draft, two):
     maker, _, old = two
     sheet = volume_of(draft).part("counters").sheet()[0]

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign
+from campaign.phase import conductor
 from campaign.presenters.steps import describe_task
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -38,6 +40,23 @@ def test_home_and_the_pages_tell_whose_decision_it_is(volga_at, stage):
         assert (stage.word in home or stage is Stage.FIREFIGHT) and "firefight 1 of" in home
         assert ("Your turn" in home) == busy == waits_in(player.open())
     assert not waits_in(table.observer.open())
+
+
+def test_home_reads_no_campaign_but_one_s_own(volga_at):
+    table = volga_at(Stage.REORGANIZATION)
+    before = home_of(table.german)
+    Client().post("/campaign/demo/")
+    assert home_of(table.german) == before
+
+
+def test_the_phase_says_for_whom_it_waits(volga_at):
+    table = volga_at(Stage.REORGANIZATION)
+    deciders = conductor.deciders(load(table.german.match))
+    assert deciders
+    for player, own in ((table.german, Side.GERMAN), (table.russian, Side.RUSSIAN), (table.observer, None)):
+        names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
+        said = [pages.words(each) for each in pages.find(text_of(player.open("reorganization/")), "[role=status]")]
+        assert f"Waiting for {names}." in said
 
 
 def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):

@@ -225,6 +225,15 @@ def test_a_mailbox_that_wants_no_letters_is_asked_no_more(table, client):
     assert ask(table.german, "mail", "vogt@example.org").status_code == 200
 
 
+def test_who_wants_no_letters_ends_nobody_else_s(table, client):
+    ask(table.german, "mail", "vogt@example.org")
+    ask(table.russian, "mail", "orlov@example.org")
+    subscriptions.call_players()
+    [letter] = [each for each in mail.outbox if each.to == ["vogt@example.org"]]
+    client.post(link_in(letter), {"do": "refuse"})
+    assert [each.address for each in Subscription.objects.all()] == ["orlov@example.org"]
+
+
 def test_a_host_asks_so_many_mailboxes_a_day(table, settings):
     settings.LETTERS_PER_DAY = 2
     for name in ("a", "b"):

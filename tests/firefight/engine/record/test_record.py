@@ -191,9 +191,15 @@ def test_numbers_are_added_to_and_clamped():
     assert changed(points=record.add(7))["points"] == 10
     assert changed(points=record.clamp(70))["points"] == 10
     assert changed(points=record.clamp(-70))["points"] == 0
-    assert RECORD.change({"points": record.clamp(9)}).sentences == ("Points: 9 more, at most 10 in all.",)
+    for more, told in ((9, "9 more, at most 10"), (1, "1 more, at most 10"), (-1, "1 fewer, at least 0")):
+        assert RECORD.change({"points": record.clamp(more)}).sentences == (f"Points: {told} in all.",)
     with pytest.raises(BadValue, match="11 is out of its bounds"):
         changed(points=record.add(8))
+
+
+def test_a_deck_that_is_put_right_is_told_as_it_is():
+    change = RECORD.change({"deck": {"left": ["sniper"], "discard": ["t_34"]}})
+    assert change.sentences == ("Deck: 1 × sniper left; discarded T-34.",)
 
 
 def test_lists_are_added_to_and_struck_from():

@@ -121,6 +121,11 @@ def test_what_becomes_of_militia(given, outcome, drm):
     assert (found.outcome.value, found.details["attack_type_drm"]) == (outcome, drm)
 
 
+@pytest.mark.parametrize(("sole", "told"), [(True, "-1 on the attack-type die"), (False, "nothing changes")])
+def test_what_militia_does_to_the_attack_type_is_said_first(sole, told):
+    assert told in ask("militia", event="ground_attack", sole=sole).headline
+
+
 def test_the_attack_types_of_an_owner_are_told_one_lower():
     data = chartbooks.shipped_data(GAME)
     types = {**data["charts"]["attack_types"], "bands": [["0-1", "assault"], ["2-5", "probe"], ["6", ""]]}

@@ -141,6 +141,13 @@ def test_units_that_attacked_are_offered_to_whatever_lists_attackers(player):
     assert pages.words(shown) == "3 · 2"
 
 
+@pytest.mark.parametrize(("die", "states"), [("1", [{"area": "67", "state": "silenced"}]), ("6", [])])
+def test_guns_that_counter_battery_silences_in_their_attack_are_written_down(player, die, states):
+    attack(player, attacker="russian", guns="67", artillery="1", area="66", counter_units="3", counter_die=die)
+    changed = [gun for gun in player.match.state.record["russian_artillery"] if gun["state"] != "ready"]
+    assert changed == states
+
+
 def test_guns_say_themselves_whether_they_may_fire(player):
     def filled(area):
         page = text_of(player.get("roll/artillery-range/", area=area))
