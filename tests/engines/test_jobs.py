@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from firefight.assistant.registry import games
 from firefight.table import acts
+from tests.filling import Reader
 from tests.firefight import players
 
 pytestmark = pytest.mark.engines
@@ -36,6 +37,13 @@ def throw(player, *faces):
     player.tap("#desk .dice button.main, #desk form.due button.main")
 
 
+def answer(russian, *faces):
+    """The Russian types the dice of what is due to that side, elsewhere."""
+    page = Reader(russian.client).open(f"/match/{russian.match_id}/")
+    boxes = [box.attributes["name"] for box in page.find("#desk-form input.die")]
+    page.form("#desk-form").fill(dict(zip(boxes, faces, strict=True))).press("Resolve")
+
+
 def states(russian):
     return {each["id"]: each["state"] for each in russian.get("counters.json").json()}
 
@@ -47,9 +55,8 @@ def test_a_fire_attack_a_mission_and_a_close_combat(player):
     player.tap(at_place("L7"))
     throw(player, "25")
     player.see("C/M: 25 on column")
-    throw(player, "9", "3", "2")
-    player.see("3 due")
-    throw(player, "9", "5", "3")
+    answer(russian, 9, 3, 2)
+    answer(russian, 9, 5, 3)
     player.see("Nothing more is due")
     assert states(russian)["russian-1"] == ["reduced", "disrupted"]
 
@@ -76,3 +83,36 @@ def test_a_fire_attack_a_mission_and_a_close_combat(player):
     throw(player, "40", "99")
     player.wait("document.querySelectorAll('#desk input.die').length === 0")
     assert "reduced" in states(russian)["russian-2"]
+
+
+def expect_hint(player, step):
+    """The hint of a step stands beside what it speaks of."""
+    player.wait(f"document.querySelector('#hint')?.dataset.of === '{step}'", step)
+    player.wait("document.querySelectorAll('[aria-describedby~=hint]').length === 1")
+
+
+def test_the_taught_firefight_with_each_hint_by_doing(player):
+    player.go("/match/new/combat-stalingrad/")
+    player.tap("button[name=lesson][value=fire]")
+    expect_hint(player, "choose")
+    player.tap(at_place("K7"))
+    expect_hint(player, "press")
+    player.tap("#rolls [data-roll=fire]")
+    expect_hint(player, "aim")
+    player.tap(at_place("K9"))
+    expect_hint(player, "odds")
+    player.tap("#odds summary")
+    expect_hint(player, "die")
+    player.type("#desk input.die", "25")
+    player.tap("#desk .dice button.main")
+    expect_hint(player, "checks")
+    throw(player, "3", "9")
+    expect_hint(player, "why")
+    player.tap("#desk details.why > summary")
+    expect_hint(player, "back")
+    player.tap("#do-take-back")
+    player.see("That was a fire attack")
+    player.tap("#lesson button[name=lesson]")
+    expect_hint(player, "aim")
+    player.tap("#hint button")
+    player.wait("document.querySelector('#hint, #lesson') === null")
