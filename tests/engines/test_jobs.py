@@ -80,8 +80,9 @@ def test_a_fire_attack_a_mission_and_a_close_combat(player):
     player.tap("#desk button[value=declare]")
     player.wait("document.querySelector('#desk button[value=declare]') === null")
     russian.do("melee/", place="K7", **{"told:russian": "1"})
-    throw(player, "40", "99")
+    throw(player, "40")
     player.wait("document.querySelectorAll('#desk input.die').length === 0")
+    answer(russian, 99)
     assert "reduced" in states(russian)["russian-2"]
 
 
