@@ -19,6 +19,7 @@ from jinja2.runtime import Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from firefight.assistant.glossary import find_words_file
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
@@ -173,6 +174,7 @@ def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
     made.globals |= {**OFTEN_CALLED, "style_address": style_address, "htmx_script": htmx_script}
+    made.globals["find_words_file"] = find_words_file
     made.filters |= OFTEN_CALLED
     made.filters |= {
         "capfirst": capfirst,

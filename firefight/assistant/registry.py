@@ -395,17 +395,17 @@ class Game:
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one; ``lessons``: its file of examples with hints, likewise. ``typical``: by chart, the roll whose odds are shown
-    beside it while somebody types it in. ``gallery``: what is in its box, ``counters``: what becomes of it in play;
-    None for a game whose pieces the frame knows nothing of. ``keeping``: what it makes of its record at the table, None
-    where only its rolls do. ``joint``: what its sides roll together once each has declared its part, None where there
-    is nothing like it. ``titles``: by roll, whether a title that ``course``, ``keeping`` and ``joint`` give it where
-    they ask for it is that of a roll with such inputs: no line of a log tells that, and whoever checks one must know
-    it. ``leading``: the helpers that lists show large, the most used first; ``leading_charts``: those that the book's
-    page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the rolls by slug of which whoever makes them
-    hopes for a low one. ``board``: what stands in a strip beside the desk, for a game of whose counters the frame knows
-    nothing; None for no strip. ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it;
-    None where its own sentence says it well enough.
+    one; ``lessons``: its file of examples with hints, ``glossary``: of words that are explained, likewise. ``typical``:
+    by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
+    ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
+    it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
+    has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
+    ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log tells
+    that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
+    ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the
+    rolls by slug of which whoever makes them hopes for a low one. ``board``: what stands in a strip beside the desk,
+    for a game of whose counters the frame knows nothing; None for no strip. ``tell_roll``: what a roll adds to the
+    sentence of an act and all that followed from it; None where its own sentence says it well enough.
     """
 
     slug: str
@@ -418,6 +418,7 @@ class Game:
     modes: tuple[Mode, ...] = ()
     options: tuple[Option, ...] = ()
     reference: str = ""
+    glossary: str = ""
     lessons: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()

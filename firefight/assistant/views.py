@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, gallery, registry, reminders
+from firefight.assistant import chartbooks, gallery, glossary, registry, reminders
 from firefight.assistant.fields import CounterField, DateField, HelperForm, HexField, PlaceField, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, BadInput, RuleError
@@ -85,6 +85,20 @@ def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
     ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
     return render(request, "firefight/reference.html", ctx)
+
+
+@require_GET
+def words(request: HttpRequest, game: str) -> HttpResponse:
+    """Every word of a game that is explained."""
+    return render(request, "firefight/words.html", {"game": find_game(game), "words": glossary.list_words(game)})
+
+
+@require_GET
+def words_json(request: HttpRequest, game: str) -> HttpResponse:
+    """The same for a page's script. Its address says which version it is, so that browsers may keep it."""
+    find_game(game)
+    kept = "public, max-age=31536000, immutable" if request.GET.get("v") else "no-cache"
+    return HttpResponse(glossary.write_words(game), content_type="application/json", headers={"Cache-Control": kept})
 
 
 @require_GET

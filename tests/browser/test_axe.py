@@ -83,7 +83,7 @@ def assert_fits_unfolded(page):
 
 
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
-PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
+PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", f"{GAME}words/", "/dice/"]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):

@@ -76,6 +76,8 @@ OUTSIDE = {
     "assist/": "/assist/",
     "assist/<slug:game>/": f"/assist/{GAME}/",
     "assist/<slug:game>/reference/": f"/assist/{GAME}/reference/",
+    "assist/<slug:game>/words/": f"/assist/{GAME}/words/",
+    "assist/<slug:game>/words.json": f"/assist/{GAME}/words.json",
     "assist/<slug:game>/charts/": f"/assist/{GAME}/charts/",
     "assist/<slug:game>/<slug:slug>.json": f"/assist/{GAME}/leader.json",
     "assist/<slug:game>/<slug:slug>/odds.json": f"/assist/{GAME}/leader/odds.json?side=german",

@@ -29,7 +29,15 @@ from tests.routes import list_routes
 
 pytestmark = pytest.mark.pages
 
-OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
+OUTSIDE = [
+    "/",
+    "/assist/",
+    f"/assist/{GAME}/",
+    f"/assist/{GAME}/reference/",
+    f"/assist/{GAME}/words/",
+    f"/assist/{GAME}/charts/",
+    "/dice/",
+]
 OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
 OUTSIDE += [page_of(slug) for slug in SAMPLES]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")

@@ -48,7 +48,15 @@ def size(response):
     return len(response.content)
 
 
-OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
+OUTSIDE = [
+    "/",
+    "/assist/",
+    f"/assist/{GAME}/",
+    f"/assist/{GAME}/reference/",
+    f"/assist/{GAME}/words/",
+    f"/assist/{GAME}/charts/",
+    "/dice/",
+]
 
 
 @pytest.mark.parametrize("address", [*OUTSIDE, "/match/new/", "/nothing/", *map(page_of, SAMPLES)])

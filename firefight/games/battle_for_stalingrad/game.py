@@ -37,6 +37,7 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/battle_for_stalingrad.toml",
     reference="reference/battle_for_stalingrad.toml",
+    glossary="glossary/battle_for_stalingrad.toml",
     lessons="lessons/battle_for_stalingrad.toml",
     typical={
         "crt": Typical("combat", "Fire Strength 12", {"strength": 12}),

@@ -92,6 +92,7 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
+    glossary="glossary/combat_stalingrad.toml",
     lessons="lessons/combat_stalingrad.toml",
     typical=TYPICAL,
     low_is_lucky=frozenset(

@@ -57,6 +57,7 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/turning_point_stalingrad.toml",
     reference="reference/turning_point_stalingrad.toml",
+    glossary="glossary/turning_point_stalingrad.toml",
     lessons="lessons/turning_point_stalingrad.toml",
     typical={
         "crossing": Typical("crossing", "against 4 Interdiction Points", {"ip": 4}),

@@ -1,0 +1,75 @@
+"""Words of a game, each explained in a sentence with its rule: for the page that lists them, and for a tap on one.
+
+Pages carry nothing of it. Their script fetches a game's words once, as a file that browsers keep, and finds them where
+they stand.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from firefight.web.addresses import address_of
+
+from . import registry
+from .chartbooks import FIXTURES
+
+LONGEST = 140  # characters of a sentence: four lines of a phone
+
+
+@dataclass(frozen=True, slots=True)
+class GameWord:
+    """A word as screens print it, and what it means. ``also``: other spellings; ``rule``: the number of its rule."""
+
+    word: str
+    rule: str
+    text: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the page of all words."""
+        return "w-" + "".join(letter if letter.isalnum() else "-" for letter in self.word.lower())
+
+
+@cache
+def list_words(game: str) -> Sequence[GameWord]:
+    """The words of a game by the alphabet; none where it has no file. Raises ValueError for one that stands twice."""
+    name = registry.games()[game].glossary
+    rows = tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))["word"] if name else []
+    return read_words(rows)
+
+
+def read_words(rows: Sequence[dict[str, str | list[str]]]) -> Sequence[GameWord]:
+    """Words from a file's tables, by the alphabet. Raises ValueError for a spelling that stands twice.
+
+    >>> read_words([{"word": "TQ", "rule": "18.2", "text": "…"}, {"word": "FF", "rule": "18.1", "text": "…"}])[0].word
+    'FF'
+    >>> read_words([{"word": "E", "rule": "1", "text": "…"}, {"word": "F", "also": ["E"], "rule": "1", "text": "…"}])
+    Traceback (most recent call last):
+    ValueError: Explained twice: E.
+    """
+    words = [GameWord(**{**row, "also": tuple(row.get("also", ()))}) for row in rows]  # type: ignore[arg-type]
+    spelled = [spelling for each in words for spelling in (each.word, *each.also)]
+    if twice := {each for each in spelled if spelled.count(each) > 1}:
+        raise ValueError(f"Explained twice: {', '.join(sorted(twice))}.")
+    return tuple(sorted(words, key=lambda each: each.word.casefold()))
+
+
+@cache
+def write_words(game: str) -> str:
+    """What a page's script fetches, as JSON: the page of all words, and each word with what it means."""
+    rows = [[each.word, list(each.also), each.text, each.rule, each.anchor] for each in list_words(game)]
+    told = {"page": address_of("firefight:words", game), "words": rows}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+@cache
+def find_words_file(game: str) -> str:
+    """The address of that file, another one whenever something in it changes; "" for a game without words."""
+    if not list_words(game):
+        return ""
+    version = hashlib.sha256(write_words(game).encode()).hexdigest()[:12]
+    return f"{address_of('firefight:words-json', game)}?v={version}"

@@ -1,0 +1,83 @@
+"""Words of the games: each in a sentence, with a rule that there is, on a page of their own and in a small file."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from firefight.assistant import glossary, registry
+from firefight.assistant.glossary import LONGEST, find_words_file, list_words
+from tests import pages
+from tests.books import ROOT
+
+GAMES = list(registry.games())
+MAPS = {"combat-stalingrad": ROOT / "docs" / "rules-map.md"}
+SMALL = 8_000  # bytes of the file that a page fetches once
+
+
+def rules_of(game):
+    """The numbers of rules that a game's map has: "18.1", "2.0 Glossary", "3.23 Artillery"."""
+    path = MAPS.get(game, ROOT / "docs" / "games" / game / "rules-map.md")
+    cells = re.findall(r"^\| [A-Z]+-?\d+ \| ([^|]+) \|", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {part.strip() for cell in cells for part in (cell, *cell.split(","))}
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_of_a_word_stands_in_the_games_rules_map(game):
+    known = rules_of(game)
+    assert len(known) > 5
+    for each in list_words(game):
+        assert each.rule in known or all(part.strip() in known for part in each.rule.split(",")), each
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_word_is_explained_in_one_short_sentence(game):
+    for each in list_words(game):
+        assert len(each.text) <= LONGEST and each.text.endswith(".") and ". " not in each.text, each
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_stands_on_the_page_of_all_and_in_the_file(client, game):
+    page = text_of(client.get(f"/assist/{game}/words/"))
+    response = client.get(find_words_file(game))
+    assert "immutable" in response["Cache-Control"]
+    told = response.json()
+    assert [each.word for each in list_words(game)] == [row[0] for row in told["words"]]
+    for word, _, text, rule, anchor in told["words"]:
+        (entry,) = pages.find(page, f"#{anchor}")
+        assert all(part in pages.words(entry) for part in (word, text, rule))
+    assert len(response.content) <= SMALL
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_of_a_game_name_the_file_and_link_the_page(client, game):
+    slug = next(iter(registry.helpers(game)))
+    assert pages.values_of_each(text_of(client.get(f"/assist/{game}/{slug}/")), "[data-words]", "data-words") == [
+        find_words_file(game)
+    ]
+    for place in ("", "charts/", "reference/"):
+        links = pages.values_of_each(text_of(client.get(f"/assist/{game}/{place}", follow=True)), "a", "href")
+        assert f"/assist/{game}/words/" in links, place
+
+
+def test_the_words_that_players_ask_for_are_there():
+    wanted = {
+        "combat-stalingrad": "CFF,TQ,DRM,CCV,FF,FFE,C/M,Disrupted,Bracket,Fire 2,Pinned Down",
+        "turning-point-stalingrad": "DR,TEM,Advantage,Sunset",
+        "battle-for-stalingrad": "DRM,Fire Strength",
+    }
+    for game, words in wanted.items():
+        assert {*words.split(",")} <= {spelling for each in list_words(game) for spelling in (each.word, *each.also)}
+
+
+def test_the_address_of_the_file_changes_with_what_stands_in_it(monkeypatch):
+    before = find_words_file(GAMES[0])
+    find_words_file.cache_clear()
+    monkeypatch.setattr(glossary, "write_words", lambda game: "something else")
+    after = find_words_file(GAMES[0])
+    find_words_file.cache_clear()
+    assert urlsplit(after).path == urlsplit(before).path and after != before
