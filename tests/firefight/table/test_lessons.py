@@ -1,5 +1,7 @@
 """A lesson through its pages: each hint is gone once it was done, by nothing else, and whoever knows sees none."""
 
+import gzip
+
 import pytest
 
 from firefight.models import Match
@@ -159,6 +161,7 @@ def test_observers_have_none_and_change_none(reader):
 def test_taking_back_passes_over_the_example(reader):
     before = reader.player.match.state
     take_back(reader)
+    assert "nothing to take back" in reader.words("#now").lower()
     assert reader.player.match.state == before and hints(reader) == BEFORE_FIRE
 
 
@@ -255,6 +258,25 @@ def test_who_pays_elsewhere_has_the_hint_of_the_payment():
     reader.form("#desk-form").fill(attack_dr=8, defence_dr=9).press("Resolve")
     assert hints(reader) == []
     assert hints(Reader(russian.client).open(f"/match/{player.match_id}/")) == ["pay"]
+
+
+def transferred(reader):
+    """Bytes of the last answer, as they are sent."""
+    return len(gzip.compress(reader.response.content))
+
+
+@pytest.mark.parametrize("lesson", GAMES)
+def test_the_page_of_a_lesson_keeps_to_the_budget(lesson):
+    assert transferred(begin_lesson(lesson)) <= 60_000
+
+
+def test_the_answers_of_a_lesson_keep_to_the_budget():
+    reader = begin_lesson("fire")
+    sizes = {}
+    for name, act in {"fire": fire, "checks": lambda page: check(page, 3, 9), "back": take_back}.items():
+        act(reader)
+        sizes[name] = transferred(reader)
+    assert max(sizes.values()) <= 10_000, sizes
 
 
 def test_a_combat_is_taught():
