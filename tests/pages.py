@@ -99,3 +99,15 @@ def _read_options(form, name, options):
 def forms(html, selector="form"):
     """The forms of a page, or those that a selector names, as its browser would send them."""
     return [read_form(node) for node in find(html, selector)]
+
+
+# What fills a button is static/css/controls.css: each that is not said to be another. A few places take that away.
+FILLED = "button:not(.second, .quiet, .on-enter, [hidden]), a.button:not(.second, .quiet)"
+PLAIN = ".bar, .rolls-of, .places, .suggested, .cut, dialog, [hidden], details:not([open])"
+
+
+def filled_buttons(html):
+    """The words of the filled buttons that a page shows as it is opened, before anybody unfolds anything."""
+    page = read(html)
+    unseen = {button.mem_id for part in page.css(PLAIN) for button in part.css(FILLED)}
+    return [words(node) for node in page.css(FILLED) if node.mem_id not in unseen]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from campaign.forms import FORMS
 from campaign.models import Unit
 from campaign.rules.stages import Stage
+from tests import pages
 from tests.campaign.players import SIDES, begin, forms_in, play_to, seated, trial, troubles_in
 from tests.firefight.players import text_of
 from tests.firefight.test_bad_input import GARBAGE, NUMBERS, TEXTS
@@ -266,6 +267,14 @@ def unbroken(before, response, where):
 
 def test_every_act_has_a_good_example_here():
     assert set(FORMS) == set(GOOD)
+
+
+def test_every_page_of_a_campaign_has_one_thing_to_do_first_at_most(crowd):
+    for state in STATES:
+        for side in (*SIDES, "observer"):
+            for at in (*PAGES, "paper/", "roster/german/?group=I1", "map/?for=12"):
+                found = pages.filled_buttons(text_of(who(crowd, state, side).open(at, status=None)))
+                assert len(found) <= 1, (state, side, at, found)
 
 
 def test_the_good_examples_are_good_and_so_garbage_goes_all_the_way(crowd):

@@ -23,6 +23,7 @@ from tests.campaign import players
 from tests.campaign.players import trial
 from tests.firefight import players as firefight
 from tests.firefight.players import GAME, SQUAD, text_of
+from tests.pages import filled_buttons
 from tests.soak import IS_WHOLE, length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
@@ -180,7 +181,10 @@ OF_A_LINE = re.compile(r"/log/\d+/$")
 
 
 def press_everything(client, *starts, within=("/",)):
-    """Follow every link and press every button from some pages on; returns where they led, and what led nowhere."""
+    """Follow every link and press every button from some pages on; returns where they led, and what was wrong there.
+
+    Wrong is what leads nowhere, and a page that has more than one thing to do first.
+    """
     waiting = deque(Request("GET", address) for address in starts)
     pressed, paths, wrong = {request.kind for request in waiting}, set(starts), []
     while waiting:
@@ -191,6 +195,9 @@ def press_everything(client, *starts, within=("/",)):
             wrong.append((answer.status_code, request))
         if "text/html" not in answer.get("Content-Type", "") or (request.method == "POST" and answer.redirect_chain):
             continue  # what a post has made and led to is no more
+        filled = filled_buttons(text_of(answer))
+        if request.method == "GET" and len(filled) > 1:
+            wrong.append((filled, request))
         stands_at = answer.request["PATH_INFO"]
         stands_at += "?" + answer.request["QUERY_STRING"] if answer.request["QUERY_STRING"] else ""
         for found in Page(stands_at, text_of(answer)).requests():
