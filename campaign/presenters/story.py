@@ -21,7 +21,7 @@ from firefight.engine.board.counters import id_of
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import MissingChart, RuleError
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Match, Snapshot
+from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.figures import StoryPart
 from firefight.table.history import STRIKES
 from firefight.table.log import LogLine
@@ -55,6 +55,59 @@ def list_story_parts(chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
         if firefight := read_firefight(title):
             found.setdefault(firefight, first)
     return [StoryPart(f"Firefight {firefight}", first) for firefight, first in found.items()]
+
+
+def name_story_chapters(titles: Iterable[str]) -> list[str]:
+    """What each chapter of a campaign is called in its story, where those that follow each other with one name are one.
+
+    >>> name_story_chapters(["The beginning", "Firefight 1, Set-up", "Firefight 1", "Firefight 1, turn 2", "What if"])
+    ['Before firefight 1', 'Before firefight 1', 'Firefight 1', 'Firefight 1', 'Firefight 1']
+    """
+    found: list[str] = []
+    for title in titles:
+        number = read_firefight(title)
+        if title.startswith("After firefight"):
+            found.append(f"After firefight {number}")
+        elif re.fullmatch(r"Firefight \d(, turn \d+)?", title):
+            found.append(f"Firefight {number}")
+        elif number:
+            found.append(f"Before firefight {number}")
+        elif not found:
+            found.append("Before firefight 1")
+        else:  # where a branch or a file began
+            found.append("The end" if title == "The end" else found[-1])
+    return found
+
+
+def join_story_titles(first: str, last: str) -> str:
+    """What chapters of a story are called together: those of one firefight as it is, and the end as what it ends.
+
+    >>> join_story_titles("Before firefight 1", "Firefight 1")
+    'Firefight 1'
+    """
+    if last == "The end":
+        return first
+    number = read_firefight(last)
+    return f"Firefight {number}" if number and read_firefight(first) == number else f"{first} to {last}"
+
+
+def tell_sectors_won(lines: Iterable[LogLine]) -> dict[int, str]:
+    """Who won which sector, in words, by the number of the line that says so (20.6.4 step 4)."""
+    return {line.number: line.sentence for line in lines if line.kind == LogEntry.Kind.LEDGER and _WON(line.sentence)}
+
+
+_WON = re.compile(r"Sector \d+ is (German|Russian) now\.").fullmatch
+
+
+def tell_bout(sentence: str) -> str:
+    """A line of sector combat as a story tells it: who met whom, and what became of them, without the dice.
+
+    >>> tell_bout("Sector 7, round 1: Rifle #4 against Pioneer #9. E: 42 on 3-1 (9 against 3). After the round: x.")
+    'Sector 7, round 1: Rifle #4 against Pioneer #9. After the round: x.'
+    """
+    met, _, rest = sentence.partition(". ")
+    after = rest.partition("After the round: ")[2]
+    return f"{met}. After the round: {after}" if after else sentence
 
 
 def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]) -> list[Chart]:

@@ -3,8 +3,9 @@
 Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
 """
 
+import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -19,15 +20,16 @@ from firefight.models import LogEntry, Match
 
 from . import figures, log
 from .figures import Loss, StoryPart
-from .history import FELL, Histories, leave_out_markers, ledger_story, tell_histories
+from .history import FELL, STRIKES, Histories, leave_out_markers, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
-from .telling import Episode, gather_episodes, leave_results
-from .turning import JudgedRoll, find_turning_points, judge_rolls
+from .telling import Episode, gather_episodes, leave_results, tell_episode
+from .turning import TEN, DecisiveRoll, JudgedRoll, judge_rolls, rank_turning_points
 
 WITHOUT_CHAPTERS = "The match"
 # Characters of a PDF, and how many of them the beginning of a line is worth in time.
 PART_ROOM, PART_LINE = 500_000, 100
+MOST_TOLD = 3  # turning points that a chapter's paragraph tells of
 # What is no part of the story: who sat down, what was dropped, what was taken back.
 _ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
 _SOURCES = {"app": "rolled here", "table": "on the table"}
@@ -48,11 +50,15 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class ToldChapter:
-    """A chapter with the lines of it that belong to the story, oldest first, and a sentence that sums it up."""
+    """A chapter with the lines of it that belong to the story, oldest first.
+
+    ``tale``: what turned it and what ground was won, in a paragraph, "" where nothing was; ``sentence``: it in numbers.
+    """
 
     chapter: Chapter
     lines: list[LogLine]
     game: Game
+    tale: str = ""
     sentence: str = ""
 
     @property
@@ -74,7 +80,8 @@ class Story:
     """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one.
 
     ``outcome``: how a ledger's match has ended, "" while it goes on. ``charts``: what they tell together;
-    ``judged``: their rolls with the odds before them. ``sees``: whose secrets are in it.
+    ``judged``: their rolls with the odds before them; ``turned``: the same with all that followed from each, the one
+    that changed most first. ``sees``: whose secrets are in it.
     """
 
     match: Match
@@ -86,6 +93,7 @@ class Story:
     sees: tuple[str, ...]
     told: Histories
     judged: list[JudgedRoll]
+    turned: list[DecisiveRoll]
     charts: list[Chart]
     outcome: str = ""
 
@@ -97,7 +105,7 @@ class Story:
     @property
     def how_turning(self) -> str:
         """By what turning points are ranked; of counters only where the app knows any."""
-        return HOW_TURNING.format(", and by how many counters it cost" if self.game.counters else "")
+        return HOW_TURNING if self.game.counters else HOW_UNLIKELY
 
     @property
     def losses(self) -> list[Loss]:
@@ -105,9 +113,12 @@ class Story:
         return figures.count_losses(self.told)
 
     @property
-    def turning_points(self) -> list[JudgedRoll]:
-        """The ten rolls that changed most."""
-        return find_turning_points(self.judged)
+    def turning_points(self) -> list[DecisiveRoll]:
+        """The ten rolls that changed most, with all that followed from each, the greatest change first.
+
+        Where none changed anything, the ten that were least likely.
+        """
+        return [point for point in self.turned if point.change > 0][:TEN] or self.turned[:TEN]
 
     def draw_map(self) -> tuple[Drawing, Mapping[str, Paint]] | None:
         """The map as it stands, with its paints; None for a match without one, and for a part of one."""
@@ -175,10 +186,30 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         told = leave_out_markers(tell_histories(lines, game), match)
         dice, parts = dice_of(lines, game), chapters(match)
         judged = judge_rolls(match, lines, outcomes, told)
+        turned = rank_turning_points(judged, lines, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
         outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
-        divided = [replace(each, sentence=_tell_lines(each.lines, told, game)) for each in _divide(lines, parts, game)]
-        return Story(match, begin, end, divided, dice, lines[-1].digest, sees, told, judged, charts, outcome)
+        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, told, turned)
+        return Story(match, begin, end, tales, dice, lines[-1].digest, sees, told, judged, turned, charts, outcome)
+
+
+def _tell_chapters(
+    match: Match, lines: Iterable[LogLine], parts: Iterable[Chapter], told: Histories, turned: Sequence[DecisiveRoll]
+) -> list[ToldChapter]:
+    """The chapters with what each tells; those with nothing to tell are joined to others."""
+    game, has_ledger = registry.games()[match.game], bool(match.state.ledger)
+    divided = list(_divide(lines, parts, game))
+    ground = ledger_story().tell_sectors_won(lines) if has_ledger else {}
+    harmed = {moment.line.number for _, moment in told.harms}
+
+    def tells(line: LogLine) -> bool:
+        is_roll = line.kind == LogEntry.Kind.ROLL or STRIKES in line.inputs
+        return is_roll or line.number in harmed or line.number in ground
+
+    return [
+        replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, told, game))
+        for each in _join_empty(divided, tells, ledger_story().join_story_titles if has_ledger else join_titles)
+    ]
 
 
 def _without_result(entry: LogEntry) -> LogEntry:
@@ -261,6 +292,63 @@ def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -
             yield ToldChapter(chapter, of_chapter, game)
 
 
+def _gather_chapters(match: Match, chapters: Sequence[Chapter]) -> list[Chapter]:
+    """The chapters as a story has them: what a ledger divides finely, such as a battle's rounds, is told together."""
+    if not match.state.ledger:
+        return list(chapters)
+    titles = ledger_story().name_story_chapters([chapter.title for chapter in chapters])
+    found: list[Chapter] = []
+    for chapter, title in zip(chapters, titles, strict=True):
+        if found and found[-1].title == title:
+            found[-1] = replace(found[-1], last=chapter.last)
+        else:
+            found.append(replace(chapter, title=title))
+    return found
+
+
+def _join_empty(
+    told: Iterable[ToldChapter], tells: Callable[[LogLine], bool], join: Callable[[str, str], str]
+) -> list[ToldChapter]:
+    """Chapters of which none is empty: one without a line that ``tells`` something opens the one after it, and the last
+    one closes the one before it. ``join``: what two are called together, by their titles.
+    """
+    found: list[ToldChapter] = []
+    is_empty = False  # the last of them
+    for each in told:
+        found[-1:] = [_join(found[-1], each, join)] if is_empty else [*found[-1:], each]
+        is_empty = not any(map(tells, each.lines))
+    if is_empty and len(found) > 1:
+        found[-2:] = [_join(found[-2], found[-1], join)]
+    return found
+
+
+def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]) -> ToldChapter:
+    title = join(first.chapter.title, last.chapter.title)
+    chapter = replace(first.chapter, title=title, last=last.chapter.last)
+    return replace(first, chapter=chapter, lines=[*first.lines, *last.lines])
+
+
+def join_titles(first: str, last: str) -> str:
+    """What chapters are called together.
+
+    >>> join_titles("Turn 2", "Turn 3"), join_titles("Turns 2 to 3", "Turn 4"), join_titles("The beginning", "Turn 2")
+    ('Turns 2 to 3', 'Turns 2 to 4', 'The beginning to Turn 2')
+    """
+    turns = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first), re.fullmatch(r"Turn (\d+)", last)
+    if turns[0] and turns[1]:
+        return f"Turns {turns[0][1]} to {turns[1][1]}"
+    return f"{first.partition(' to ')[0]} to {last}"
+
+
+def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
+    """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
+    numbers = {line.number for line in told.lines}
+    points = [point for point in turned if point.number in numbers and point.change > 0][:MOST_TOLD]
+    sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
+    won = [ground[line.number] for line in told.lines if line.number in ground]
+    return " ".join([*sentences, *won])
+
+
 def _stands(line: LogLine) -> bool:
     return line.voided_by is None and line.kind not in _ASIDE
 
@@ -281,14 +369,20 @@ def divide_for_paper(story: Story) -> list[tuple[int, int]]:
 
 
 def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | None]:
-    """As much of a story as so many bytes of a page have room for, and the number of the first line left out."""
+    """The chapters, with as much of the log behind them as so many bytes of a page have room for.
+
+    One that does not fit has no lines, and its log is asked for by itself. There it is cut off, and the number of the
+    first line left out is told, too.
+    """
     lines = [line for told in story.chapters for line in told.lines]
     kept = len(log.first_lines(lines, room))
     if kept >= len(lines):
         return story.chapters, None
     following = lines[kept].number
-    shown = [replace(told, lines=[line for line in told.lines if line.number < following]) for told in story.chapters]
-    return [told for told in shown if told.lines], following
+    if len(story.chapters) == 1:
+        [told] = story.chapters
+        return [replace(told, lines=told.lines[:kept])], following
+    return [told if told.lines[-1].number < following else replace(told, lines=[]) for told in story.chapters], None
 
 
 def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
@@ -354,14 +448,15 @@ def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
         yield f"{_escaped('; '.join(story.agreed))}."
     yield ""
     yield _escaped(story.in_short)
-    yield from _markdown_losses(story)
     yield from _markdown_turning_points(story)
     for told in story.chapters:
-        yield ""
-        yield f"## {_escaped(told.chapter.title)}"
-        yield ""
+        yield from ("", f"## {_escaped(told.chapter.title)}", "")
+        if told.tale:
+            yield from (_escaped(told.tale), "")
         yield _escaped(told.sentence)
-        yield ""
+    yield from _markdown_losses(story)
+    for told in story.chapters:
+        yield from ("", f"## The log: {_escaped(told.chapter.title)}", "")
         for episode in told.episodes:
             name = name_owner(episode, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
@@ -389,18 +484,30 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
     if not points:
         return
     yield from ("", "## Turning points", "")
-    for point in points:
-        yield f"- {_escaped(tell_turning_point(point))}"
+    for place, point in enumerate(points, 1):
+        yield f"{place}. {_escaped(tell_turning_point(story.game, point))}"
     yield from ("", story.how_turning)
 
 
-def tell_turning_point(point: JudgedRoll) -> str:
-    """A roll with the chance that it had."""
-    cost = f"; it cost {count_of(point.cost, 'counter')}" if point.cost else ""
-    return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
+def tell_turning_point(game: Game, point: DecisiveRoll) -> str:
+    """A turning point with the chance that it had."""
+    cost = f"; {point.cost}" if point.cost else ""
+    return f"{tell_point(game, point)} The chance of that was {point.chance}{cost} (№ {point.number})."
 
 
-HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it{}."
+def tell_point(game: Game, point: DecisiveRoll) -> str:
+    """A turning point in a sentence or two: the roll, and what it came to in the end."""
+    if STRIKES in point.lines[0].inputs:
+        told: str = ledger_story().tell_bout(point.lines[0].sentence)
+        return told
+    return tell_episode(game, point.lines)
+
+
+HOW_TURNING = (
+    "Ranked by what each changed: the counters that it cost with all that followed from it, each less the chance that "
+    "the odds had given it. What is hurt counts half of what fell."
+)
+HOW_UNLIKELY = "Ranked by how unlikely each roll was by the odds shown before it."
 
 
 def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:

@@ -40,21 +40,31 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     if drawn := story.draw_map():
         _map(paper, *drawn)
         _strip(paper, *story.draw_strip())
+    _turning_points(paper, story)
+    for told in story.chapters:
+        _tale(paper, told)
     _charts(paper, story.charts)
     _losses(paper, story)
-    _turning_points(paper, story)
     pictures = _read_photos(story)
     for told in story.chapters:
-        _chapter(paper, told, story, pictures, zone)
+        _log(paper, told, story, pictures, zone)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
     return paper
 
 
-def _chapter(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
+def _tale(paper: Paper, told: ToldChapter) -> None:
+    """A chapter as it is told."""
     _chapter_head(paper, told.chapter.title)
+    if told.tale:
+        _paragraph(paper, told.tale)
     _paragraph(paper, told.sentence, ink=GREY)
+
+
+def _log(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
+    """The log behind a chapter."""
+    _chapter_head(paper, f"The log: {told.chapter.title}")
     day, column = "", _Column(paper)
     for episode in told.episodes:
         today = stories.tell_time(episode.first.at, zone).partition(",")[0]
@@ -163,8 +173,8 @@ def _turning_points(paper: Paper, story: Story) -> None:
     if not story.turning_points:
         return
     _chapter_head(paper, "Turning points")
-    for point in story.turning_points:
-        _paragraph(paper, stories.tell_turning_point(point))
+    for place, point in enumerate(story.turning_points, 1):
+        _paragraph(paper, f"{place}. {stories.tell_turning_point(story.game, point)}")
     _paragraph(paper, story.how_turning, ink=GREY)
 
 

@@ -1,14 +1,14 @@
-"""Turning points: rolls judged by the odds that were shown before them, and by the counters that they cost.
+"""Turning points: rolls judged by the odds that were shown before them, and by what they and all after them changed.
 
 The odds are those of the roll alone, from the rule itself and the charts that the match was played with then, so that
 they are those that stood on the page.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from math import log2
+from math import prod
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
@@ -18,7 +18,7 @@ from firefight.engine.errors import MissingChart, RuleError
 from firefight.engine.rolls.odds import Odds
 from firefight.models import LogEntry, Match
 
-from .history import STRIKES, Histories, ledger_story
+from .history import FELL, STRIKES, Histories, ledger_story
 from .log import LogLine
 
 TEN = 10
@@ -41,11 +41,6 @@ class JudgedRoll:
     tail: float
     is_low: bool
     cost: int
-
-    @property
-    def weight(self) -> float:
-        """How much it changed: how unlikely it was, times what it cost."""
-        return -log2(self.tail) * (1 + self.cost)
 
     @property
     def chance(self) -> str:
@@ -77,10 +72,122 @@ def judge_rolls(
     return judged
 
 
-def find_turning_points(judged: Iterable[JudgedRoll]) -> list[JudgedRoll]:
-    """The ten that changed most, in the order in which they fell."""
-    most = sorted(judged, key=lambda each: (-each.weight, each.line.number))[:TEN]
-    return sorted(most, key=lambda each: each.line.number)
+@dataclass(frozen=True, slots=True)
+class DecisiveRoll:
+    """A roll and all that followed from it. ``number``: of the line that began it; ``side``: whose roll it was.
+
+    ``lines``: its rolls that cost something, with what led to them and what came of them, oldest first; all where
+    nothing was lost. ``change``: by how many counters it left what its odds had promised, see ``rank_turning_points``.
+    ``likelihood``: of the least likely thing that came of it. ``fell``, ``hurt``, ``hit``: how many counters; of those
+    that were hit in sector combat the line of the round says what became of them.
+    """
+
+    number: int
+    lines: tuple[LogLine, ...]
+    side: str
+    change: float
+    likelihood: float
+    fell: int
+    hurt: int
+    hit: int
+
+    @property
+    def chance(self) -> str:
+        """The likelihood in percent."""
+        return _in_percent(self.likelihood)
+
+    @property
+    def cost(self) -> str:
+        """What it cost, in words: "2 fell, 1 hurt"; "" where it cost nothing."""
+        counts = ((self.fell, "fell"), (self.hurt, "hurt"), (self.hit, "hit"))
+        return ", ".join(f"{number} {word}" for number, word in counts if number)
+
+
+HURT = 0.5  # of a counter: one that was reduced, wounded or damaged
+
+
+@dataclass(slots=True)
+class _Chain:
+    """A roll and what followed from it, while it is added up."""
+
+    lines: list[LogLine]
+    judged: list[JudgedRoll] = field(default_factory=list)
+    change: float = 0
+    fell: int = 0
+    hurt: int = 0
+    hit: int = 0
+    chances: list[float] = field(default_factory=list)  # of whatever it cost
+    led: set[int] = field(default_factory=set)  # lines that led to that
+
+    def cost(self, worth: float, chance: float) -> None:
+        """Something was lost that had a chance of being lost."""
+        self.change += worth * (1 - chance)
+        self.chances.append(chance)
+
+    def finish(self) -> DecisiveRoll:
+        """All of it."""
+        told = [line for line in self.lines if line.kind in _TOLD and (not self.led or line.number in self.led)]
+        told = told or self.lines[:1]
+        least = min(self.judged, key=lambda each: (-each.cost, each.tail))
+        side = least.side if STRIKES in told[0].inputs else told[0].side
+        likelihood = min(self.chances or [each.tail for each in self.judged])
+        counted = (self.change, likelihood, self.fell, self.hurt, self.hit)
+        return DecisiveRoll(self.lines[0].number, tuple(told), side, *counted)
+
+
+_TOLD = (LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER)
+
+
+def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], told: Histories) -> list[DecisiveRoll]:
+    """The judged rolls with all that followed from each, the one that changed most first. ``lines``: oldest first.
+
+    What a roll changed is how far it left what its odds had promised, in counters: a counter that fell counts 1, one
+    that was reduced, wounded or damaged HURT, and each of them less the chance that it had of that. This chance is the
+    product, over the rolls that led to it, of the chance of what each came to or beyond. So two squads that fell to a
+    result of 2 % change 1.96, and one that fell to a result of 90 % changes 0.1. Rolls that cost nobody come after all
+    others, the least likely first, and so do all where the app keeps no counters.
+    """
+    standing = {line.number: line for line in lines if line.voided_by is None}
+    chains, root_of = _gather_chains(standing.values())
+    tails: dict[int, float] = {}
+    for each in judged:
+        chain = chains[root_of[each.line.number]]
+        chain.judged.append(each)
+        tails[each.line.number] = each.tail
+        if STRIKES in each.line.inputs and each.cost:  # dice of a ledger's line say themselves what each cost
+            chain.cost(each.cost, each.tail)
+            chain.hit += each.cost
+    for _, moment in told.harms:
+        if moment.line.number not in root_of:
+            continue
+        chain, has_fallen = chains[root_of[moment.line.number]], moment.word == FELL
+        chain.fell, chain.hurt = chain.fell + has_fallen, chain.hurt + (not has_fallen)
+        if STRIKES not in moment.line.inputs:
+            path = list(_climb(moment.line, standing))
+            chain.cost(1 if has_fallen else HURT, prod(tails.get(number, 1.0) for number in path))
+            chain.led |= {*path}
+    points = [chain.finish() for chain in chains.values() if chain.judged]
+    return sorted(points, key=lambda point: (-point.change, point.likelihood, point.number))
+
+
+def _gather_chains(lines: Iterable[LogLine]) -> tuple[dict[int, _Chain], dict[int, int]]:
+    """Lines with all that followed from each, by the number of the first; and for every line, which that is."""
+    chains: dict[int, _Chain] = {}
+    root_of: dict[int, int] = {}
+    for line in lines:
+        root = root_of[line.number] = root_of.get(line.follows or 0, line.number)
+        if root == line.number:
+            chains[root] = _Chain([])
+        chains[root].lines.append(line)
+    return chains, root_of
+
+
+def _climb(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
+    """A line, and those that it follows from, up to the first."""
+    above: LogLine | None = line
+    while above is not None:
+        yield above.number
+        above = standing.get(above.follows or 0)
 
 
 def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> list[JudgedRoll]:

@@ -127,10 +127,12 @@ def test_dice_of_sector_combat_are_judged_by_the_odds_that_were_shown(battle):
     told = report.read_story(match, BOTH)
     assert len([each for each in told.judged if each.line.kind == "ledger"]) > 4
     check_story(match)
-    assert all(point.sentence.startswith("Sector ") for point in told.turning_points)
+    points = [report.tell_point(told.game, point) for point in told.turning_points]
+    assert all(re.fullmatch(r"Sector \d+, round \d+: .* against .*\. After the round: .*", point) for point in points)
+    assert all(point.hit for point in told.turning_points)
     hit = [each for each in told.judged if each.cost]
     assert hit and all(" C: " in each.sentence or " E: " in each.sentence for each in hit)
-    assert {point.line.number for point in told.turning_points} & {each.line.number for each in hit}
+    assert {point.number for point in told.turning_points} & {each.line.number for each in hit}
     assert find_luckiest(told.game, told.judged, is_best=True)
 
 
@@ -160,7 +162,7 @@ def test_a_shared_story_has_the_map_of_each_firefight_on_its_page_and_on_paper(v
     assert drawn["Content-Type"] == "image/svg+xml" and "Firefight 1" in text_of(drawn)
     assert "The map as each firefight found it" in text_of(stranger.get(f"{link}report.pdf"))
     line = int(re.search(r"(\d+)\.svg", picture)[1])
-    assert f'id="chapter-{line}"' in page
+    assert pages.find(page, 'section[aria-labelledby^="chapter-"] > a.map-then')
     assert stranger.get(f"{link}maps/{line + 1}.svg").status_code == 404
     volga.german.client.post(f"/match/{volga.match_id}/report/share/", {"do": "withdraw"})
     assert stranger.get(picture).status_code == 404

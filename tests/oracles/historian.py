@@ -8,7 +8,7 @@ rolls' groups. ``check_story`` holds the report against it.
 import re
 import tomllib
 from collections import Counter
-from math import log2
+from math import isclose, prod
 from pathlib import Path
 
 from firefight.assistant import registry
@@ -64,6 +64,38 @@ def losses(lines, dues):
     return found
 
 
+def turns(lines, dues, judged):
+    """By how many counters each roll, with what followed from it, left what its odds had promised: {its line: change}.
+
+    ``judged``: the chance of what each roll came to or beyond, as (line, tail); odds are checked elsewhere.
+    """
+    lines = [{**line, "due": dues.get(line["number"], "")} for line in standing(lines)]
+    by_number, tails = {line["number"]: line for line in lines}, dict(judged)
+
+    def climb(line):
+        asked = str(line.get("due") or "").split("-")[0]
+        above = int(asked) if asked else line["about"] if line["kind"] == "counter" else None
+        return [line["number"], *(climb(by_number[above]) if above in by_number else [])]
+
+    found = {climb(by_number[number])[-1]: 0 for number, _ in judged}
+    fallen = {}
+    for line in lines:
+        path = climb(line)
+        left = 1 - prod(tails.get(number, 1) for number in path)
+        for counter, changes in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
+            was, now = changes.get("fate", ["", ""])
+            if now == "eliminated":
+                fallen[counter] = path[-1], left
+            elif was and not now:
+                fallen.pop(counter, None)
+            before, after = changes.get("state", [[], []])
+            for _ in (set(after) - set(before)) & HARM:
+                found[path[-1]] = found.get(path[-1], 0) + left / 2
+    for root, left in fallen.values():
+        found[root] = found.get(root, 0) + left
+    return {root: change for root, change in found.items() if root in {climb(by_number[n])[-1] for n, _ in judged}}
+
+
 def dice(lines):
     """Every die that counts: {(side, sides, source): faces}."""
     found = {}
@@ -107,7 +139,7 @@ def attacks(lines):
 
 def check_story(match):
     """The report's losses, with its charts of them, its dice, and its rolls of sector combat with their chances are
-    those that are counted here; its turning points are the ten of its rolls that weigh most.
+    those that are counted here; its turning points are the ten that changed most.
     """
     sees = ("german", "russian")
     lines = log.export(match, sees)["entries"]
@@ -131,6 +163,13 @@ def check_story(match):
     fought = [each for each in told.judged if each.line.kind == "ledger"]
     found = sorted((each.line.number, each.side, round(100 * each.share), round(100 * each.tail)) for each in fought)
     assert found == sorted(attacks(lines))
-    weights = sorted(((1 + each.cost) * -log2(each.tail) for each in told.judged), reverse=True)
-    points = sorted(((1 + each.cost) * -log2(each.tail) for each in told.turning_points), reverse=True)
-    assert points == weights[:10]
+    at_table = [(each.line.number, each.tail) for each in told.judged if each.line.kind == "roll"]
+    counted = turns(lines, dues, at_table)
+    for each in fought:
+        counted[each.line.number] = counted.get(each.line.number, 0) + each.cost * (1 - each.tail)
+    shown = {point.number: point.change for point in told.turned}
+    assert shown.keys() == counted.keys()
+    assert all(isclose(shown[number], counted[number], abs_tol=1e-9) for number in shown)
+    points = [point.change for point in told.turning_points]
+    ranked = sorted(shown.values(), reverse=True)
+    assert points == ([change for change in ranked if change > 0] or ranked)[:10]

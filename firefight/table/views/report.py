@@ -62,6 +62,7 @@ def present_story(match: Match, told: Story) -> dict[str, Any]:
         "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
         "caveat": report.CAVEAT,
         "how_turning": told.how_turning,
+        "tell_point": report.tell_point,
     }
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pypdfium2
 import pytest
@@ -438,11 +439,88 @@ def test_what_a_roll_cost_counts_for_every_roll_that_led_to_it():
     assert turning._count_costs(lines, history.tell_histories(lines, GAMES)) == {1: 1, 2: 1}
 
 
-def test_the_ten_that_changed_most_stand_in_the_order_in_which_they_fell(table):
+def fire(number, die, came_to, targets, side="german", ff=8):
+    """An attack on two squads, as a line tells of it, on a d100."""
+    units = [{"kind": "squad", "name": name, "tq": 7} for name in targets]
+    plain = {"ff": ff, "range": 3, "modifiers": [], "units": units}
+    entry = rolled(side, die, sides=100, helper="fire", inputs=plain)
+    entry.number, entry.sentence = number, f"fire {number}"
+    return entry, came_to
+
+
+def harm(number, about, counter, **changed):
+    """What a roll has made of a counter, as a line tells of it."""
+    entry = LogEntry(number=number, kind="counter", side="russian", sentence="", about=about)
+    entry.inputs = {"counters": {counter: changed}}
+    return entry, None
+
+
+FELL, HALVED = {"fate": ["", "eliminated"]}, {"state": [[], ["reduced"]]}
+
+
+def rank(*lines):
+    entries = story.log.visible([entry for entry, _ in lines], ())
+    told = history.tell_histories(entries, GAMES)
+    return turning.rank_turning_points(judge(*[line for line in lines if line[0].rolls], told=told), entries, told)
+
+
+def test_turning_points_are_ranked_by_what_they_changed(table):
+    """A firefight whose order is known: by the counters that each roll cost, less the chance of that."""
+    squads = ("1st", "2nd")
+    # On its own the unlikeliest roll of all; nobody came to harm.
+    lucky = [check(1, 1, "no_effect")]
+    likely = [fire(2, 60, "m", squads), check(3, 10, "disrupted", side="russian", due="2-0")]
+    two_fell = [fire(4, 1, "e", squads), harm(5, 4, "russian-1", **FELL), harm(6, 4, "russian-2", **FELL)]
+    one_fell = [fire(7, 1, "e", squads), harm(8, 7, "russian-3", **FELL)]
+    one_hurt = [fire(9, 1, "e", squads), harm(10, 9, "russian-4", **HALVED)]
+    # A squad falls of a check that an attack asked for: the chance of both is that of each, multiplied.
+    by_check = [fire(11, 40, "c/m", squads), check(12, 10, "disrupted", side="russian", due="11-0")]
+    by_check += [harm(13, 12, "russian-5", **FELL)]
+    found = rank(*lucky, *likely, *two_fell, *one_fell, *one_hurt, *by_check)
+    shares = {point.number: point for point in found}
+    assert [point.number for point in found if point.change] == sorted(
+        (number for number in shares if shares[number].change), key=lambda number: -shares[number].change
+    )
+    two, one, hurt = shares[4], shares[7], shares[9]
+    assert (two.fell, one.fell, hurt.hurt) == (2, 1, 1)
+    assert two.change == pytest.approx(2 * one.change) == pytest.approx(4 * hurt.change)
+    assert one.change == pytest.approx(1 - one.likelihood) and one.likelihood == pytest.approx(0.08)
+    by_way = shares[11]
+    assert by_way.likelihood == pytest.approx(0.17 * check_tail("disrupted"))
+    assert by_way.change == pytest.approx(1 - by_way.likelihood)
+    assert found[0] is two and [point.number for point in found].index(1) > 3
+    assert (two.cost, hurt.cost, shares[1].cost) == ("2 fell", "1 hurt", "")
+    # Told are the rolls that cost something, with what led to them; all of it where nothing was lost.
+    assert [line.number for line in two.lines] == [4, 5, 6]
+    assert [line.number for line in by_way.lines] == [11, 12, 13]
+    assert [line.number for line in shares[2].lines] == [2, 3]
+
+
+def check_tail(came_to):
+    """The chance of the last thing that a check may come to, and so of it or beyond."""
+    return {row.outcome: row.weight / 10 for row in odds_of_check().rows}[came_to]
+
+
+def test_what_was_sure_to_come_turned_nothing(table):
+    """A squad that falls to what nearly every roll would have come to is no turning point, whatever it cost."""
+    rare = [check(1, 10, "disrupted", side="russian"), harm(2, 1, "russian-1", **FELL)]
+    usual = [check(3, 3, "no_effect", side="russian"), harm(4, 3, "russian-2", **FELL)]
+    first, second = rank(*usual, *rare)
+    assert (first.number, second.number) == (1, 3)
+    shown = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
+    assert first.change == pytest.approx(1 - shown["disrupted"])
+    assert second.change == pytest.approx(1 - shown["no_effect"])
+
+
+def test_where_nobody_was_hurt_the_least_likely_roll_comes_first(table):
     dull = [check(number, 3, "no_effect") for number in range(20, 40)]
-    found = turning.find_turning_points(judge(*dull, check(41, 10, "disrupted"), check(10, 10, "disrupted")))
-    assert [each.line.number for each in found][0] == 10 and [each.line.number for each in found][-1] == 41
-    assert len(found) == 10
+    found = rank(*dull, check(41, 10, "disrupted"), check(10, 10, "disrupted"))
+    assert [point.number for point in found][:3] == [10, 41, 20]
+    assert not any(point.change for point in found)
+
+
+def test_the_luckiest_are_those_whose_luck_has_a_direction(table):
+    dull = [check(number, 3, "no_effect") for number in range(20, 40)]
     assert [each.line.number for each in turning.find_luckiest(GAMES, judge(*dull), is_best=False)] == []
 
 
@@ -461,3 +539,30 @@ def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(tab
     assert "who-is-hit" in [line.helper for line in table.german.log]
     monkeypatch.setattr(registry.Helper, "resolve", note)
     assert "squad 8" in text_of(table.german.get("report.md"))
+
+
+# Chapters
+
+
+def told_chapters(*lines_by_title):
+    found, number = [], 1
+    for title, *kinds in lines_by_title:
+        lines = [SimpleNamespace(number=number + place, tells=kind) for place, kind in enumerate(kinds)]
+        found.append(story.ToldChapter(story.Chapter(title, number, number + len(kinds) - 1), lines, GAMES))
+        number += len(kinds)
+    return story._join_empty(found, lambda line: line.tells, story.join_titles)
+
+
+def test_chapters_in_which_nothing_happened_are_joined_to_others():
+    found = told_chapters(("The beginning", 0), ("Turn 2", 0, 1), ("Turn 3", 0), ("Turn 4", 0, 0), ("Turn 5", 1))
+    assert [(each.chapter.title, each.chapter.first, each.chapter.last) for each in found] == [
+        ("The beginning to Turn 2", 1, 3),
+        ("Turns 3 to 5", 4, 7),
+    ]
+    assert [len(each.lines) for each in found] == [3, 4]
+    assert [each.chapter.title for each in told_chapters(("Turn 1", 1), ("Turn 2", 1), ("Turn 3", 0))] == [
+        "Turn 1",
+        "Turns 2 to 3",
+    ]
+    assert [each.chapter.title for each in told_chapters(("Turn 1", 0), ("Turn 2", 0))] == ["Turns 1 to 2"]
+    assert told_chapters() == []
