@@ -56,13 +56,13 @@ def _go_on(table: Table, done: acts.Done) -> Table:
 
 
 def _set_counters_out(table: Table, some: SetOut) -> Table:
-    """Bring counters in, and let them stand where the example has them."""
-    before = table.match.state.counters
+    """Bring a side's counters in, and let them stand where the example has them."""
+    before, owner = table.match.state.counters, replace(table, side=some.side)
     wanted = counter_acts.read_pasted(table.game, some.list, some.side)
-    table = _go_on(table, counter_acts.add_counters(table, _fresh_id(), None, wanted))
-    fresh = sorted(each for each in table.match.state.counters if each not in before)
+    owner = _go_on(owner, counter_acts.add_counters(owner, _fresh_id(), None, wanted))
+    fresh = sorted(each for each in owner.match.state.counters if each not in before)
     placing = HandSet(place=some.place)
-    return _go_on(table, counter_acts.set_counters(table, _fresh_id(), table.match.version, fresh, placing))
+    return _go_on(table, counter_acts.set_counters(owner, _fresh_id(), owner.match.version, fresh, placing))
 
 
 def _keep_lesson(match: Match, lesson: LessonState) -> None:

@@ -188,6 +188,9 @@ def test_the_example_stands_as_the_lesson_says(reader):
         sorted((each["side"], each["place"]) for each in counters) == [("german", "K7")] * 3 + [("russian", "K9")] * 2
     )
     assert "K9" in reader.player.match.state.record["ground"]
+    told = [(line.side, line.sentence) for line in reader.player.log if line.kind == "counter"]
+    assert ("german", "Into play: 2 × Grenadier squad, 1 × Heavy MG 34.") in told
+    assert ("russian", "Into play: 2 × Rifle squad.") in told and not any("by the German" in said for _, said in told)
     reader.form("#table").fill(chosen=ALL)
     reader.press("Fire")
     assert "21 FF on column 20" in reader.words("#desk")
