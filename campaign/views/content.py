@@ -1,4 +1,4 @@
-"""Pages of the campaign: its cards, its map with a try-out of control, its rosters. All read-only."""
+"""Pages of campaigns: one's own, and the cards, the map with a try-out of control, the rosters. All read-only."""
 
 from typing import Any
 
@@ -26,18 +26,20 @@ from firefight.drawing.paper import Format
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.table.views.home import MATCHES, find_held, find_own, show_matches
 
 
 @require_GET
 def cards(request: HttpRequest) -> HttpResponse:
-    """The campaign cards."""
-    content = shipped()
+    """The campaigns of this browser, those first that wait for it; then what campaigns are played with."""
+    content, found = shipped(), list(find_own(request).filter(campaign__isnull=False)[:MATCHES])
     deck = [
         {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
         for card in content.cards.values()
     ]
     paper = {"sheets": SHEETS, "formats": list(Format)}
-    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper}
+    own = {"matches": show_matches(found, find_held(request, found)) if found else []}
+    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper, **own}
     return render(request, "campaign/content.html", ctx)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -35,11 +35,7 @@ MOST_UNREAD = 99  # lines of one match that are counted
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, the matches of this browser, and how to begin one. At most ten queries."""
     first = MATCHES * (min(max(number_in(request, "page") or 1, 1), 1000) - 1)
-    newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
-    mine = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
-    begun = newest.annotate(begin=telling.BEGIN).values("begin")
-    mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
-    found = list(mine.order_by(Coalesce("played", "created").desc(), "pk")[first : first + MATCHES + 1])
+    found = list(find_own(request)[first : first + MATCHES + 1])
     more = first // MATCHES + 2 if len(found) > MATCHES else 0
     rows = show_matches(found[:MATCHES], find_held(request, found))
     games = list(registry.games().values())
@@ -53,6 +49,15 @@ def home(request: HttpRequest) -> HttpResponse:
         "more": more,
     }
     return render(request, "firefight/home.html", {**ctx, "is_my_turn": any(row["is_my_turn"] for row in rows)})
+
+
+def find_own(request: HttpRequest) -> QuerySet[Match]:
+    """The matches and campaigns that this browser has a seat in, those played last first."""
+    newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
+    mine = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
+    begun = newest.annotate(begin=telling.BEGIN).values("begin")
+    mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
+    return mine.order_by(Coalesce("played", "created").desc(), "pk")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Device
 from tests import pages
+from tests.firefight import players as firefight
 from tests.firefight.players import text_of
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +85,16 @@ def test_a_decision_can_wait_for_days_and_begins_with_what_was_missed(volga_at):
         assert last in pages.words_of_each(text_of(table.russian.open(at)), "#since li p")
     assert not pages.find(text_of(table.russian.open("map/")), "#since")
     assert not pages.find(text_of(table.german.open()), "#since")
+
+
+def test_the_head_of_the_site_leads_to_ones_own_campaigns(volga, client):
+    shown = pages.read(text_of(volga.german.client.get("/")))
+    (link,) = [each for each in shown.css(".top nav a") if pages.words(each) == "Campaign"]
+    page = text_of(volga.german.client.get(link.attributes["href"]))
+    assert pages.words_of_each(page, "h1") == ["My campaigns"]
+    assert pages.values_of_each(page, "ul.mine > li > a", "href") == [volga.german.address()]
+    assert "Your turn" in pages.words_of_each(page, "ul.mine > li")[0]
+    single = firefight.begin()[0]  # a match without a campaign is none
+    for stranger in (client, single.client):
+        page = text_of(stranger.get(link.attributes["href"]))
+        assert pages.words_of_each(page, "h1") == ["Campaign"] and not pages.find(page, "ul.mine")
