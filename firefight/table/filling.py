@@ -85,7 +85,8 @@ def _fill(
     own, account = _explain(table, helper, named, sent, told)
     # What they do not fill any more is blank again.
     own = {**{name: helper.form.base_fields[name].initial or "" for name in was}, **own}
-    given = {name: value for name, value in own.items() if value not in keeping.BLANK}
+    decided = keeping.list_decided(table, helper.slug)
+    given = {name: value for name, value in own.items() if value not in keeping.BLANK and name not in decided}
     recorded = keeping.fill_about(table, helper.slug, {**_with_rows(helper, sent), **named.plain, **own})
     asked = (*_list_answers(table, helper, named, told), *account.asked)
     drawn = {name: shown[name] for name in own if name in shown}

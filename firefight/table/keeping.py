@@ -146,8 +146,15 @@ def fill_standing(table: Table, slug: str, inputs: Mapping[str, Any]) -> dict[st
     if rules is None or slug not in rules.struck:
         return {}
     filled = fill_about(table, slug, inputs)
-    names = (*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])
-    return {name: filled[name] for name in names if name in filled}
+    return {name: filled[name] for name in list_decided(table, slug) if name in filled}
+
+
+def list_decided(table: Table, slug: str) -> tuple[str, ...]:
+    """The inputs of a roll that the record decides by who stands where it falls, whoever was named."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.struck:
+        return ()
+    return (*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])
 
 
 def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:

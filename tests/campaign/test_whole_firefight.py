@@ -77,7 +77,6 @@ def end_turn(play, german, turn):
         play.players["german"].do("proposed/", apply="all")
     if play.match.state.queue:
         play.players["german"].do("drop/", step="all")
-    assert play.match.state.turn == turn
     assert TableKeeper(play.start).keep(union_of_logs(play), play.after).plain() == told(play)
     is_rolled = german.form("end-turn", "firefight/").offers("die")
     german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
@@ -88,11 +87,11 @@ def end_turn(play, german, turn):
 def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     play = Firefight("inferno", in_firefight(inferno))
     play.lose_answers()
-    for turn in range(1, TURNS + 1):
-        while play.rolls < turn * ROLLS / TURNS:
+    while inferno.german.stage is Stage.FIREFIGHT:  # a turn's end may be taken back, too
+        while play.rolls < play.match.state.turn * ROLLS / TURNS:
             play.act()
             inferno.russian.get()  # reloaded
-        end_turn(play, inferno.german, turn)
+        end_turn(play, inferno.german, play.match.state.turn)
     books = TableKeeper(play.start).keep(union_of_logs(play), play.after)
     assert play.lost and play.rolls >= ROLLS
     assert inferno.german.stage is Stage.REORGANIZATION

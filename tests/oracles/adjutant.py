@@ -20,12 +20,15 @@ class Adjutant:
 
     def __init__(self):
         self.asked, self._rolled, self._dropped, self._due = {}, set(), [], {}
-        self._corrections = Family()
+        self._corrections, self._lost = Family(), {}
 
     def hear(self, entry):
-        """A line may say of rolls that they are due no more."""
+        """A line may say of rolls that they are due no more, or of units that they are lost."""
         if entry["kind"] == "drop":
             self._dropped.append((entry["number"], entry["sentence"]))
+        for each, fields in entry.get("inputs", {}).get("counters", {}).items() if entry["kind"] == "counter" else ():
+            if fields.get("fate", ("", ""))[1]:
+                self._lost[each] = entry["number"]
 
     def check_due(self, queue, page):
         """Raise Wrong unless what is due is what standing rolls have asked for, and nobody has rolled, dropped or lost.
@@ -83,8 +86,10 @@ class Adjutant:
         if step is None or step["helper"] not in OF_UNITS:
             return
         asked, inputs = step["inputs"], entry["inputs"]
-        wanted = {each for each in _ids_of(asked) if not page[each].fate}
-        if (made := _ids_of(inputs)) != wanted:
+        since = int(inputs["asked"]["step"].partition("-")[0])
+        wanted, made = {each for each in _ids_of(asked) if not page[each].fate}, _ids_of(inputs)
+        # Who was lost in between and is back by hand need not be among them.
+        if made - wanted or any(self._lost.get(each, 0) < since for each in wanted - made):
             raise Wrong(f"№ {entry['number']} is made on {made}, and was due of {wanted}.")
         for name in ("ff", "modifier", "then_check", "check", "result"):
             if name in asked and inputs.get(name) != asked[name]:

@@ -17,7 +17,7 @@ from tests.reading import read_if_changed
 SIDES = ("german", "russian")
 LIST = {
     "german": "4 Grenadier squads, 2 Panzergrenadier squads, NCO, Officer, 2 Heavy MG 34, Pz IV F1, 2 SdKfz 251/1 C",
-    "russian": "4 Rifle squads, 2 Militia squads, Commissar, NCO, 2 Maxim M1910, T-70, 45 mm PTP 42",
+    "russian": "4 Rifle squads, 2 Militia squads, Commissar, NCO, Maxim M1910, DShK 38, T-70, 45 mm PTP 42",
 }
 HEXES = ("K7", "K8", "L7", "L8", "M6")
 # Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
@@ -63,11 +63,11 @@ class RandomTable:
         "reveal": 0.3,
         "add_mission": 1.5,
         "add_set": 0.3,
-        "call_mission": 3,
+        "call_mission": 5,
         "call_off": 0.7,
         "set_row": 1.5,
         "strike_row": 0.3,
-        "fly": 2,
+        "fly": 4,
         "note_ground": 1,
         "tell_value": 0.3,
         "roll_free": 0.5,
@@ -258,11 +258,16 @@ class RandomTable:
         return reader.response
 
     def type_dice(self, form):
-        """Type what lies on the table into every box."""
+        """Type what lies on the table into every box: often what hurts, low on a d100 and high on a d10."""
+        faces = {}
         for box in form.controls():
             if "die" in (box.attributes.get("class") or "").split():
                 name, sides = box.attributes["name"], int(box.attributes["data-sides"])
-                form.fill({name: self.rng.randint(1, 6 if name == "direction_die" else sides)})
+                low, high = (1, 6) if name == "direction_die" else (1, sides)
+                if self.rng.random() < 0.4 and name != "direction_die":
+                    low, high = (1, 30) if sides == 100 else (sides // 2 + 2, sides)
+                faces[name] = self.rng.randint(min(low, high), high)
+        form.fill(faces)
 
     # Acts
 

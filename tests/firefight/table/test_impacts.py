@@ -404,3 +404,26 @@ def test_an_attack_from_the_air_that_is_rolled_again_meets_those_who_are_there_b
     steps = [step for step in german.match.state.queue if step.id.startswith(f"{again}-")]
     struck = {row["id"] for step in steps for row in step.inputs["units"]}
     assert again > first and struck == {"russian-2", "russian-3", "russian-6"}
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_who_is_tapped_before_an_impact_is_not_the_only_one_struck(field, script):
+    german, _ = field
+    put_ffe(german)
+    reader = Reader(german.client, script).open(f"/match/{german.match_id}/")
+    reader.form("#table").fill(chosen=["russian-4"])
+    reader.form("#missions-german-2 form", number=2).press("Attack who is there")
+    reader.form("#desk-form").press()
+    assert due(german, "german") == EVERYBODY
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_who_is_tapped_before_an_air_attack_is_not_the_only_one_bombed(stukas, script):
+    german, russian = stukas
+    russian.do("counters/", id="russian-6", place="")
+    reader = Reader(german.client, script).open(f"/match/{german.match_id}/")
+    reader.form("#table").fill(chosen=["russian-6"])
+    reader.form("#aircraft-german-flight1 form", number=1).fill(hex="K7").press("Attack")
+    reader.form("#desk-form").fill(die=1).press("dice=table")
+    struck = {row["id"] for step in german.match.state.queue for row in step.inputs["units"]}
+    assert struck >= {"russian-1", "russian-2", "russian-3"}

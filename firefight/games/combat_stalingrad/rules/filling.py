@@ -309,7 +309,7 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
     "contact": _called,
     "accuracy": _called,
     "conversion": _unplaced,
-    "firepower": _placed,
+    "firepower": _unplaced,
     "air-attack": _air_attack,
     "anti-aircraft": _anti_aircraft,
 }
