@@ -52,8 +52,9 @@ function markWord(node, start, word) {
   const mark = document.createElement("span"); // a button must not stand in a label
   mark.className = "word";
   mark.setAttribute("role", "button");
-  // In a form the way from field to field stays short: its head explains all of its words.
-  mark.tabIndex = rest.parentElement.closest("form") ? -1 : 0;
+  // In a form the way from field to field stays short: its head explains all of its words. What is not read aloud must
+  // not have the focus: the word of a result stands in its headline, too.
+  mark.tabIndex = rest.parentElement.closest("form, [aria-hidden]") ? -1 : 0;
   mark.setAttribute("aria-haspopup", "dialog");
   mark.dataset.word = explained.get(word).word;
   mark.textContent = word;
