@@ -236,7 +236,7 @@ class _Tale:
         fates = [f"{who} {join_words(words)}" for who, words in self.fates.items()]
         left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{left} more"] if left > 0 else [])]
-        parts = (*told, *([", ".join(fates)] if fates else []))
+        parts = (*told, *([capitalize(", ".join(fates))] if fates else []))
         return " ".join(part if part.endswith(("?", "!")) else f"{part}." for part in parts)
 
 

@@ -112,9 +112,13 @@ def entry(page: Page, number: int):
     return page.locator(f"#entry-{number}")
 
 
+def heard(page: Page, number: int):
+    """That a page shows the log up to this line, which may stand within the sentence of another one."""
+    return page.locator(f"#live[data-after='{number}']")
+
+
 def log_with(page: Page, words: str):
-    """The lines of the log that hold these words."""
-    # What follows from a line stands on its card, and is a line of its own.
+    """The lines of the log that hold these words: an act and all that followed from it is one."""
     own = page.locator(":scope > p, :scope > .who, :scope > .how p").filter(has_text=words)
     return page.locator("#log-rows .line").filter(has=own)
 
