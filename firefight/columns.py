@@ -129,7 +129,8 @@ class MatchState:
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/values.py). ``proposed``: what rolls would make of counters, in their order.
+    (table/values.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that has said
+    "Over to you", until another one acts, and ``over_line`` what it said with that; "" for nobody, for nothing.
     """
 
     turn: int = 1
@@ -145,6 +146,8 @@ class MatchState:
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
     proposed: tuple[ProposedChange, ...] = ()
+    over: str = ""
+    over_line: str = ""
 
     @property
     def position(self) -> Position:
@@ -189,6 +192,8 @@ class MatchState:
             counters=plain.get("counters", {}),
             values=plain.get("values", {}),
             proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
+            over=plain.get("over", ""),
+            over_line=plain.get("over_line", ""),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -199,6 +204,7 @@ class MatchState:
         more: dict[str, Any] = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "values": dict(self.values)}
         more |= {"proposed": [each.to_json() for each in self.proposed]}
+        more |= {"over": self.over, "over_line": self.over_line}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

@@ -106,6 +106,7 @@ _match = [
     path("lesson/", lessons.hints, name="lesson"),
     path("drop/", acts.drop, name="drop"),
     path("note/", acts.note, name="note"),
+    path("over/", acts.hand_over, name="hand-over"),
     path("reveal/", acts.reveal, name="reveal"),
     path("take-back/", acts.take_back, name="take-back"),
     path("answer/", acts.answer, name="answer"),

@@ -525,7 +525,9 @@ document.addEventListener("htmx:configRequest", (event) => {
 function callPlayer() {
   if (!wantsCalls()) return;
   try {
-    const call = new Notification("Your turn", { body: document.title.replace("Your turn · ", ""), tag: location.pathname });
+    const name = document.title.replace("Your turn · ", "");
+    const said = document.querySelector("[data-waits]")?.dataset.line;
+    const call = new Notification("Your turn", { body: said ? `${name}: “${said}”` : name, tag: location.pathname });
     call.addEventListener("click", () => { window.focus(); call.close(); });
   } catch { /* some phones call only for apps that were installed */ }
 }

@@ -39,7 +39,7 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots, turns
 from .asked import NOT_ASKED, Asked, find_reader
 from .blanks import Blank, fill_cells
 from .differences import find_difference
@@ -291,6 +291,8 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
+    if match.state.over and match.state.over != table.side:
+        match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
     match.drawn = []
     counters.begin_with_store(match)
     try:
@@ -842,6 +844,19 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
         was = store.find(change.id)
         if was:
             counters.tell_change(act, was, rules.become(was, counters.piece_of(store, was).kind, change.becomes))
+
+
+@match_act(any_version=True)
+def hand_over(act: MatchAct, text: str = "") -> None:
+    """Over to you: the match waits for the others until one of them acts. Raises Refused where it does so already.
+
+    ``text``: a line for them, which all may read.
+    """
+    standing = turns.find_standings({act.match: act.table.sees})[act.match.pk]
+    if reason := turns.say_why_not_over(act.match, act.side, standing):
+        raise Refused(f"{reason} Nothing was changed.")
+    act.match.state = replace(act.match.state, over=act.side, over_line=text)
+    act.tell(Kind.NOTE, f"Over to you: {text}" if text else "Over to you.")
 
 
 @match_act(any_version=True)

@@ -586,6 +586,7 @@ def _shape(game: Game) -> Check:
     kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
     proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
+    state_more |= {"over": one_of(sides), "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS)}
     state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
     state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))

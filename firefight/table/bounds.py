@@ -12,6 +12,7 @@ MOST_STEPS = 60  # rolls that are due
 # As JSON, in characters. A roll with twelve units comes to a tenth of it.
 LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT, LARGEST_RECORD = 10_000, 200_000, 150_000, 100_000
 LARGEST_COUNTERS = 400_000  # a thousand counters with a note each
+LONGEST_OVER = 120  # letters of what goes along with "Over to you"
 MOST_PROPOSED = 200  # changes of counters that wait for players
 LARGEST_PHOTO, MOST_PHOTOS = 150_000, 30  # bytes of one as it is kept; of a match
 MOST_PHOTOS_WEIGHT = 1_400_000  # bytes of all photos of a match; in a file a third more

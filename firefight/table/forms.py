@@ -17,7 +17,7 @@ from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
 from firefight.web.requests import CONTROLS
 
-from . import acts, consent, counter_acts, photos
+from . import acts, bounds, consent, counter_acts, photos
 from .acts import BadField, Done
 from .seats import Table
 
@@ -186,6 +186,14 @@ class Advance(ActForm):
     act = staticmethod(acts.advance)
 
     button = Line(40)
+
+
+class HandOver(ActForm):
+    """Over to you: the others are to act next, with a line of text or none."""
+
+    act = staticmethod(acts.hand_over)
+
+    text = Line(bounds.LONGEST_OVER)
 
 
 class Drop(ActForm):

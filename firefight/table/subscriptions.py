@@ -170,7 +170,7 @@ def write_feed(subscription: Subscription, site: str) -> str:
     )
     standing = find_standings({match: (seat.side,)})[match.pk]
     if standing.is_turn_of((seat.side,)):
-        place = " · ".join(standing.headings)
+        place = " · ".join(filter(None, (*standing.headings, say_over(match))))
         guid = f"urn:volga-ledger:{match.pk}:{seat.side}:turn:{match.version}"
         feed.add_item(f"Your turn: {place}", link, "", unique_id=guid, updateddate=lines[0].at, pubdate=lines[0].at)
     for line in lines:
@@ -179,6 +179,11 @@ def write_feed(subscription: Subscription, site: str) -> str:
         title = f"№ {line.number} {who}{line.sentence}"
         feed.add_item(title[:300], link, "", unique_id=guid, updateddate=line.at, pubdate=line.at)
     return feed.writeString("utf-8")
+
+
+def say_over(match: Match) -> str:
+    """What the side that handed over to the others said, in quotation marks; "" for nothing."""
+    return f"“{match.state.over_line}”" if match.state.over_line else ""
 
 
 def page_of(match: Match) -> str:
@@ -243,13 +248,17 @@ def ask_mailboxes(waiting: Iterable[Subscription]) -> None:
 
 
 def _call_chat(subscription: Subscription) -> None:
-    text = f"{_without_markup(_name(subscription))}: your turn. {_page_address(subscription)}"
+    said = _without_markup(say_over(subscription.seat.match))
+    head = f"{_without_markup(_name(subscription))}: your turn."
+    text = " ".join(filter(None, (head, said, _page_address(subscription))))
     # What several kinds of chats call the text; and no name of a match calls everybody in the room.
     outgoing.send_json(subscription.address, {"text": text, "content": text, "allowed_mentions": {"parse": []}})
 
 
 def _call_mailbox(subscription: Subscription) -> None:
-    text = f"It is your turn.\n\n{_page_address(subscription)}\n\nTo end these letters: {_link_of(subscription)}"
+    said = say_over(subscription.seat.match)
+    parts = ("It is your turn.", said, _page_address(subscription), f"To end these letters: {_link_of(subscription)}")
+    text = "\n\n".join(filter(None, parts))
     _send_letter(subscription, f"Your turn: {_name(subscription)}", text)
 
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from django.conf import settings
 
 from firefight.assistant import registry
+from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
 from .seats import Table
@@ -56,13 +57,27 @@ def find_decider(match: Match) -> str:
 
 
 def answer_first(match: Match, standing: Standing) -> Standing:
-    """What is proposed waits for the others, before anything else."""
-    proposal = match.proposal
-    if proposal is None or match.ended:
+    """What is proposed waits for the others, before anything else; then what a side has handed over to them."""
+    proposal, over = match.proposal, match.state.over
+    if match.ended or not (proposal or over):
         return standing
     seats = registry.games()[match.game].find_seats(match.state.options)
-    asked = tuple(side for side in seats if side not in (proposal.by, *proposal.agreed))
-    return replace(standing, awaited=asked)
+    done = (proposal.by, *proposal.agreed) if proposal else (over,)
+    return replace(standing, awaited=tuple(side for side in seats if side not in done))
+
+
+def say_why_not_over(match: Match, side: str, standing: Standing) -> str:
+    """Why a side cannot say "Over to you" now, in a sentence; "" where it can.
+
+    ``standing``: where the match stands.
+    """
+    game = registry.games()[match.game]
+    if len(game.find_seats(match.state.options)) < 2:
+        return "Nobody else plays in this match."
+    awaited = answer_first(match, standing).awaited
+    if awaited and side not in awaited:
+        return f"The move is with {join_words(game.name_of(each) for each in awaited)} already."
+    return ""
 
 
 def find_next_player(table: Table) -> str:

@@ -29,6 +29,7 @@ def act_view(form: type[forms.ActForm]) -> Callable[..., HttpResponse]:
 
 advance = act_view(forms.Advance)
 drop = act_view(forms.Drop)
+hand_over = act_view(forms.HandOver)
 note = act_view(forms.Note)
 reveal = act_view(forms.Reveal)
 take_back = act_view(forms.TakeBack)

@@ -17,6 +17,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
 from firefight.assistant.gallery import picture_address
 from firefight.assistant.lessons import list_lessons
+from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 from firefight.table import devices, telling
 from firefight.table.devices import OBSERVER
@@ -120,6 +121,24 @@ def _sees(held: dict[str, int]) -> Sees:
     return tuple(sides) if len(sides) == 1 else ()
 
 
+def say_move(match: Match, sides: Sequence[str], standing: Standing) -> str:
+    """Whose move it is, in words: of a match with one seat, of several on one device, and of each on its own.
+
+    ``sides``: whom this browser plays.
+    """
+    game = registry.games()[match.game]
+    awaited = [game.name_of(side) for side in standing.awaited]
+    if match.ended:
+        return ""
+    if len(game.find_seats(match.state.options)) == 1:
+        return "Your move" if sides else "In play"
+    if match.hot_seat and len(sides) > 1:
+        return f"{join_words(awaited)} to move" if awaited else "All sides may act"
+    if standing.is_turn_of(sides):
+        return "Your turn"
+    return f"Waiting for {join_words(awaited)}" if awaited else "All sides may act"
+
+
 def show_match_row(match: Match, held: dict[str, int], standing: Standing, last: Episode | None) -> dict[str, Any]:
     """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``."""
     game = registry.games()[match.game]
@@ -131,7 +150,8 @@ def show_match_row(match: Match, held: dict[str, int], standing: Standing, last:
         "sides": [(game.rank_of(side), game.name_of(side)) for side in sides],
         "headings": standing.headings,
         "is_my_turn": standing.is_turn_of(sides),
-        "awaited": [game.name_of(side) for side in standing.awaited],
+        "move": say_move(match, sides, standing),
+        "over_line": match.state.over_line if match.state.over and match.state.over not in sides else "",
         "last": last,
         "last_by": game.name_of(last.first.side) if last else "",
         "unread": min(held.values(), default=0),

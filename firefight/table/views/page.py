@@ -28,6 +28,7 @@ from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 from firefight.table import (
     acts,
+    bounds,
     consent,
     counters,
     devices,
@@ -314,7 +315,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "version": match.version,
         "last_number": match.last_number,
         "lesson": lessons.show_lesson(table),
-        "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
+        **present_move(table),
     }
 
 
@@ -333,6 +334,20 @@ def find_chance_address(table: Table, chance: Chance) -> str:
         return f"{address_of('firefight:roll', table.match.pk, chance.roll)}?{query}"
     query = urlencode({"chosen": chance.ids, **({"move": 1} if chance.moves else {})}, doseq=True)
     return f"{address_of('firefight:hand', table.match.pk)}?{query}"
+
+
+def present_move(table: Table) -> dict[str, Any]:
+    """Whose move it is, what was said with it, and to whom it may be handed over from here."""
+    match, standing = table.match, turns.find_standing(table.match)
+    is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
+    others = [table.game.name_of(side) for side in table.game.find_seats(match.state.options) if side != table.side]
+    return {
+        "is_my_turn": turns.is_own_turn(table, standing),
+        "over_to": join_words(others) if is_offered else "",
+        "over_by": table.game.name_of(match.state.over) if match.state.over not in ("", table.side) else "",
+        "over_line": match.state.over_line,
+        "over_length": bounds.LONGEST_OVER,
+    }
 
 
 def present_ways(table: Table) -> dict[str, Any]:

@@ -37,6 +37,7 @@ def describe_match(table: Table) -> dict[str, Any]:
             for each in counters.list_proposed(table)
         ],
         "pending": describe_pending(table),
+        "over": {"by": match.state.over, "line": match.state.over_line} if match.state.over else None,
     }
 
 

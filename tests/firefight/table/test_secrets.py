@@ -41,7 +41,7 @@ READ += (
     *(f"log/all/{number}/" for number in (4, 5, 8, 12, 13)),
 )
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
-ACT += ("calls/", "files/")
+ACT += ("calls/", "files/", "over/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
     "counters/",
