@@ -27,6 +27,7 @@ PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
+PAGE_ROOM = 60_000  # the same of the log of a page without counters
 # What is logged without changing how older entries stand, unless it strikes some.
 CHANGING_NOTHING = (
     *(LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER, LogEntry.Kind.TURN),

@@ -247,7 +247,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     """
     standing = [line for line in lines if line.voided_by is None] or list(lines)
     if len(standing) == 1 and standing[0].kind not in (Kind.ROLL, Kind.COUNTER):
-        return standing[0].sentence
+        return _without_hand(standing[0].sentence)
     tale, told = _Tale(), dict[int, Clause]()
     names = _find_names(lines)
     placings = [line for line in standing if is_by_hand(line)]
@@ -265,6 +265,14 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     for words in _tell_placings(game, placings, names):
         tale.add(words)
     return tale.sentence
+
+
+def _without_hand(sentence: str) -> str:
+    """A line's sentence without saying that a hand has set it: who did is told beside it."""
+    for head in (f"{BY_HAND}. ", f"{BY_HAND}, "):
+        if sentence.startswith(head):
+            return capitalize(sentence.removeprefix(head))
+    return sentence
 
 
 def knows_roll(line: LogLine) -> bool:

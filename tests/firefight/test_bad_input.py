@@ -85,6 +85,7 @@ PLACES = (
     "sit/",
     "drop/",
     "note/",
+    "over/",
     "reveal/",
     "take-back/",
     "answer/",

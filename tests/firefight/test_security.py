@@ -42,7 +42,7 @@ OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fir
 OUTSIDE += [page_of(slug) for slug in SAMPLES]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 INSIDE += ("hands/",)
-ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+ACTS = ("advance/", "drop/", "note/", "over/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
 ACTS += (
     "seats/put-out/",
     "seats/lost/",

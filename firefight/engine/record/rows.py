@@ -85,6 +85,8 @@ class KeptRows(KeptField):
     ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
     one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
     trying. ``label``: the part by which a sentence calls a row. ``places``: whose names the ids are, if they are any's.
+    ``tells``: a row as players speak of it, from its id and all its parts, where one is added; None for its parts by
+    their titles.
     """
 
     parts: tuple[KeptField, ...]
@@ -92,6 +94,7 @@ class KeptRows(KeptField):
     label: str = ""
     most: int = 60
     places: Places[Any] | None = None
+    tells: Callable[[str, Values], str] | None = None
 
     @property
     def row(self) -> KeptParts:
@@ -172,7 +175,8 @@ class KeptRows(KeptField):
     def describe_change(self, change: Any) -> Iterator[str]:
         """Which rows are added, changed and removed. Whose row it is need not be said."""
         for id, parts in change.get("add", {}).items():
-            yield f"{self.title}: added {self._describe_row(id, parts)}."
+            added = f"added {self._describe_row(id, parts)}"
+            yield f"{self.title}: {self.tells(id, self.complete(parts)) if self.tells else added}."
         for id, parts in change.get("change", {}).items():
             told = {name: part for name, part in parts.items() if name != self.owner}
             yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))

@@ -103,7 +103,7 @@ def show_match(
         places = table_of(table, selected=request.GET.getlist("chosen"))
         episodes = telling.newest_episodes(table.match, table.sees)
         # Where counters stand there is less room for the log: older lines are a press away.
-        first = telling.first_episodes(episodes, log.NEWS_ROOM) if places else episodes
+        first = telling.first_episodes(episodes, log.NEWS_ROOM if places else log.PAGE_ROOM)
         ctx = {**present_page(table), "episodes": first, "places": places}
         ctx["pictured"] = picture_lines(table, first)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}

@@ -232,3 +232,17 @@ def test_old_logs_are_joined_when_the_database_is_brought_up_to_date(stack):
 def test_who_looks_on_reads_the_same_sentences(stack):
     fire(stack, 40)
     assert sentences(stack.german)[0] in pages.words_of_each(text_of(stack.observer.get()), "#log-rows > li > p")
+
+
+def test_no_line_of_a_new_row_reads_like_a_record(table):
+    for field, parts in (
+        ("missions", {"caliber": "105"}),
+        ("aircraft", {"aircraft": "ju87", "planes": "2"}),
+        ("sets", {"device": "radio"}),
+    ):
+        table.german.do("rows/", field=field, **{f"part-{name}": value for name, value in parts.items()})
+    radio, planes, battery, *_ = sentences(table.german)
+    assert battery == "Mission: 105 mm battery, German."
+    assert planes == "Aircraft: 2 × Ju 87, German." and radio == "Set: radio, German."
+    table.german.do("record/", field="phase", value="melee")
+    assert sentences(table.german)[0].startswith("Phase: Melee Phase; was ")

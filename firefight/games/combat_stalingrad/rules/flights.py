@@ -10,6 +10,7 @@ from firefight.engine.rolls.result import Result
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
 from .marks import Mark
 from .sets import read_kept_row, side_part, turn_part
+from .turn import SIDES
 
 MOST_PLANES = 9
 
@@ -19,6 +20,7 @@ FIELD = KeptRows(
     rule="17.6",
     label="name",
     most=20,
+    tells=lambda id, row: tell_flight(row),
     parts=(
         side_part("side", "side"),
         KeptText(name="name", title="name", longest=40),
@@ -34,6 +36,12 @@ FIELD = KeptRows(
         KeptNumber(name="group", title="group of the campaign", high=10_000, by_hand=False),
     ),
 )
+
+
+def tell_flight(row: Mapping[str, Any]) -> str:
+    """New aircraft as players speak of them: "2 × Ju 87, German"."""
+    called = row["name"] or Aircraft(row["aircraft"]).word
+    return ", ".join(filter(None, (f"{row['planes']} × {called}", SIDES.get(row["side"], ""))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from .artillery import (
     Marker,
 )
 from .sets import Set, against_use, hex_part, read_kept_row, side_part, turn_part
+from .turn import SIDES
 
 DANGER_CLOSE = 6  # hexes (17.3.8)
 PLOT_HEXES = 2  # (17.4.8)
@@ -41,6 +42,7 @@ FIELD = KeptRows(
     owner="known_to",
     label="name",
     most=40,
+    tells=lambda id, row: tell_mission(row),
     parts=(
         side_part("side", "side"),
         side_part("known_to", "known to"),
@@ -152,6 +154,14 @@ class Mission:
     def user(self) -> str:
         """Who uses the set for it: its observer, or whoever it is that always calls it."""
         return self.observer or self.id
+
+
+def tell_mission(row: Mapping[str, Any]) -> str:
+    """A new battery or bombardment as players speak of it: "105 mm battery, German, plotted on K7 for turn 2"."""
+    side, plot = SIDES.get(row["side"], ""), [each for each in row["plot"] if each]
+    turn = f" for turn {row['plot_turn']}" if row["plot_turn"] else ""
+    plotted = f"plotted on {join_words(map(str, plot))}{turn}" if plot else "plotted" if row["plotted"] else ""
+    return ", ".join(filter(None, (row["name"] or _name(row), side, plotted)))
 
 
 def _name(row: Mapping[str, Any]) -> str:

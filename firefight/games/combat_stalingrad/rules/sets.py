@@ -39,6 +39,12 @@ def side_part(name: str, title: str) -> KeptChoice:
     return KeptChoice(name=name, title=title, choices={"": "all", **SIDES})
 
 
+def tell_set(row: Mapping[str, Any]) -> str:
+    """A new radio or phone as players speak of it: "radio, German, in K7"."""
+    where = f"in {row['hex']}" if row["hex"] else ""
+    return ", ".join(filter(None, (row["name"] or DEVICES.get(row["device"], ""), SIDES.get(row["side"], ""), where)))
+
+
 Row = TypeVar("Row")
 
 
@@ -64,6 +70,7 @@ FIELD = KeptRows(
     rule="17.2.2",
     label="name",
     most=20,
+    tells=lambda id, row: tell_set(row),
     parts=(
         side_part("side", "side"),
         KeptText(name="name", title="name", longest=32),
