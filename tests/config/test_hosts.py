@@ -6,6 +6,9 @@ import re
 import urllib.parse
 
 import pytest
+from django.test import Client
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from firefight.hosting import word
 from firefight.models import Match
@@ -14,6 +17,7 @@ from tests.firefight.players import GAME, begin
 
 pytestmark = pytest.mark.django_db
 
+NOW = timezone.now
 TOKEN = "a-token-of-the-host"
 
 
@@ -65,6 +69,24 @@ def test_words_cannot_be_guessed_for_long(guarded):
     assert "Try again in an hour" in late.text
 
 
+def test_only_wrong_words_of_one_s_own_address_in_the_last_hour_count(guarded, monkeypatch):
+    for number in range(word.TRIES - 1):
+        guarded.post("/word/", {"word": f"word {number}"})
+    for _ in range(3):  # neither looking at the page nor saying the word is a guess
+        assert guarded.get("/word/?next=/match/new/").status_code == 200
+        assert Client().post("/word/", {"word": "red october"}).status_code == 302
+    assert guarded.post("/word/", {"word": "wrong"}).status_code == 422
+    assert guarded.post("/word/", {"word": "wrong"}).status_code == 429
+    assert guarded.post("/word/", {"word": "red october"}, REMOTE_ADDR="203.0.113.7").status_code == 302
+    monkeypatch.setattr(word.timezone, "now", lambda: NOW() + word.HOUR)
+    assert guarded.post("/word/", {"word": "red october"}).status_code == 302
+
+
+def test_who_has_sent_a_form_begins_again_where_it_stands(guarded):
+    assert guarded.get("/match/new/?x=1")["Location"] == "/word/?next=%2Fmatch%2Fnew%2F%3Fx%3D1"
+    assert guarded.post("/campaign/demo/")["Location"] == "/word/?next=%2F"
+
+
 def test_the_word_leads_to_no_other_site(guarded):
     answer = guarded.post("/word/", {"word": "red october", "next": "https://elsewhere.example/"})
     assert answer["Location"] == "/"
@@ -86,7 +108,9 @@ def test_without_a_word_nobody_is_asked(client):
 
 
 def test_search_engines_are_asked_to_leave_matches_alone(client):
-    text = client.get("/robots.txt").text
+    answer = client.get("/robots.txt")
+    assert answer["Content-Type"].startswith("text/plain")
+    text = answer.text
     assert "Disallow: /\n" in text
     assert not re.search("Allow: /(match|seat|story|campaign|feed)", text)
 
@@ -105,7 +129,8 @@ def test_a_host_says_whom_to_tell_of_a_hole(client, settings):
     settings.SECURITY_CONTACT = "mailto:host@ledger.example"
     text = client.get("/.well-known/security.txt").text
     assert "Contact: mailto:host@ledger.example\n" in text
-    assert re.search(r"^Expires: 20\d\d-\d\d-\d\dT00:00:00Z$", text, re.M)
+    (until,) = re.findall(r"^Expires: (20\d\d-\d\d-\d\dT00:00:00Z)$", text, re.M)
+    assert parse_datetime(until) > timezone.now()
 
 
 # Figures

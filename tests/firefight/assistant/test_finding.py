@@ -82,6 +82,19 @@ def test_a_search_answers_with_the_list_alone_while_somebody_types_and_with_a_pa
     assert titles(whole) == [pages.words(node) for node in pages.find(part.text, "li > a")]
 
 
+def test_a_search_shows_what_it_finds_alone(reader):
+    reader.open(TPS)
+    slug = registry.games()["turning-point-stalingrad"].leading[0]
+    session = reader.client.session
+    session["used"] = {"turning-point-stalingrad": [slug, "a-roll-of-an-earlier-version"]}
+    session.save()
+    reader.client.cookies["sessionid"] = session.session_key
+    assert "Used last" in reader.open(TPS).words("#helper-list")  # what is no more is passed over
+    reader.form(".search").fill(find="retreat contested").press("Find")
+    assert titles(reader) == ["Retreat into a Contested Area"]
+    assert len(reader.find("#helper-list h2")) <= 1
+
+
 def test_a_rules_number_finds_its_rolls(reader):
     number = registry.helpers("turning-point-stalingrad")["crossing"].rules[0].split()[0]
     reader.open(TPS).form(".search").fill(find=number).press("Find")

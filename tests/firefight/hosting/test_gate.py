@@ -69,11 +69,14 @@ def test_links_that_are_made_later_open_on_a_phone_too(served):
     assert invitation(reader).startswith(f"{AWAY}/seat/")
 
 
-def test_a_second_press_opens_nothing_twice(served):
+def test_a_second_press_opens_and_closes_nothing_twice(served):
     first, second = owner(), owner()
     first.press("Let a phone in")
     second.press("Let a phone in")
     assert len(served) == 1
+    first.press("Let no phone in any more")
+    assert second.press("Let no phone in any more").status == 200
+    assert gate.gate_address() == ""
 
 
 @pytest.mark.parametrize(
