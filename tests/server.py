@@ -2,11 +2,14 @@
 
 import http.client
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.parse
+import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -91,3 +94,19 @@ def begin(folder, port=None, **more):
     """Start the app on this data, with more variables."""
     port = port or free_port()
     return Served(str(folder), port, run_manage("play", VOLGA_DATA=str(folder), PORT=str(port), **more))
+
+
+def sit_down_at(served):
+    """Begin a match as the Germans at this machine; what posts to its pages."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def press(page, address, **fields):
+        with browser.open(page) as shown:
+            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.read().decode())[1]
+        form = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
+        with browser.open(address, form) as answer:
+            return answer.url
+
+    begin = f"http://127.0.0.1:{served.port}/match/new/combat-stalingrad/"
+    seats = press(begin, begin, name="Friday", side="german")
+    return lambda do: press(seats, f"{seats}network/", **{"as": "german", "do": do})

@@ -154,6 +154,7 @@ def test_figures_of_all_workers_are_told_with_what_the_database_holds(tmp_path, 
     try:
         for _ in range(12):
             assert served.ask("/robots.txt")[0] == 200
+        server.sit_down_at(served)
         status, _, body = served.ask("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"})
     finally:
         server.end(served.process)

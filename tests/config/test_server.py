@@ -8,8 +8,6 @@ import sqlite3
 import stat
 import sys
 import time
-import urllib.parse
-import urllib.request
 from contextlib import ExitStack, closing, suppress
 
 import pytest
@@ -197,7 +195,7 @@ def test_two_first_starts_at_once_both_play(tmp_path):
 def test_phones_come_in_after_a_press_alone_and_no_more_after_another(folder):
     served = server.start(folder, LAN_ADDRESS="127.0.0.2")
     try:
-        press = sit_down_at(served)
+        press = server.sit_down_at(served)
         with pytest.raises(ConnectionRefusedError):
             served.ask(host="127.0.0.2")
         press("open")
@@ -215,22 +213,6 @@ def test_phones_come_in_after_a_press_alone_and_no_more_after_another(folder):
         wait_for(lambda: pytest.raises(ConnectionRefusedError, served.ask, host="127.0.0.2"), pytest.fail.Exception)
     finally:
         server.end(served.process)
-
-
-def sit_down_at(served):
-    """Begin a match as the Germans at this machine; what posts to its pages."""
-    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-
-    def press(page, address, **fields):
-        with browser.open(page) as shown:
-            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.read().decode())[1]
-        form = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
-        with browser.open(address, form) as answer:
-            return answer.url
-
-    begin = f"http://127.0.0.1:{served.port}/match/new/combat-stalingrad/"
-    seats = press(begin, begin, name="Friday", side="german")
-    return lambda do: press(seats, f"{seats}network/", **{"as": "german", "do": do})
 
 
 def wait_for(ask, trouble):
