@@ -77,7 +77,7 @@ def test_only_wrong_words_of_one_s_own_address_in_the_last_hour_count(guarded, m
         assert Client().post("/word/", {"word": "red october"}).status_code == 302
     assert guarded.post("/word/", {"word": "wrong"}).status_code == 422
     assert guarded.post("/word/", {"word": "wrong"}).status_code == 429
-    assert guarded.post("/word/", {"word": "red october"}, REMOTE_ADDR="203.0.113.7").status_code == 302
+    assert Client().post("/word/", {"word": "red october"}, REMOTE_ADDR="203.0.113.7").status_code == 302
     monkeypatch.setattr(word.timezone, "now", lambda: NOW() + word.HOUR)
     assert guarded.post("/word/", {"word": "red october"}).status_code == 302
 
