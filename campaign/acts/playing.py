@@ -7,7 +7,7 @@ from typing import Any
 
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection, tell_fates
 from campaign.ledger.missions import flight_of_group, list_flights, mirror, write_back
-from campaign.ledger.pieces import counter_of
+from campaign.ledger.pieces import counter_of, list_flak_against
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.aircraft import against_time
@@ -312,7 +312,10 @@ def aircraft(act: CampaignAct, number: int, dice: Dice) -> None:
 
 @campaign_act(Stage.FIREFIGHT)
 def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
-    """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3)."""
+    """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3).
+
+    The line names the enemy AA that may fire before it (17.6.7, A-61).
+    """
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
@@ -324,7 +327,9 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
     name = act.ledger.called(ready[0])
     fates = tell_fates("air attack", (ready[:1], ("fought",)))
-    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.", **fates)
+    flak = " and ".join(piece.counter.name for piece in list_flak_against(act.ledger, act.side))
+    before = f" Before it {flak} may fire." if flak else ""
+    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.{before}", **fates)
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
@@ -337,14 +342,20 @@ def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
 
 
 @campaign_act(Stage.FIREFIGHT)
-def down_aircraft(act: CampaignAct, number: int) -> None:
-    """Note that one aircraft of a group is shot down, or sent home for good (17.6.7)."""
+def down_aircraft(act: CampaignAct, number: int, by: str = "") -> None:
+    """Note that one aircraft of a group is shot down, or sent home for good (17.6.7).
+
+    ``by``: the id of the counter that did it, which has to be AA (A-61); blank if nobody has noted it.
+    """
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     flying = act.ledger.units_of(group)
     if group.mark != Group.Sign.HERE or not flying:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
+    shot = next((piece.counter.name for piece in list_flak_against(act.ledger, act.side) if piece.counter.id == by), "")
+    if by and not shot:
+        raise Unfit(["Only AA that may fire brings aircraft down: GAZ AA trucks, DShK 38 and MG 34 (17.6.7)."])
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
     name, fates = act.ledger.called(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
-    act.tell(f"{act.name}, {group.rg}: {name} is lost, {len(flying) - 1} left.", **fates)
+    act.tell(f"{act.name}, {group.rg}: {name} is lost{f' to {shot}' if shot else ''}, {len(flying) - 1} left.", **fates)

@@ -84,3 +84,4 @@ class Down(ActForm):
     act = staticmethod(playing.down_aircraft)
 
     number = Number("a group")
+    by = Line(20)

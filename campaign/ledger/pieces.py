@@ -1,7 +1,10 @@
 """Units of the campaign as counters in play, as tables and lines of the log know them."""
 
 from campaign.models import Unit
-from firefight.engine.board.counters import CounterInPlay, id_of
+from firefight.engine.board.counters import CounterInPlay, Piece, id_of
+from firefight.games.combat_stalingrad.rules import flak
+from firefight.games.combat_stalingrad.rules.record import RECORD
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .ledger import Ledger
 
@@ -23,3 +26,10 @@ def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
         beside="" if unit.beside is None else id_of(unit.side, unit.beside),
         note=unit.note,
     )
+
+
+def list_flak_against(ledger: Ledger, flying: Side) -> list[Piece]:
+    """Who on the map may fire at a side's aircraft, as far as both sides know (17.6.7, A-61)."""
+    there = [unit for unit in ledger.in_play(flying.other) if unit.sector is not None]
+    pieces = [Piece(counter_of(ledger, unit), ledger.counter(unit), ledger.campaign.content_id) for unit in there]
+    return flak.list_flak(pieces, RECORD.complete(ledger.match.state.record)["ground"], flying)

@@ -7,6 +7,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.rosters import Group
 from firefight.assistant.gallery import picture_address
+from firefight.engine.board.counters import Piece
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
@@ -34,6 +35,11 @@ def picture_counter(book: str, side: Side, counter: Counter, marks: Iterable[str
 def show_unit(ledger: Ledger, unit: Unit) -> Shown:
     """A unit's counter, with the state that it is in."""
     return picture_counter(ledger.campaign.content_id, Side(unit.side), ledger.counter(unit), unit.marks)
+
+
+def show_piece(piece: Piece) -> Shown:
+    """A counter in play, with the state that it is in."""
+    return picture_counter(piece.book, Side(piece.counter.side), piece.kind, piece.counter.state)
 
 
 def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from campaign.acts.playing import D10
 from campaign.ledger.ledger import Ledger
+from campaign.ledger.pieces import list_flak_against
 from campaign.models import Group
 from campaign.rules.reports import News
 from campaign.rules.rosters import BATTERIES, GroupType
@@ -13,6 +14,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
 
+from .counters import show_piece
 from .steps import standing_at
 from .units import group_units, name_group, pile_units, say_standing
 
@@ -67,5 +69,6 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "listed": ledger.roster_line(group),
         "units": len(units),
         "piles": pile_units(ledger, units),
+        "flak": [(each.counter, show_piece(each)) for each in list_flak_against(ledger, side)] if units else [],
         "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
     }

@@ -716,6 +716,43 @@ def test_only_aircraft_fly(flights):
     game.refuse(playing.aircraft, GERMAN, flights[1], typed(die=11), error=BadDie)
 
 
+def aa(game, counter, **values):
+    """A Russian unit of the OB in sector 15 as another counter; returns its number and its name."""
+    unit = next(unit for unit in game.units(RUSSIAN) if unit.sector is None)
+    game.write(unit, **{"counter": counter, "sector": 15, **values})
+    return unit.number, game.ledger.called(game.unit(RUSSIAN, unit.number))
+
+
+def test_aa_that_may_fire_is_named_before_the_attack_and_nothing_else_brings_aircraft_down(flights):
+    game, first, _ = flights
+    fly(game, first, 1)
+    gun, name = aa(game, "dshk_38", hex="K7")
+    others = [
+        aa(game, "dshk_38", marks=["disrupted"])[0],
+        aa(game, "dshk_38", hidden=True)[0],
+        aa(game, "rifle_squad")[0],
+        aa(game, "dshk_38", sector=None)[0],
+    ]
+    (entry,) = game.do(playing.air_attack, GERMAN, first, AirWeapon.MG).entries
+    assert entry.sentence.endswith(f"Before it {name} may fire.")
+    for number in (*others, 999):
+        by = f"russian-{number}"
+        game.refuse(playing.down_aircraft, GERMAN, first, by, error=Unfit, match="Only AA that may fire")
+    (entry,) = game.do(playing.down_aircraft, GERMAN, first, f"russian-{gun}").entries
+    assert entry.sentence == f"German, S1: Ju 87 #27 is lost to {name}, 1 left."
+
+
+@pytest.mark.parametrize("level, fires", [("", False), ("1", False), ("roof", True)])
+def test_aa_inside_a_building_fires_at_no_aircraft(flights, level, fires):
+    game, first, _ = flights
+    fly(game, first, 1)
+    _, name = aa(game, "dshk_38", hex=f"K7/{level}" if level else "K7")
+    record = {"ground": {"K7": {"hex": "K7", "building": True}}}
+    Match.objects.filter(pk=game.match_id).update(state=replace(game.match.state, record=record))
+    entry = game.do(playing.air_attack, GERMAN, first, AirWeapon.MG).entries[0]
+    assert (name in entry.sentence) is fires
+
+
 def test_aircraft_are_shot_down_one_by_one_and_the_group_is_lost_with_the_last(flights):
     game, first, second = flights
     game.refuse(playing.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft of S1 is over the map")

@@ -978,7 +978,14 @@ def test_aircraft_come_are_lost_and_one_group_flies_at_a_time(fighting):
     page = german.press("aircraft", "firefight/", {"number": second.fields["number"][0]}, die=3, dice="table")
     assert page.status_code == 422
     assert "One group of aircraft a turn" in troubles_in(page)[0]
-    german.press("down", "firefight/")
+    assert "may fire (17.6.7)" not in german.read("firefight/")
+    squad = Unit.objects.filter(campaign=fighting.match_id, side="russian", sector__isnull=False, hidden=False).first()
+    Unit.objects.filter(pk=squad.pk).update(counter="dshk_38")
+    told = german.read("firefight/")
+    assert f"Before its attack DShK 38 #{squad.number} may fire (17.6.7)." in told
+    assert f"One is lost to DShK 38 #{squad.number}" in told
+    german.press("down", "firefight/", by=f"russian-{squad.number}")
+    assert f"is lost to DShK 38 #{squad.number}, 1 left" in german.last.sentence
     assert "1 left · in play over the map" in fighting.russian.read("firefight/")
     german.press("down", "firefight/")
     assert "0 left · lost" in fighting.russian.read("firefight/")

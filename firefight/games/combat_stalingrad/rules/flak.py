@@ -69,6 +69,21 @@ def _reaches(charts: Book, armed: Mapping[str, Any], hexes: int) -> bool:
     return bool(hexes <= charts[armed["weapon"]].sides)
 
 
+def list_flak(pieces: Iterable[Piece], rows: ground.Rows, flying: str) -> list[Piece]:
+    """Who may fire at a side's aircraft, as far as both sides know: hidden AA is left out, since its name would tell.
+
+    ``flying``: the side of the aircraft. How far the AA reaches is another question.
+    """
+    return [
+        piece
+        for piece in pieces
+        if piece.counter.side != flying
+        and not piece.counter.hidden
+        and not why_no_flak(piece)
+        and not say_indoors(rows, piece.counter.name, piece.counter.place, piece.counter.level)
+    ]
+
+
 def offer_fire(flight: Flight, aimed: str, situation: TableState) -> list[DueAtStep]:
     """The fire that the enemy may make at an aircraft before its attack on a hex: one roll for each AA in reach.
 
@@ -76,11 +91,9 @@ def offer_fire(flight: Flight, aimed: str, situation: TableState) -> list[DueAtS
     """
     hexes: HexMap = situation.book["map"].hexes
     found = []
-    for piece in situation.pieces:
+    for piece in list_flak(situation.pieces, situation.record["ground"], flight.side):
         counter = piece.counter
-        if counter.side == flight.side or counter.hidden or not counter.place or why_no_flak(piece):
-            continue
-        if say_indoors(situation.record["ground"], counter.name, counter.place, counter.level):
+        if not counter.place:
             continue
         try:
             away = max(1, hexes.distance(hexes.parse(counter.place), hexes.parse(aimed)))
