@@ -238,6 +238,12 @@ class Desk:
         return bool(self.sent and self.form and not self.form.quiet)
 
     @property
+    def lacking(self) -> "Lacking | None":
+        """What to tell first: what its counters are asked, or else what the form lacks."""
+        asked = next((each for each in self.asked if not each.told), None)
+        return Lacking(f"{asked.label}: tell this first.", f"f-{asked.field}") if asked else self.wanted
+
+    @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from firefight.assistant.registry import games, helpers
 from tests.firefight import players
 
-from .table import take_cookies
-from .test_thumb import PHONE, bar, open_table, sit_down
+from .table import result, take_cookies
+from .test_thumb import PHONE, add_battery, bar, missions, open_table, place, sit_down
 from .thumb import Thumb
 
 SIZES = (PHONE, {"width": 1280, "height": 800})
@@ -120,21 +120,76 @@ def test_fields_that_a_weapon_does_not_need_are_out_of_the_way(new_page):
     expect(caliber).to_be_visible()  # what says something is seen
 
 
-def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page):
-    """Counters are chosen by a tap, nobody has noted where they are: one number more than with hexes."""
-    page = new_page(**PHONE)
+def throw_all(thumb, *faces):
+    thumb.type(thumb.page.locator("#desk-form input.die"), *faces)
+    thumb.tap(thumb.page.locator("#desk-form").get_by_role("button", name="Resolve", exact=True))
+
+
+def assert_next_in_view(page, words):
+    """What follows from a roll stands with its die and button in view, below the result."""
+    expect(result(page)).to_contain_text(words)
+    lies = [each for each in find_hidden(page) if "focus" not in each]
+    assert not lies
+
+
+@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, size):
+    """Counters are chosen by a tap on each side's; nobody has noted where they are: one number more than with hexes."""
+    page = new_page(**size)
     told = sit_down(page)
-    told.do("counters/", id=["german-1", "german-2", "russian-1", "russian-2", "russian-3"], place="")
+    for ids in (["german-1", "german-2"], ["russian-1", "russian-2", "russian-3"]):
+        told.do("counters/", id=ids, place="")
     open_table(page, told)
     thumb = Thumb(page)
-    for name in ("german-1", "german-2"):
-        thumb.tap(page.locator(f'#table .counter:has(input[value="{name}"])'))
+    legends = page.locator("#table .place legend")
+    thumb.tap(legends.first)
     thumb.tap(bar(page, "Fire"))
-    thumb.tap(page.locator('#table .counter:has(input[value="russian-1"])'))
+    thumb.tap(legends.last)
     asked = page.get_by_label("Range in hexes")
     expect(asked).to_be_focused()
+    expect(page.locator("#odds .wanted")).to_have_text("Range in hexes: tell this first.")
     assert not find_hidden(page)
-    thumb.type(asked, "3")
+    thumb.type(asked, "1")
     expect(page.locator("#odds summary")).to_contain_text("check")
     assert not find_hidden(page)
-    assert thumb.effort.taps <= 4 and not thumb.effort.screens, thumb.effort
+    throw_all(thumb, "25")
+    assert_next_in_view(page, "C/M: 25")
+    throw_all(thumb, "9", "3", "2")
+    expect(page.locator("#desk form.due h2")).to_contain_text("3 due")
+    assert_next_in_view(page, "C/M hits")
+    throw_all(thumb, "9", "5", "3")
+    expect(result(page)).to_have_text("1 Disrupted, 2 passed")
+    assert thumb.effort.taps <= 10 and thumb.effort.keys <= 9 and thumb.effort.screens <= 0.5, thumb.effort
+
+
+@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new_page, size):
+    page = new_page(**size)
+    told = sit_down(page, enemies="R30")
+    add_battery(told)
+    open_table(page, told)
+    thumb = Thumb(page)
+    thumb.tap(place(page, "R30"))
+    thumb.tap(missions(page, "Contact"))
+    expect(page.locator("#desk-form")).to_be_visible()
+    assert not find_hidden(page)
+    for face, words in (("30", "Contact"), ("30", "On target")):
+        throw_all(thumb, face)
+        assert_next_in_view(page, words)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+def test_the_sheet_of_a_melee_keeps_its_button_in_view(new_page, size):
+    page = new_page(**size)
+    told = sit_down(page, enemies="K7")
+    told.do("record/", field="phase", value="melee")
+    open_table(page, told)
+    page.locator("#due").get_by_role("link").first.click()
+    expect(page.locator(".melee")).to_be_visible()
+    page.locator(".melee summary").evaluate_all("all => all.forEach((one) => one.click())")
+    page.evaluate(SETTLED)
+    expect(page.locator(".melee .pinned button").first).to_be_visible()
+    assert not [each for each in page.evaluate(HIDDEN) if each == "button"]
+    foot = page.locator(".melee .pinned").bounding_box()
+    floor = page.locator("#rolls").bounding_box()["y"]
+    assert abs(foot["y"] + foot["height"] - floor) <= 2  # nothing shows below it
