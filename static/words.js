@@ -23,8 +23,8 @@ function readWords(told) {
 }
 
 function findIn(text) {
-  const whole = text.trim();
-  if (explained.has(whole)) return [text.indexOf(whole), whole];
+  const code = text.split(":")[0].trim(); // all of it, or what "E: 3 on column 12" begins with
+  if (explained.has(code)) return [text.indexOf(code), code];
   const found = spelling.exec(text);
   return found && [found.index, found[0]];
 }

@@ -86,6 +86,18 @@ def test_marks_are_few_and_take_nothing_from_what_is_pressed_or_typed(new_page):
     page.get_by_role("checkbox", name="Hand-to-hand").check()
 
 
+def test_a_code_is_explained_where_the_headline_begins_with_it(new_page):
+    page = new_page(**PHONE)
+    page.goto(FIRE)
+    page.get_by_label("FF", exact=True).press_sequentially("14")
+    type_dice(page, "3")
+    expect(result(page)).to_contain_text("E: 3")
+    assert_accessible(page, "a result with words")
+    result(page).locator(".word").focus()
+    page.keyboard.press("Enter")
+    expect(card(page)).to_contain_text("One unit of the hex is taken off")
+
+
 @pytest.mark.usefixtures("page_errors_allowed")  # the refused file is the point
 def test_without_the_words_every_page_works(new_page):
     page = new_page(**PHONE)
