@@ -34,12 +34,12 @@ function markWords(root = document) {
   const marked = new Map();
   root.querySelectorAll(SPOTS).forEach((spot) => {
     const part = spot.closest("form, article, section");
-    if (!marked.has(part)) marked.set(part, new Set([...part?.querySelectorAll(".word") || []].map((each) => each.dataset.word)));
+    if (!marked.has(part)) marked.set(part, new Set([...part?.querySelectorAll(".word:not([aria-hidden=true] *)") || []].map((each) => each.dataset.word)));
     const walker = document.createTreeWalker(spot, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const found = !node.parentElement.closest(PRESSED) && findIn(node.data);
       if (!found || marked.get(part).has(explained.get(found[1]).word)) continue;
-      marked.get(part).add(explained.get(found[1]).word);
+      if (!spot.closest("[aria-hidden=true]")) marked.get(part).add(explained.get(found[1]).word);
       markWord(node, ...found);
       break;
     }
