@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Take the pictures of the screens for the README: ten of them, into docs/screens/.
+"""Take the pictures of the screens for the README: twelve of them, into docs/screens/.
 
 The app is started with data of its own in a temporary folder, and ended with its browser. Needs Chromium and the
 packages of requirements-dev.txt: python scripts/make_screens.py
@@ -113,7 +113,7 @@ class Album:
 
 
 def take_all(browser: Browser, home: str) -> None:
-    """Walk through the app and keep ten pictures."""
+    """Walk through the app and keep twelve pictures."""
     album = Album(browser, home)
     match = album.put_up()
     state = album.page.context.storage_state()
@@ -136,12 +136,17 @@ def take_all(browser: Browser, home: str) -> None:
     album.page.goto("/match/new/combat-stalingrad/")
     album.keep("begin-phone-light")
     album.page.goto("/")
-    album.page.get_by_role("button", name="demo campaign").click()
-    state = album.page.context.storage_state()
-    overview = album.page.url
+    album.page.get_by_role("button", name="Look at a match in play").click()
+    album.page.wait_for_url("**/match/**")
+    album.keep("demo-phone-light")
+    state, demo = album.page.context.storage_state(), album.page.url
+    overview = demo.replace("/match/", "/campaign/")
+    album.page.goto(overview)
     album.keep("campaign-phone-light")
     album.open(LAPTOP, "light", state).goto(overview)
     album.keep("campaign-laptop-light")
+    album.page.goto(f"{demo}report/")
+    album.keep("story-laptop-light")
 
 
 def main() -> None:

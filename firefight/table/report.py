@@ -23,7 +23,7 @@ from .figures import Loss, StoryPart
 from .history import FELL, STRIKES, Histories, leave_out_markers, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
-from .telling import Episode, gather_episodes, leave_results, tell_episode
+from .telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
 from .turning import TEN, DecisiveRoll, JudgedRoll, judge_rolls, rank_turning_points
 
 WITHOUT_CHAPTERS = "The match"
@@ -374,14 +374,14 @@ def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | No
     One that does not fit has no lines, and its log is asked for by itself. There it is cut off, and the number of the
     first line left out is told, too.
     """
-    lines = [line for told in story.chapters for line in told.lines]
-    kept = len(log.first_lines(lines, room))
-    if kept >= len(lines):
+    episodes = [episode for told in story.chapters for episode in told.episodes]
+    kept = len(first_episodes(episodes, room))
+    if kept >= len(episodes):
         return story.chapters, None
-    following = lines[kept].number
+    following = episodes[kept].number
     if len(story.chapters) == 1:
         [told] = story.chapters
-        return [replace(told, lines=told.lines[:kept])], following
+        return [replace(told, lines=[line for line in told.lines if line.begin < following])], following
     return [told if told.lines[-1].number < following else replace(told, lines=[]) for told in story.chapters], None
 
 

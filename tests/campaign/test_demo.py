@@ -1,4 +1,4 @@
-"""The demo campaign: played once, in the middle of its first firefight; each visitor gets a copy of their own."""
+"""The demo: a campaign in the middle of its second firefight; each visitor gets a copy of their own."""
 
 import re
 from dataclasses import replace
@@ -209,6 +209,25 @@ def test_a_firefight_lies_behind_it(loaded):
     assert "Sector 7: German" in film and "Firefight 2" in film
     report = words_of(player.get("report/"))
     assert "Turning points" in report and "Losses" in report
+
+
+def test_its_story_is_one_to_send(loaded):
+    """A paragraph a firefight, of what turned it, what it cost and what ground was won; the log is folded behind it."""
+    player = visitor()
+    page = Reader(player.client).open(f"/match/{player.match_id}/report/")
+    chapters = page.find("section[aria-labelledby^='chapter-']")
+    told = {pages.words(each.css_first("h2")): pages.words(each) for each in chapters}
+    assert list(told) == ["Firefight 1", "After firefight 1", "Firefight 2"]
+    assert "Grenadier squad #4 eliminated, Grenadier squad #5 eliminated." in told["Firefight 1"]
+    assert "Sector 7 is German now." in told["After firefight 1"]
+    assert "Commissar #14 eliminated" in told["Firefight 2"] and "Counters lost: German 1 fell" in told["Firefight 2"]
+    first, second = [pages.words(each) for each in page.find("ol.turning li")][:2]
+    assert "3 fell" in first and "2 fell" in second
+    folded = page.find("section[aria-labelledby^='chapter-'] > details:not([open]) ol.lines")
+    assert folded and len(folded) == len(page.find("section[aria-labelledby^='chapter-'] ol.lines"))
+    # What the page has no room for is a press away.
+    page.press_node(page.find("section[aria-labelledby^='chapter-'] a[href*='?from=']")[0])
+    assert page.has("ol.lines li")
 
 
 def test_the_check_of_its_dice_passes(loaded):
