@@ -342,8 +342,9 @@ def join_titles(first: str, last: str) -> str:
 
 def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
     """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
-    numbers = {line.number for line in told.lines}
-    points = [point for point in turned if point.number in numbers and point.change > 0][:MOST_TOLD]
+    numbers, counts_losses = {line.number for line in told.lines}, told.game.counters is not None
+    within = (point for point in turned if point.number in numbers)
+    points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
     sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
     won = [ground[line.number] for line in told.lines if line.number in ground]
     return " ".join([*sentences, *won])

@@ -234,6 +234,8 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
     page = new_page()
     match_id = ledger.look_around_in_demo(page)
     assert_accessible(page, "demo, the table")
+    page.goto(f"/match/{match_id}/dice/")
+    assert_accessible(page, "demo, the dice")
     page.goto(f"/campaign/{match_id}/")
     expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
     for name in ledger.TABS:

@@ -235,6 +235,7 @@ def test_the_check_of_its_dice_passes(loaded):
     player = visitor()
     page = Reader(player.client).open(f"/match/{player.match_id}/dice/")
     assert "98 rolls of the app checked: all of them fit the seed" in page.words()
+    assert f"The seed of those rolls is open: {demo.read_demo()['file']['match']['seed']}" in page.words()
     assert "worked out again from inputs, dice and charts: the same" in page.words()
     assert not page.has(".trouble")
     assert player.match.seed not in text_of(page.response)

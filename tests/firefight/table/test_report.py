@@ -17,7 +17,8 @@ from firefight.table import history, turning
 from firefight.table import report as story
 from firefight.table.report import BadPart, Chapter
 from tests import pages
-from tests.firefight.players import GAME, text_of, words_of
+from tests.firefight.players import GAME, begin, text_of, words_of
+from tests.games.samples import of_game
 
 GAMES = registry.games()[GAME]
 
@@ -566,3 +567,15 @@ def test_chapters_in_which_nothing_happened_are_joined_to_others():
     ]
     assert [each.chapter.title for each in told_chapters(("Turn 1", 0), ("Turn 2", 0))] == ["Turns 1 to 2"]
     assert told_chapters() == []
+
+
+def test_a_game_without_counters_tells_of_its_least_likely_rolls():
+    """Turning Point knows no losses: a chapter tells what was least to be expected."""
+    german, _ = begin("german", hot_seat=True, game="turning-point-stalingrad")
+    for dice in ((9, 8), (12, 2)):
+        rolled_dice = dict(zip(("attack_dr", "defence_dr"), dice, strict=True))
+        german.roll("attack", **{**of_game("turning-point-stalingrad")["attack"], **rolled_dice}, dice="table")
+    told = story.read_story(german.match, ("german", "russian"))
+    assert len(told.turned) == 2 and told.turned[0].likelihood < told.turned[1].likelihood
+    assert told.how_turning == story.HOW_UNLIKELY
+    assert story.tell_point(told.game, told.turned[0]) in told.chapters[0].tale
