@@ -45,6 +45,7 @@ from firefight.table import (
     telling,
     trying,
     turns,
+    visits,
 )
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
@@ -106,6 +107,7 @@ def show_match(
         first = telling.first_episodes(episodes, log.NEWS_ROOM if places else log.PAGE_ROOM)
         ctx = {**present_page(table), "episodes": first, "places": places}
         ctx["pictured"] = picture_lines(table, first)
+        ctx["folded"] = fold_result(desk, episodes, more.get("since"))
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
@@ -119,6 +121,19 @@ def find_untried(request: HttpRequest, match: Match) -> list[str] | None:
     if match.expires is None:
         return None
     return trying.list_untried(match, request.session.get(trying.LOOKED) == match.pk)
+
+
+def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: visits.Missed | None) -> str:
+    """The sentence to which an old result folds, where a new step has begun, or others have acted since the last visit;
+    "" where it stands open. ``episodes``: of the page, newest first.
+    """
+    has_missed = since is not None and since.episodes and not since.is_over
+    if not desk or not desk.result or not episodes:
+        return ""
+    if not has_missed and episodes[0].first.kind != LogEntry.Kind.TURN:
+        return ""
+    told = (each.sentence for each in episodes if any(line.number == desk.entry for line in each.lines))
+    return next(told, desk.result.headline)
 
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:

@@ -246,3 +246,13 @@ def test_no_line_of_a_new_row_reads_like_a_record(table):
     assert planes == "Aircraft: 2 × Ju 87, German." and radio == "Set: radio, German."
     table.german.do("record/", field="phase", value="melee")
     assert sentences(table.german)[0].startswith("Phase: Melee Phase; was ")
+
+
+def test_a_new_step_begins_with_the_old_result_folded_to_its_sentence(stack):
+    fire(stack, 99)
+    assert not pages.find(text_of(stack.german.get()), ".folded-result")
+    told = sentences(stack.german)[0]
+    stack.german.do("advance/")
+    page = text_of(stack.german.get())
+    assert pages.words_of_each(page, ".folded-result > summary") == [told]
+    assert pages.find(page, ".folded-result .result")
