@@ -18,18 +18,16 @@ def list_struck(slug: str, firers: Sequence[Piece], targets: Sequence[Piece], ev
     """
     if slug not in ATTACKS:
         return []
-    fighting = {
-        _place_of(piece) for piece in targets if Mark.CLOSE_COMBAT in piece.counter.state and piece.counter.place
-    }
-    fighting -= {_place_of(piece) for piece in firers}
-    if not fighting:
-        return []
+    aimed_at = {_place_of(piece) for piece in targets if piece.counter.place} - {_place_of(piece) for piece in firers}
+    there = [piece for piece in everybody if _place_of(piece) in aimed_at and _can_be_struck(piece)]
+    fighting = {place for place in aimed_at if _is_close_combat([each for each in there if _place_of(each) == place])}
     own = {piece.counter.id for piece in firers}
-    return [
-        piece.counter.id
-        for piece in everybody
-        if _place_of(piece) in fighting and piece.counter.id not in own and _can_be_struck(piece)
-    ]
+    return [each.counter.id for each in there if _place_of(each) in fighting and each.counter.id not in own]
+
+
+def _is_close_combat(there: Sequence[Piece]) -> bool:
+    """Whether those in one place fight: one is marked, whoever came later (19.1.2), and both sides are there."""
+    return any(Mark.CLOSE_COMBAT in piece.counter.state for piece in there) and len({p.counter.side for p in there}) > 1
 
 
 def _place_of(piece: Piece) -> tuple[str, str]:

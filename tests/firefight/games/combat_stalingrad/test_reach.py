@@ -23,7 +23,7 @@ ALL = [FIRER, GERMAN, RUSSIAN, SECOND, *ASIDE]
 
 
 @pytest.mark.parametrize("slug", sorted(ATTACKS))
-@pytest.mark.parametrize("chosen", [[RUSSIAN], [GERMAN], [RUSSIAN, GERMAN]])
+@pytest.mark.parametrize("chosen", [[RUSSIAN], [GERMAN], [RUSSIAN, GERMAN], [SECOND]])
 def test_an_attack_into_a_close_combat_is_made_on_all_in_the_same_place_and_nobody_else(slug, chosen):
     assert list_struck(slug, [FIRER], chosen, ALL) == ["german-1", "russian-1", "russian-2"]
 
@@ -31,7 +31,8 @@ def test_an_attack_into_a_close_combat_is_made_on_all_in_the_same_place_and_nobo
 def test_nobody_is_added_where_there_is_no_close_combat_nor_to_a_roll_that_is_no_attack():
     plain = piece("russian", "rifle_squad", number=1, place="K7")
     nowhere = piece("russian", "rifle_squad", "close_combat", number=1)
-    assert list_struck("fire", [FIRER], [plain], ALL) == []
+    assert list_struck("fire", [FIRER], [plain], [FIRER, plain, SECOND, *ASIDE]) == []
+    assert list_struck("fire", [FIRER], [RUSSIAN], [FIRER, RUSSIAN, SECOND, *ASIDE]) == []  # the enemy is gone
     assert list_struck("fire", [FIRER], [nowhere], [nowhere, *ALL]) == []
     assert list_struck("fire", [FIRER], [], ALL) == []
     for slug in ("morale", "contact", "who-is-hit"):
