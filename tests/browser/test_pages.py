@@ -31,14 +31,13 @@ HELPERS = [f"{GAME}{slug}/" for slug in registry.helpers("combat-stalingrad")]
 
 FINGER = 44  # px
 # What can be pressed or typed into, with its height. A label counts together with its tick box, since both
-# can be pressed, a card with the link that lies over it; links inside a sentence are exempt, as in WCAG 2.5.8, and
-# so are the cells of a sheet, which lie as close as on paper.
+# can be pressed, a card with the link that lies over it; links inside a sentence are exempt, as in WCAG 2.5.8.
 TARGETS = """() => {
   const shown = (node) => node.checkVisibility() && node.getBoundingClientRect().right > 0;
   const inSentence = (node) => node.matches("a") && getComputedStyle(node).display === "inline"
     && node.parentElement.matches("p, li, small") && node.parentElement.textContent.trim() !== node.textContent.trim();
   return [...document.querySelectorAll("a, button, input, select, textarea, summary")]
-    .filter((node) => shown(node) && !inSentence(node) && !node.closest(".sheet"))
+    .filter((node) => shown(node) && !inSentence(node))
     .map((node) => [node.closest("label.tick") || node, node])
     .map(([box, node]) => [getComputedStyle(box, "::after").position === "absolute" ? box.closest("li") : box, node])
     .map(([box, node]) => ({ what: node.outerHTML.slice(0, 120), height: box.getBoundingClientRect().height }));
