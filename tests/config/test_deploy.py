@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from firefight.hosting.starting import ExitCode
+from firefight.hosting.starting import OPEN_FILES, ExitCode
 from firefight.hosting.uploads import LARGEST
 from tests.books import ROOT
 
@@ -41,13 +41,19 @@ def test_compose_keeps_what_must_last_in_volumes():
     compose = read_compose()
     kept = [volume.split(":")[0] for service in compose["services"].values() for volume in service["volumes"]]
     assert sorted(kept) == sorted(compose["volumes"])
+    last = (DEPLOY / "Containerfile").read_text().split("\nFROM ")[-1]
+    (data,) = re.findall(r"VOLGA_DATA=(\S+)", last)
+    assert f"data:{data}" in compose["services"]["app"]["volumes"]
+    assert re.search(rf"^VOLUME {data}$", last, re.M)
 
 
 def test_compose_waits_for_its_database_and_gives_the_app_settings_that_it_knows():
     services = read_compose()["services"]
     assert services["app"]["depends_on"]["database"]["condition"] == "service_healthy"
     assert "pg_isready" in services["database"]["healthcheck"]["test"]
-    assert set(services["app"]["environment"]) <= read_settings()
+    given = services["app"]["environment"]
+    assert set(given) <= read_settings()
+    assert (given["HTTPS"], given["BEHIND_PROXY"]) == ("1", "1")
     assert (ROOT / "deploy" / services["app"]["build"]["context"] / services["app"]["build"]["dockerfile"]).is_file()
 
 
@@ -71,7 +77,8 @@ def test_no_secret_is_built_into_a_container():
 def test_the_container_runs_as_nobody_in_particular_and_looks_after_itself():
     last = (DEPLOY / "Containerfile").read_text().split("\nFROM ")[-1]
     assert re.search(r"^USER volga$", last, re.M)
-    assert '"/app/bin/volga-ledger", "healthy"' in last
+    assert re.search(r'^HEALTHCHECK .*CMD \["/app/bin/volga-ledger", "healthy"\]$', last, re.M)
+    assert "LISTEN=0.0.0.0 PORT=8000" in last  # its ports decide who comes in
     assert set(re.findall(r"(\w+)=", re.search(r"^ENV (.*)$", last, re.M)[1])) <= read_settings()
 
 
@@ -85,6 +92,28 @@ def read_service():
 def test_the_service_is_not_started_again_and_again_where_a_person_is_needed():
     codes = {int(code) for code in read_service()["Service"]["RestartPreventExitStatus"].split()}
     assert codes == {ExitCode.PORT, ExitCode.DAMAGED, ExitCode.NEWER, ExitCode.DISK}
+
+
+def test_the_service_runs_the_app_as_a_user_of_its_own_and_again_when_it_ends():
+    service = read_service()["Service"]
+    assert service["ExecStart"] == "/opt/volga-ledger/bin/volga-ledger play"
+    assert service["Environment"] == f"VOLGA_DATA=/var/lib/{service['StateDirectory']}"
+    assert service["EnvironmentFile"] == "-/etc/volga-ledger.env"  # it may be missing
+    assert (service["DynamicUser"], service["Restart"]) == ("yes", "on-failure")
+    assert int(service["LimitNOFILE"]) >= OPEN_FILES
+    assert {"AF_INET", "AF_INET6", "AF_UNIX"} == set(service["RestrictAddressFamilies"].split())
+
+
+def test_proxies_lead_to_where_the_app_listens_and_say_who_asks_for_what():
+    nginx, caddy = (DEPLOY / "nginx.conf").read_text(), (DEPLOY / "Caddyfile").read_text()
+    assert "reverse_proxy 127.0.0.1:8000\n" in caddy
+    assert "proxy_pass http://127.0.0.1:8000;" in nginx
+    for header in (
+        "Host $host",
+        "X-Forwarded-For $proxy_add_x_forwarded_for",
+        "X-Forwarded-Proto $scheme",
+    ):  # Caddy sends these by itself
+        assert f"proxy_set_header {header};" in nginx
 
 
 @needs("systemd-analyze")
