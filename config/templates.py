@@ -1,7 +1,8 @@
 """What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
 
 import re
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,6 +20,7 @@ from jinja2.runtime import Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from firefight.assistant.desk import NamedCounter
 from firefight.assistant.glossary import find_words_file
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
@@ -183,11 +185,24 @@ def environment(**options: Any) -> Environment:
         "day_and_year": day_and_year,
         "face": face,
         "floatformat": floatformat,
+        "pile_pictures": pile_pictures,
         "pluralize": pluralize,
         "shorten_digests": shorten_digests,
         "words": words,
     }
     return made
+
+
+def pile_pictures(ids: Iterable[str], pieces: Mapping[str, NamedCounter]) -> Iterator[tuple[str, int]]:
+    """The pictures of counters with the number of those that look alike; "" where another side's begin."""
+    known = [piece for each in ids if (piece := pieces.get(each))]
+    piles = Counter((piece.id.rpartition("-")[0], piece.picture) for piece in known)
+    before = ""
+    for (side, picture), number in piles.items():
+        if before and side != before:
+            yield "", 0
+        before = side
+        yield picture, number
 
 
 def draw_field(macro: Macro, field: ShownField) -> Markup:

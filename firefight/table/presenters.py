@@ -128,8 +128,9 @@ def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCount
         yield replace(counter, pips=pips[counter.id], pip=pip, words=words) if pip else counter
 
 
-def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int, list[str]]:
-    """The pictures of the counters that lines or episodes are about, as these now are, as far as this browser knows."""
+def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int, list[tuple[str, int]]]:
+    """The pictures of the counters that lines or episodes are about, as these now are, as far as this browser knows:
+    each with the number of those that look alike."""
     rules, about = table.game.counters, {line.number: line.touches.split() for line in lines if line.touches}
     if rules is None or not about:
         return {}
@@ -138,11 +139,13 @@ def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int,
     shown = (each for each in store.known(table.sees) if each.id in wanted and not each.hidden)
     known = {each.id: piece_of(store, each) for each in shown}
     return {
-        number: [
-            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book)
-            for each in ids
-            if (piece := known.get(each))
-        ][:MOST_PICTURES]
+        number: list(
+            Tally(
+                rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book)
+                for each in ids
+                if (piece := known.get(each))
+            ).items()
+        )[:MOST_PICTURES]
         for number, ids in about.items()
     }
 

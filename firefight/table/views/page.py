@@ -60,7 +60,7 @@ from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
-MOST_PICTURED = 10  # counters beside a result
+MOST_PICTURED = 40  # counters beside a result, alike ones as one picture
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
