@@ -46,10 +46,20 @@ def enqueue(
 
 
 def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRoll]:
-    """Rolls that a line has brought about besides what its result asks for; ``mark`` tells by what: see ``MARKS``."""
+    """Rolls that a line has brought about besides what its result asks for; ``mark`` tells by what: see ``MARKS``.
+
+    What one side alone knows of comes last, so that no number that is missing tells the others of it.
+    """
     return [
-        DueRoll(f"{number}-{mark}{place}", each.roll.helper, _call(mark, each), each.roll.inputs, each.known_to)
-        for place, each in enumerate(steps)
+        DueRoll(
+            f"{number}-{mark}{place}",
+            each.roll.helper,
+            _call(mark, each),
+            each.roll.inputs,
+            each.known_to,
+            each.read_by,
+        )
+        for place, each in enumerate(sorted(steps, key=lambda each: bool(each.known_to)))
     ]
 
 

@@ -268,7 +268,7 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     game = registry.games()[match.game]
     if game.keeping is None:
         return
-    house = game.keeping.keep_house(before, replace(situation_of(match), pressed=pressed))
+    house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
     values = merge_changes(house.changes)
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)

@@ -94,10 +94,12 @@ class RowCard:
 
 @dataclass(frozen=True, slots=True)
 class DueAtStep:
-    """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it."""
+    """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it; ``read_by``: the side
+    that makes it, "" for whoever likes."""
 
     roll: FollowUp
     known_to: str = ""
+    read_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

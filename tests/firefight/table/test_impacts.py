@@ -152,7 +152,10 @@ def test_what_counters_came_into_is_rolled_like_any_attack_and_stands_up_to_the_
     german, russian = field
     put_ffe(german)
     russian.do("counters/", id=["russian-6"], place="K8")
-    reader = Reader(russian.client).open(f"/match/{german.match_id}/")
+    # The battery's side rolls it, whoever has moved.
+    (step,) = german.match.state.queue
+    assert russian.roll("fire", step=step.id, die="99", dice="table").status_code == 403
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
     assert reader.words("#desk h2") == "Fire on K8 (32 FF)"
     reader.form("#desk-form").fill(die=40).press("dice=table")
     entry = next(entry for entry in german.log if entry.helper == "fire")
@@ -206,6 +209,62 @@ def test_a_move_that_is_undone_was_no_move(field):
     russian.do("take-back/")
     russian.do("take-back/")
     assert russian.match.state == before
+
+
+def to_turn_3(player):
+    """Through the rest of turn 2 to the Fire and Movement Phase of turn 3."""
+    for _ in range(4):
+        assert player.do("advance/", button="phase").status_code == 302
+
+
+def test_an_ffe_under_fire_2_attacks_who_stays_in_its_hex_as_the_next_phase_begins(field):
+    """17.3.6, R-134: in its own hex alone, once a phase, and its own side rolls it."""
+    german, russian = field
+    put_ffe(german)
+    change(german, "german-1", kind="bombardment", marker="ffe", hex="L9", placed=2, called=2)
+    russian.do("counters/", id=["russian-4"], becomes="hidden")
+    russian.do("counters/", id=["russian-4"], place="K7")
+    german.do("drop/", step="all")
+    russian.do("drop/", step="all")
+    assert not german.match.state.queue
+    to_turn_3(german)
+    assert due(german, "german") == [(*one[:3], 32) for one in EVERYBODY[:2]]
+    (sealed,) = [step for step in german.match.state.queue if step.known_to]
+    assert (sealed.known_to, sealed.title) == ("russian", "Fire on K7 (32 FF)")
+    step = german.match.state.queue[0]
+    assert step.read_by == "german" and TITLES["fire"](step.title, step.inputs, None) is not False
+    assert russian.roll("fire", step=step.id, die="99", dice="table").status_code == 403
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?step={step.id}")
+    reader.form("#desk-form").fill(die=99).press("Resolve")
+    assert len(due(german, "german")) == 1
+    # Set by hand to the same phase nothing is due once more.
+    german.do("record/", field="impulse", value="russian")
+    assert len(due(german, "german")) == 1
+    end(german, russian)
+    again = replay.work_out_results(json.loads(json.dumps(log.export(german.match, ()))))
+    assert again.problems == ()
+
+
+def test_no_number_that_is_missing_tells_of_a_hidden_counter_that_stays(field):
+    german, russian = field
+    put_ffe(german)
+    german.do("rows/", field="missions", **{"part-caliber": "105"})
+    put_ffe(german, "L9", "german-3")
+    russian.do("counters/", id=["russian-4"], becomes="hidden")
+    russian.do("counters/", id=["russian-4"], place="K7")
+    to_turn_3(german)
+    ids = [step.id.partition("-")[2] for step in german.match.state.queue_for(("german",))]
+    (sealed,) = [step.id for step in german.match.state.queue if step.known_to and "-h" in step.id]
+    assert ids == ["h0", "h1", "h2"] and sealed.endswith("-h3")
+
+
+@pytest.mark.parametrize("parts", [{"marker": "cff"}, {"smoke": True}, {"lost": True, "marker": ""}, {"hex": None}])
+def test_no_other_marker_attacks_who_stays(field, parts):
+    german, _ = field
+    put_ffe(german)
+    change(german, "german-2", **parts)
+    to_turn_3(german)
+    assert due(german, "german") == []
 
 
 # Secrets

@@ -1,6 +1,7 @@
 """Combat! Stalingrad's record at the table: what rolls are filled with from it, and what they write into it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.board.counters import CounterFate, Piece
@@ -183,7 +184,8 @@ class Keeping(PlainKeeping):
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""
-        return housekeeping.tidy_step(before, situation)
+        house = housekeeping.tidy_step(before, situation)
+        return replace(house, due=(*house.due, *strike_stayers(before, situation)))
 
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The cards of a field, as far as the situation goes."""
@@ -428,14 +430,30 @@ def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> l
         mission = missions.Mission.read(id, row)
         if missions.acts_now(mission, situation.position.turn) and not mission.is_sealed:
             shot = missions.fill_firepower(mission, situation.position.turn)
-            found += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation)
+            found += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation, mission.side)
     return found
 
 
-def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState) -> list[DueAtStep]:
-    """Attacks on counters: of what all know for all, of what is hidden for its side alone."""
+def strike_stayers(before: Position, situation: TableState) -> list[DueAtStep]:
+    """The attacks of each FFE under Fire 2 on those who have stayed in its own hex, as the Fire and Movement Phase
+    begins (17.3.6, R-134)."""
+    now = situation.position
+    if now.phase != TurnPhase.FIRE_AND_MOVEMENT or (now.turn, now.phase) == (before.turn, before.phase):
+        return []
+    found: list[DueAtStep] = []
+    for id, row in situation.record["missions"].items():
+        mission = missions.Mission.read(id, row)
+        shot = missions.fill_firepower(mission, now.turn)
+        if mission.marker == Marker.FFE and shot["fire_2"] and mission.hex and not mission.is_sealed:
+            struck = impact.find_struck(situation.book, shot, situation.pieces)
+            found += _attack_sides(shot, struck, situation, mission.side)
+    return found
+
+
+def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState, reader: str = "") -> list[DueAtStep]:
+    """Attacks on counters: on those that all know by the ``reader``, whose fire it is; on the hidden by their side."""
     return [
-        DueAtStep(attack, owner)
+        DueAtStep(attack, owner, "" if owner else reader)
         for owner in sorted(set(map(_owner_of, struck)))
         for attack in impact.list_attacks(situation.book, shot, [each for each in struck if _owner_of(each) == owner])
     ]
