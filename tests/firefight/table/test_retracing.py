@@ -46,7 +46,7 @@ def played():
     german.do("advance/", button="phase")
     german.do("advance/", button="phase")  # turn 3
     german.do("advance/", button="phase")
-    for step in list(russian.match.state.queue):
+    for step in reversed(russian.match.state.queue):  # the plot first, which its side alone knows of
         russian.roll(step.helper, step=step.id, die="3", dice="table", **named(step))
     answer(russian, die="10", direction_die="4")
     set_up_melee(german, russian)
