@@ -38,7 +38,7 @@ from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
-from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.rolls.result import FollowUp, Outcome, Result
 from firefight.engine.rolls.telling import Clause, RollFacts
 
 from .fields import NAMED, HelperForm
@@ -315,6 +315,11 @@ class RecordRules(Protocol):
         self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
     ) -> Sequence[DueAtStep]:
         """What a roll asks for of counters that their owners alone know of, besides what its result says."""
+
+    def find_idle(
+        self, slug: str, inputs: Mapping[str, Any], asked: Sequence[FollowUp], situation: TableState
+    ) -> Sequence[int]:
+        """The places of those rolls that a roll has asked for and that would be about nobody."""
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """What is due since an act has changed these counters: moved them, taken them out of play."""

@@ -685,7 +685,8 @@ def _write_roll(
     record.change(act.match, record.changes_of(entry))
     counters.change_or_propose(act, entry, result.waits, owner)
     if not helper.suggests:
-        due.enqueue(act.match, entry.number, logged.follow_ups, owner, at, asker=owner or side)
+        idle = keeping.find_idle(act.match, entry)
+        due.enqueue(act.match, entry.number, logged.follow_ups, owner, at, asker=owner or side, idle=idle)
         keeping.ask_owners(act.match, entry, result)
     return entry
 

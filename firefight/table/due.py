@@ -18,10 +18,16 @@ from .asked import drop_rows, find_reader, list_ids, pick_step, steps_of
 
 
 def enqueue(
-    match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0, asker: str = ""
+    match: Match,
+    number: int,
+    steps: Iterable[FollowUp],
+    owner: str = "",
+    at: int = 0,
+    asker: str = "",
+    idle: Collection[int] = (),
 ) -> None:
     """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``asker``: whose line that is;
-    ``at``: where on the list."""
+    ``at``: where on the list; ``idle``: the places of those that would be about nobody."""
     known = helpers(match.game)
 
     def fill(step: FollowUp) -> Mapping[str, Any]:
@@ -40,6 +46,7 @@ def enqueue(
             anew=step.anew,
         )
         for place, step in enumerate(steps)
+        if place not in idle
     ]
     queue = match.state.queue
     put_queue(match, [*queue[:at], *fresh, *queue[at:]])

@@ -230,6 +230,14 @@ def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
     due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, asked)])
 
 
+def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
+    """The places of those rolls that a roll asks for and that would be about nobody, since all that stand are known."""
+    rules = registry.games()[match.game].keeping
+    if rules is None or entry.helper not in rules.struck or entry.result is None or not entry.result.follow_ups:
+        return ()
+    return rules.find_idle(entry.helper, entry.inputs, entry.result.follow_ups, situation_of(match, with_kinds=True))
+
+
 def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:
     """Put on the list what is due since an act has changed counters, and open what was due of a hidden one in sight."""
     rules, lines = registry.games()[match.game].keeping, list(entries)

@@ -168,6 +168,12 @@ class PlainKeeping:
         """Nothing is asked for besides what results say."""
         return ()
 
+    def find_idle(
+        self, slug: str, inputs: Mapping[str, Any], asked: Sequence[FollowUp], situation: TableState
+    ) -> Sequence[int]:
+        """Whatever a roll asks for is due."""
+        return ()
+
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """Nothing is due since counters have changed."""
         return ()

@@ -414,6 +414,45 @@ def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
     assert [one[:3] for one in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
 
 
+def test_nothing_is_due_at_nobody_where_all_know_who_stands_where(stukas):
+    """An impact, or bombs, on empty hexes ask for no attack; with a counter that stands nobody knows where, they do."""
+    german, russian = stukas
+    put_ffe(german, "T20")
+    german.do("counters/", id=["german-4"], place="L9")
+    sent = {"mission": "german-2", "caliber": "122", "marker": "ffe", "impact": "T20"}
+    assert german.roll("firepower", **sent).status_code == 302
+    assert not german.match.state.queue and "32 FF" in german.last.sentence
+    bomb(german, "T20", 1)
+    assert not german.match.state.queue
+    russian.do("counters/", id=["russian-6"], place="")
+    german.roll("firepower", **sent)
+    assert [step.title for step in german.match.state.queue] == ["Fire with 32 FF"]
+
+
+def test_defender_choice_offers_each_place_within_its_range_and_no_attack_at_nobody(stukas):
+    """17.6.5, R-135: the side under attack picks one of the hexes."""
+    german, russian = stukas
+    german.do("counters/", id=["german-4"], place="L9")
+    russian.do("counters/", id=["russian-5"], becomes="hidden")
+    bomb(german, "K7", 97)
+    entry = next(entry for entry in german.log if entry.helper == "air-attack")
+    reach = entry.result.details["range"]
+    assert entry.result.outcome == "defender_choice" and reach >= 2
+    told = [(place, where, ids) for place, where, ids, _ in due(german, "german")]
+    assert told[:4] == [
+        ("K7", "", ["russian-1", "russian-2"]),
+        ("K7", "1", ["russian-3"]),
+        ("K6", "", ["russian-4"]),
+        ("L7", "", ["german-3", "german-5"]),
+    ]
+    assert "russian-5" not in str(told)
+    step = german.match.state.queue[0]
+    assert TITLES["fire"](step.title, step.inputs, None) is not False
+    assert german.roll("fire", step=step.id, die="99", dice="table").status_code == 302
+    end(german, russian)
+    assert replay.work_out_results(json.loads(json.dumps(log.export(german.match, ())))).problems == ()
+
+
 def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     german, _ = stukas
     reader = Reader(german.client).open(f"/match/{german.match_id}/")

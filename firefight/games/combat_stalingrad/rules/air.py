@@ -146,7 +146,7 @@ def air_attack(
         modified=die,
         details=details,
         effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, aimed, outcome)),
-        follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
+        follow_ups=air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         rules=_AIR_RULES,
         provenance=sources(used),
     )
@@ -198,7 +198,8 @@ def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ..
     return ("The Russian may not pick a hex with a German AFV that shows recognition flags (17.6.6).", rubble)
 
 
-def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
+def air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
+    """The attacks with each weapon on each place where units are (17.6.5)."""
     planes: Numbers = charts["aircraft"]
     parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
     groups: dict[str, list[Unit]] = {}

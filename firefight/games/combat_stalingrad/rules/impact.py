@@ -4,6 +4,7 @@ Nobody is named beforehand: the impact decides. What a hidden counter suffers is
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.board.counters import Piece
@@ -12,7 +13,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
 
-from .air import Aircraft, AirWeapon, air_attack, find_scatter
+from .air import Aircraft, AirWeapon, air_attack, air_fire, find_scatter
 from .artillery import Fire, Marker, find_zone, firepower
 from .filling import unit_under_fire
 from .marks import is_unit
@@ -108,6 +109,17 @@ def list_bombings(charts: Book, inputs: Inputs, dice: Mapping[str, Any], struck:
     plane, weapon = Aircraft(inputs["aircraft"]), AirWeapon(inputs["weapon"])
     result = air_attack(charts=charts, aircraft=plane, weapon=weapon, hex=inputs["hex"], units=units, **dice)
     return [attack for attack in result.follow_ups if attack.inputs["units"]]
+
+
+def list_picks(charts: Book, inputs: Inputs, zone: Sequence[str], pieces: Iterable[Piece]) -> list[FollowUp]:
+    """The attacks of an aircraft on each place with units in some hexes, of which one hex is picked (17.6.5)."""
+    plane, weapon = Aircraft(inputs["aircraft"]), AirWeapon(inputs["weapon"])
+    units = [unit_under_fire(piece) for piece in _find_in(zone, pieces)]
+    return [
+        replace(attack, title=f"{place}: {attack.title}")
+        for place in dict.fromkeys(unit.hex for unit in units)
+        for attack in air_fire(charts, plane, weapon, [unit for unit in units if unit.hex == place])
+    ]
 
 
 def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from firefight.engine.text import join_words
 from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
 from .counters import Counter, CounterKind
+from .marks import is_unit
 from .record import write_down
 from .turn import TurnPhase
 
@@ -154,7 +155,18 @@ class Keeping(PlainKeeping):
         """What an impact does to counters that their owners alone know of (A-57)."""
         if slug == "firepower":
             return strike_hidden(inputs, situation)
+        if result.outcome is air.AirAttackOutcome.DEFENDER_CHOICE and inputs.get("hex"):
+            return offer_choice(inputs, result, situation)
         return bomb_hidden(inputs, result, situation) if slug == "air-attack" and inputs.get("hex") else []
+
+    def find_idle(self, slug: str, inputs: Inputs, asked: Sequence[FollowUp], situation: TableState) -> list[int]:
+        """Attacks at nobody, where all know where every unit stands (A-57)."""
+        where = inputs.get({"firepower": "impact", "air-attack": "hex"}.get(slug, ""))
+        seen = [each for each in situation.pieces if each.counter.in_play and not each.counter.hidden]
+        units = [each.counter for each in seen if is_unit(each.kind.kind)]
+        if not where or not units or not all(each.place for each in units):
+            return []
+        return [place for place, step in enumerate(asked) if step.helper == "fire" and not step.inputs.get("units")]
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
         """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
@@ -414,6 +426,14 @@ def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[D
             situation.book, inputs, result.dice, [each for each in hidden if _owner_of(each) == owner]
         )
     ]
+
+
+def offer_choice(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
+    """Defender Choice: the attacks on each place with units within its range, of which the side under attack picks one
+    hex (17.6.5, R-135)."""
+    hexes, seen = _hexes(situation), [each for each in situation.pieces if not each.counter.hidden]
+    zone = [str(place) for place in hexes.within(hexes.parse(inputs["hex"]), int(result.details["range"]))]
+    return [DueAtStep(attack) for attack in impact.list_picks(situation.book, inputs, zone, seen)]
 
 
 def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:

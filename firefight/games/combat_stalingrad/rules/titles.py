@@ -52,9 +52,16 @@ def is_end(title: str, inputs: Inputs, situation: TableState | None) -> bool:
     return title == f"End of Firefight, turn {inputs.get('turn')}"
 
 
-def is_artillery(title: str, inputs: Inputs, situation: TableState | None) -> bool:
-    """Whether artillery's attack on somebody in its zone says its own FF (17.4.3, A-57)."""
-    return bool(re.fullmatch(rf"Fire on .+ \({inputs.get('ff')} FF\)", title)) and inputs.get("artillery") is True
+def is_area_attack(title: str, inputs: Inputs, situation: TableState | None) -> bool:
+    """Whether artillery's attack on somebody in its zone says its own FF (17.4.3, A-57), or that of an aircraft which a
+    side may pick the hex of those whom it attacks, too (17.6.5, R-135)."""
+    if re.fullmatch(rf"Fire on .+ \({inputs.get('ff')} FF\)", title):
+        return inputs.get("artillery") is True
+    # A form keeps the place of its rows apart from them.
+    hexes = {row.get("hex") for row in inputs.get("units") or () if row.get("hex")}
+    place = str(inputs.get("place") or next(iter(hexes), "")).partition("/")[0]
+    is_air = inputs.get("weapon") == "air" and bool(place) and hexes <= {place}
+    return is_air and bool(re.fullmatch(rf"{place}: (HE|MG) of .+ \({inputs.get('ff')} FF\)", title))
 
 
 def is_loss(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
@@ -88,7 +95,7 @@ def _is_about_flight(title: str, head: str, inputs: Inputs, situation: TableStat
 TITLES = {
     "air-attack": is_air_attack,
     "anti-aircraft": is_flak,
-    "fire": is_artillery,
+    "fire": is_area_attack,
     "fo-loss": is_loss,
     "close-combat": is_close_combat,
     "contact": is_plot,
