@@ -1,5 +1,7 @@
 """Two players on two devices: news, clashes, second thoughts, secrets, an observer, the end."""
 
+import re
+
 from playwright.sync_api import expect
 
 from .table import (
@@ -361,3 +363,16 @@ def test_who_is_said_to_have_lost_the_seat_says_that_they_are_here(new_page):
     russian.get_by_role("button", name="I am here").click()
     expect(russian.get_by_text("The other side says that you have lost your seat.")).to_be_hidden()
     expect(log_with(german, "Russian is here and keeps the seat.")).to_be_visible(timeout=POLL)
+
+
+def test_over_to_you_is_told_on_the_other_device_until_that_acts(new_page):
+    german, russian = two_devices(new_page)
+    german.locator("summary.turn").click()
+    german.get_by_label("A line for Russian").fill("Your checks")
+    german.get_by_role("button", name="Over to Russian").click()
+    expect(russian.locator(".over-to-you")).to_have_text("German: over to you. “Your checks”", timeout=POLL)
+    expect(russian).to_have_title(re.compile("^Your turn"), timeout=POLL)
+    expect(log_with(german, "Over to you: Your checks")).to_have_count(1)
+    write_note(russian, "Done.")
+    expect(russian.locator(".over-to-you")).to_have_count(0)
+    expect(german.locator("[data-waits=me]")).to_have_count(0)
