@@ -31,6 +31,7 @@ from firefight.engine.course.keeping import (
     DueAtStep,
     Forestalled,
     Housekeeping,
+    ReadyRow,
     RowCard,
     TableState,
 )
@@ -338,6 +339,12 @@ class RecordRules(Protocol):
 
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The rows of a field as players look at them."""
+
+    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
+        """The rows of a field that a side adds with one tap each."""
+
+    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
+        """What the form for a side's new row is filled with: parts as a form sends them."""
 
     def make_row(
         self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]

@@ -126,6 +126,13 @@ class Chance(NamedTuple):
     moves: bool = False
 
 
+class ReadyRow(NamedTuple):
+    """A row of the record that one tap adds: what its button says, and its parts as a form sends them."""
+
+    title: str
+    parts: Mapping[str, str]
+
+
 class ChangedCounter(NamedTuple):
     """A counter as it was before an act, and as it is after it."""
 
@@ -157,6 +164,14 @@ class PlainKeeping:
     def list_chances(self, situation: TableState) -> Sequence[Chance]:
         """Nobody may try anything besides."""
         return ()
+
+    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
+        """Nothing is so common that one tap adds it."""
+        return ()
+
+    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
+        """A new row begins blank."""
+        return {}
 
     def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
         """Nothing comes before a roll."""

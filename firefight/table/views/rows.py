@@ -1,6 +1,7 @@
 """The rows of a match's record. Added and set by hand, and told as JSON."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -115,10 +116,10 @@ def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
 @seated
 def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
     """The form for a new row of a field: those of its parts that players know from the start."""
-    match, additions = table.match, table.game.keeping.additions if table.game.keeping else {}
-    if field not in additions:
+    match, rules = table.match, table.game.keeping
+    if rules is None or field not in rules.additions:
         raise Http404("Nothing is added to that here.")
-    title, asked = additions[field]
+    (title, asked), preset = rules.additions[field], rules.preset_row(field, table.side)
     parts = {part.name: part for part in find_rows(table, field).parts}
     ctx = {
         "table": table,
@@ -128,6 +129,11 @@ def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
         "last_number": match.last_number,
         "title": title,
         "field": field,
-        "parts": [row for name in asked for row in list_rows(table, parts[name], name, parts[name].default)],
+        "ready": rules.list_ready_rows(field, table.side) if table.plays and not match.ended else (),
+        "parts": [
+            replace(row, typed=preset.get(name, row.typed))
+            for name in asked
+            for row in list_rows(table, parts[name], name, parts[name].default)
+        ],
     }
     return render(request, "firefight/add_row.html", ctx)

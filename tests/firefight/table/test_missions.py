@@ -12,6 +12,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
 from firefight.table import keeping, replay
 from tests import pages
+from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
@@ -67,6 +68,22 @@ def test_a_battery_is_added_and_its_card_offers_contact(table):
     assert 'name="caliber" value="105"' in page and 'name="aim" value="K7"' in page
 
 
+def test_a_tap_on_a_caliber_adds_a_battery_and_the_russians_is_plotted(table):
+    """PL-01: all Russian artillery is plotted (17.4.8)."""
+    for side, player in table.items():
+        reader = Reader(player.client).open(f"/match/{player.match_id}/")
+        reader.press("Add a battery or bombardment")
+        assert reader.form(".ready-rows ~ form").value("part-plotted") == ("yes" if side == "russian" else "no")
+        reader.form(".ready-rows form", number=1).press()
+    rows = listed(table["german"])
+    assert [(id, row["caliber"], row["plotted"]) for id, row in rows.items()] == [
+        ("german-1", 105, False),
+        ("russian-1", 122, True),
+    ]
+    seen = pages.words_of_each(text_of(table["german"].get()), "#kept-cards .told")
+    assert seen == ["105 mm", "122 mm Russian plotted"]
+
+
 def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table):
     german, _ = table.values()
     after = german.last.number
@@ -76,7 +93,7 @@ def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table
     # A page that has missed something gets them all the same.
     stale = {"version": str(german.match.version - 1), "after": after}
     news = text_of(german.get("live/", htmx=True, **stale))
-    assert pages.words_of_each(news, "#kept-cards h3") == ["105 mm battery German"]
+    assert pages.words_of_each(news, "#kept-cards h3") == ["105 mm"]
     german.do("take-back/", htmx=True, after=german.last.number)
     gone = text_of(german.do("take-back/", htmx=True, after=german.last.number))
     assert not listed(german)

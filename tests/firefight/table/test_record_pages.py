@@ -100,7 +100,7 @@ def test_the_other_side_sees_my_cards_without_my_buttons(both):
     assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
     assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
     assert buttons(russian, "aircraft-german-flight1") == ["Fire at it"]
-    assert "CFF in K7" in open_table(russian).words("#missions-german-1")
+    assert "CFF K7" in open_table(russian).words("#missions-german-1")
 
 
 def test_who_sits_alone_at_the_table_has_all_of_them():
@@ -262,7 +262,7 @@ def test_contact_with_nothing_tapped_is_a_sheet_with_a_hex_and_a_die(both):
     add(german, "missions", caliber="105")
     reader = open_table(german).press("Contact", within="#rolls")
     assert sheet_of(reader) == ["aim", "die"]
-    assert reader.words("#desk-form .ways b") == "105 mm battery"
+    assert reader.words("#desk-form .ways b") == "105 mm"
     # A slip leaves the sheet as it is.
     reader.form("#desk-form").fill(aim="K9").press("Resolve")
     assert sheet_of(reader) == ["aim", "die"]
@@ -279,13 +279,13 @@ def test_of_several_batteries_one_is_chosen_and_so_is_none(both):
     change(german, "missions", "german-3", marker="cff", hex="K7", placed=1)
     add(russian, "missions", caliber="122")
     reader = open_table(german).press("Contact", within="#rolls")
-    labels = ["105 mm battery #1", "105 mm battery #2", "81 mm battery: Correct", "81 mm battery: Convert"]
+    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert"]
     assert reader.words("#desk-form .ways b") == labels[0]  # until another one is chosen
     assert [node.text() for node in reader.find("#desk-form .ways a")] == [*labels[1:], "None of these"]
     change(german, "missions", "german-1", lifted=1)
     reader = open_table(german).press("Contact", within="#rolls")
     assert reader.words("#desk-form .ways b") == labels[1] and sheet_of(reader) == ["aim", "die"]
-    reader.press("81 mm battery: Convert")
+    reader.press("81 mm: Convert")
     assert reader.form("#desk-form").value("aim") == "K7" and sheet_of(reader) == ["aim", "die"]
     reader.press("None of these")
     assert not reader.has("#desk-form .ways") and reader.form("#desk-form").value("caliber") == ""

@@ -18,6 +18,7 @@ from firefight.engine.course.keeping import (
     Forestalled,
     Housekeeping,
     PlainKeeping,
+    ReadyRow,
     RowCard,
     TableState,
 )
@@ -202,6 +203,16 @@ class Keeping(PlainKeeping):
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The cards of a field, as far as the situation goes."""
         return _PRESENTERS[field](situation) if field in _PRESENTERS else []
+
+    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
+        """The batteries of the side's roster, by caliber; all Russian ones are plotted (17.4.8)."""
+        calibers = missions.CALIBERS.get(side, ()) if field == "missions" else ()
+        preset = self.preset_row(field, side)
+        return [ReadyRow(f"{caliber} mm", {"caliber": str(caliber), **preset}) for caliber in calibers]
+
+    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
+        """All Russian artillery is plotted (17.4.8)."""
+        return {"plotted": "yes"} if field == "missions" and side == missions.PLOTTING else {}
 
     def make_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> tuple[str, Inputs]:
         """The id of a new row of a side, and its parts. A plot is sealed as it is written. Raises BadInput."""
@@ -598,13 +609,12 @@ def _present_missions(situation: TableState) -> list[RowCard]:
 def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
     turn, of_set = situation.position.turn, read_set(mission, situation)
     is_over = mission.lost or (mission.plotted and mission.used and not mission.marker)
-    reached = of_set.name if of_set else mission.reached_by.value
     return RowCard(
         field="missions",
         id=mission.id,
-        title=mission.name,
+        title=missions.call_mission(mission),
         side=mission.side,
-        lines=(*missions.describe_mission(mission), f"reached by {reached}"),
+        lines=missions.describe_mission(mission, of_set),
         warnings=missions.warn_of_mission(mission, turn, None if mission.plotted else of_set),
         rolls=() if mission.lost else tuple(_mission_rolls(mission)),
         settings=_mission_settings(mission),

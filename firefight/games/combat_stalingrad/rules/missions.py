@@ -30,6 +30,8 @@ from .turn import SIDES
 DANGER_CLOSE = 6  # hexes (17.3.8)
 PLOT_HEXES = 2  # (17.4.8)
 MOST_BRACKETS = 2  # (17.3.4.2)
+PLOTTING = "russian"  # the side all of whose artillery is plotted (17.4.8)
+CALIBERS = {"german": (81, 105, 150), PLOTTING: (76, 122)}  # of the batteries on the rosters of the campaign
 
 KINDS = {Fire.BATTERY.value: "battery", Fire.BOMBARDMENT.value: "bombardment"}
 MARKERS = {"": "none", Marker.CFF.value: "CFF", Marker.FFE.value: "FFE"}
@@ -437,24 +439,33 @@ def conclude_turn(mission: Mission) -> Note | None:
 # What its card says
 
 
-def describe_mission(mission: Mission) -> tuple[str, ...]:
-    """What is known of a mission, in a line each."""
-    marker = MARKERS[mission.marker]
-    lies = f"{marker}{f' in {mission.hex}' if mission.hex else ''}" if mission.marker else ""
-    since = f"turn {mission.placed}" if mission.marker and mission.placed else ""
-    more = [word for word, is_so in (("Fire 2", mission.fire_2), ("smoke", mission.smoke)) if is_so]
-    more += ["danger close"] if mission.danger_close else []
+def call_mission(mission: Mission) -> str:
+    """What heads its card: a battery is called by its caliber, "105 mm", as players speak of it."""
+    return mission.name.removesuffix(f" {KINDS[Fire.BATTERY.value]}")
+
+
+def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, ...]:
+    """What players have to know of a mission, piece by piece: "FFE M7", "Fire 2", "brackets L8, L10".
+
+    ``of_set``: the set that it is called with, where that is known. A radio without a name is what one expects, and an
+    FFE on the map is what uses a battery up: neither is said.
+    """
     plot = f"plot {' or '.join(mission.plot)}, turn {mission.plot_turn}" if mission.plot else ""
-    lines = (
-        ", ".join(filter(None, (lies, since, *more))),
+    phone = "by phone" if mission.device == Device.PHONE.value and not mission.plotted else ""
+    pieces = (
+        "plotted" if mission.plotted and not mission.plot else "",
         plot if mission.is_sealed else "",
+        f"{MARKERS[mission.marker]} {mission.hex}".strip() if mission.marker else "",
+        "Fire 2" if mission.fire_2 else "",
+        "smoke" if mission.smoke else "",
         f"brackets {', '.join(mission.brackets)}" if mission.brackets else "",
         f"registered {', '.join(mission.registered)}" if mission.registered else "",
         f"ammunition supply {mission.supply}" if mission.supply != "normal" else "",
+        f"by {of_set.name}" if of_set else phone,
         "lost" if mission.lost else "",
-        "used up" if mission.used else "",
+        "used up" if mission.used and not mission.marker else "",
     )
-    return tuple(filter(None, lines))
+    return tuple(filter(None, pieces))
 
 
 def sign_of(mission: Mission) -> tuple[str, str]:

@@ -294,18 +294,16 @@ def test_a_counter_has_its_caliber_and_on_the_map_its_marker():
 
 def test_a_card_says_what_is_known_of_its_mission():
     cff = battery(marker="cff", hex="K7", placed=2, smoke=True, danger_close=True, brackets=["K5"], supply="low")
-    assert missions.describe_mission(cff) == (
-        "CFF in K7, turn 2, smoke, danger close",
-        "brackets K5",
-        "ammunition supply low",
-    )
-    assert missions.describe_mission(battery(marker="ffe", fire_2=True, used=True)) == (
-        "FFE, Fire 2",
-        "used up",
-    )
+    assert missions.call_mission(cff) == "105 mm"
+    assert missions.call_mission(battery(name="A2 105 mm battery")) == "A2 105 mm"
+    assert missions.describe_mission(cff) == ("CFF K7", "smoke", "brackets K5", "ammunition supply low")
+    assert missions.describe_mission(battery(marker="ffe", fire_2=True, used=True)) == ("FFE", "Fire 2")
+    assert missions.describe_mission(battery(used=True)) == ("used up",)
+    assert missions.describe_mission(battery(device="phone")) == ("by phone",)
     assert missions.describe_mission(battery(lost=True, registered=["K7"])) == ("registered K7", "lost")
     assert missions.describe_mission(plot(known_to="russian")) == ("plot K7 or L8, turn 2",)
     assert missions.describe_mission(plot()) == ()  # what has fallen needs no other hex
+    assert missions.describe_mission(battery(plotted=True)) == ("plotted",)
     assert [missions.correction_words(battery(marker=marker)) for marker in ("ffe", "cff")] == [
         "at most 4 hexes",
         "any distance",
