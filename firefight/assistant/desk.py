@@ -241,7 +241,10 @@ class Desk:
     def lacking(self) -> "Lacking | None":
         """What to tell first: what its counters are asked, or else what the form lacks."""
         asked = next((each for each in self.asked if not each.told), None)
-        return Lacking(f"{asked.label}: tell this first.", f"f-{asked.field}") if asked else self.wanted
+        if asked is None:
+            return self.wanted
+        why = self.wanted.words if self.wanted and not self.wanted.field else f"{asked.label}: tell this first."
+        return Lacking(why, f"f-{asked.field}")
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:

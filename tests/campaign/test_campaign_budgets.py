@@ -184,9 +184,8 @@ def test_pages_cost_the_same_however_many_campaigns_there_are(grown):
         table.german.client.post("/match/new/", {"game": "combat-stalingrad", "side": "german", "hot_seat": "on"})
     assert Campaign.objects.count() == 5
     assert page_costs(table) == pages
-    assert (
-        queries(lambda: table.german.client.get("/")) == home == 3
-    )  # the matches, whom this browser plays there, where campaigns stand
+    # The matches, whom this browser plays there, where campaigns stand, the newest episodes.
+    assert queries(lambda: table.german.client.get("/")) == home == 4
 
 
 def test_a_poll_with_nothing_new_is_one_query_and_no_bytes(grown, django_assert_num_queries):

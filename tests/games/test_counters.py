@@ -876,10 +876,10 @@ def test_the_history_of_a_counter_has_every_line_about_it_and_no_other(banners):
 def test_a_line_of_the_log_has_its_own_undo(banners):
     red = banners["red"]
     clash(red, "blue-1")
-    number = red.last.number
-    assert f'form="undo-change" name="number" value="{number}"' in " ".join(text_of(red.get()).split())
+    number, opened = red.last.number, f"log/all/{red.last.episode}/"
+    assert f'form="undo-change" name="number" value="{number}"' in " ".join(text_of(red.get(opened)).split())
     red.do("counters/undo/", number=number)
-    assert f'name="number" value="{number}"' not in " ".join(text_of(red.get()).split())
+    assert f'name="number" value="{number}"' not in " ".join(text_of(red.get(opened)).split())
 
 
 def test_observers_see_what_both_sides_show(banners):

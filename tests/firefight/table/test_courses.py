@@ -345,7 +345,7 @@ def test_a_new_match_asks_for_the_game_first_and_each_game_has_its_page(client):
 
 @pytest.mark.parametrize("game", ["trio", "bare", "track", "solo", GAME])
 def test_the_page_of_a_game_refuses_none_of_its_own_defaults(client, game):
-    (form,) = pages.forms(text_of(client.get(f"/match/new/{game}/")), f"form[action='/match/new/{game}/']")
+    *_, form = pages.forms(text_of(client.get(f"/match/new/{game}/")), f"form[action='/match/new/{game}/']")
     assert form.fields["side"] == [next(iter(registry.games()[game].sides))]
     assert client.post(form.action, form.fields).status_code == 302
     assert Match.objects.get().game == game

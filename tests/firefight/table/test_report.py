@@ -539,7 +539,7 @@ def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(tab
     table.german.roll("who-is-hit", result="c", units=f"[{units}]", dice="table", **dice)
     assert "who-is-hit" in [line.helper for line in table.german.log]
     monkeypatch.setattr(registry.Helper, "resolve", note)
-    assert "squad 8" in text_of(table.german.get("report.md"))
+    assert "2 rolls" in text_of(table.german.get("report.md"))
 
 
 # Chapters

@@ -171,19 +171,11 @@ def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, wanted):
     assert inputs["aircraft"] == "po2"
 
 
-def test_firepower_takes_units_with_their_places():
-    inputs = fill_roll(HOUSE, "firepower", [], [piece("german", "nco", place="K7", level="roof")], {})
-    assert inputs["units"] == [
-        {
-            "kind": "leader",
-            "name": "NCO #1",
-            "tq": 8,
-            "state": "good_order",
-            "hex": "K7",
-            "where": "roof",
-            "id": "german-1",
-        }
-    ]
+def test_a_57_firepower_takes_from_its_counters_only_those_whose_hex_nobody_knows():
+    placed, unplaced = piece("german", "nco", place="K7", level="roof"), piece("german", "nco")
+    assert fill_roll(HOUSE, "firepower", [], [placed], {}) == {}
+    inputs = fill_roll(HOUSE, "firepower", [], [placed, unplaced], {})
+    assert inputs == {"units": [{"kind": "leader", "name": "NCO #1", "tq": 8, "state": "good_order", "id": "german-1"}]}
 
 
 @pytest.mark.parametrize("slug", ["contact", "accuracy", "conversion"])

@@ -77,7 +77,7 @@ def test_9_2_an_attack_is_rolled_again_in_its_own_place_and_nothing_of_the_old_o
     old.refresh_from_db()
     assert old.voided_by == again.number
     assert due(german) == ["payment"], "what the old roll cost is due no more"
-    assert f"in place of № {old.number}" in words_of(russian.get("log/"))
+    assert f"in place of № {old.number}" in words_of(russian.get(f"log/all/{old.episode or old.number}/"))
     assert words_of(russian.get("dice/"))
     german.do("take-back/")
     assert record_of(german)["record"]["track"] == "flips" and due(german)[0] == "attack"
