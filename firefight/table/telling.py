@@ -137,6 +137,13 @@ def read_episodes(match: Match, sees: tuple[str, ...], begins: Collection[int]) 
     return gather_episodes(registry.games()[match.game], log.visible(entries, sees))
 
 
+def read_episode_of(match: Match, sees: tuple[str, ...], number: int) -> Episode | None:
+    """The episode to which a line belongs, as far as these sides may read it. Two queries."""
+    begins = LogEntry.objects.filter(match=match, number=number).values_list("episode", flat=True)
+    found = read_episodes(match, sees, [begin or number for begin in begins])
+    return found[0] if found else None
+
+
 def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Episode]:
     """A page of episodes, newest first, or of those that began before a line. Two queries."""
     begins = LogEntry.objects.filter(match=match, episode=None, **({"number__lt": before} if before else {}))

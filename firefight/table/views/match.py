@@ -68,7 +68,7 @@ from .page import (
     find_desk,
     find_missing_lines,
     find_untried,
-    present_desk,
+    present_begun_step,
     present_news,
     present_status,
     redraw_form,
@@ -117,10 +117,11 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     ctx = present_news(table, lines, after)
-    if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
-        return render(request, "firefight/_news.html", ctx)
-    response = render(request, "firefight/_news.html", {**ctx, **present_desk(table, lines)})
-    response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
+    is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
+    ctx |= present_begun_step(table, lines, ctx["episodes"], is_new)
+    response = render(request, "firefight/_news.html", ctx)
+    if is_new:
+        response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
 

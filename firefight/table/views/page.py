@@ -130,10 +130,15 @@ def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: v
     has_missed = since is not None and since.episodes and not since.is_over
     if not desk or not desk.result or not episodes:
         return ""
-    if not has_missed and episodes[0].first.kind != LogEntry.Kind.TURN:
+    if not has_missed and not begins_step(episodes):
         return ""
     told = (each.sentence for each in episodes if any(line.number == desk.entry for line in each.lines))
     return next(told, desk.result.headline)
+
+
+def begins_step(episodes: Sequence[telling.Episode]) -> bool:
+    """Whether the newest that has happened is that a step of the course began. ``episodes``: newest first."""
+    return bool(episodes) and episodes[0].first.kind == LogEntry.Kind.TURN
 
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
@@ -168,6 +173,21 @@ def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match))
     return {"desk": desk, "new_desk": True}
+
+
+def present_begun_step(
+    table: Table, lines: list[log.LogLine], episodes: Sequence[telling.Episode], is_new: bool
+) -> dict[str, Any]:
+    """The desk that comes with news, with the old result folded where a step has begun; nothing where it stays.
+
+    ``is_new``: whether it comes at all events; ``episodes``: those of the news, newest first.
+    """
+    begins = begins_step(episodes)
+    shown = present_desk(table, lines) if is_new or begins else {}
+    if not begins or not (shown["desk"] and shown["desk"].result):
+        return shown if is_new else {}
+    told = telling.read_episode_of(table.match, table.sees, shown["desk"].entry)
+    return {**shown, "folded": told.sentence if told else shown["desk"].result.headline}
 
 
 def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
@@ -457,10 +477,9 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     has_new_desk = fresh.match.state.queue != table.match.state.queue
     ctx = {**present_news(fresh, lines, after), "noted": kind in NOTES and not has_new_desk}
-    if has_new_desk:
-        ctx |= present_desk(fresh, lines)
+    ctx |= present_begun_step(fresh, lines, ctx["episodes"], has_new_desk)
     response = render(request, "firefight/_news.html", ctx)
-    if "desk" in ctx:
+    if has_new_desk:
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
     response["HX-Reswap"] = "none"
     return response

@@ -256,3 +256,15 @@ def test_a_new_step_begins_with_the_old_result_folded_to_its_sentence(stack):
     page = text_of(stack.german.get())
     assert pages.words_of_each(page, ".folded-result > summary") == [told]
     assert pages.find(page, ".folded-result .result")
+
+
+def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
+    fire(stack, 99)
+    told, before = sentences(stack.german)[0], stack.german.match
+    answer = text_of(stack.german.do("advance/", htmx=True, after=before.last_number))
+    news = stack.russian.get("live/", htmx=True, version=str(before.version), after=before.last_number)
+    for part in (answer, text_of(news)):
+        assert pages.words_of_each(part, "#desk .folded-result > summary") == [told]
+    # What is rolled in the new step stands open.
+    fire(stack, 99)
+    assert not pages.find(text_of(stack.german.get()), ".folded-result")
