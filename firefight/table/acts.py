@@ -81,6 +81,16 @@ class Hides(Refused):
     status = 422
 
 
+class LeavesOpen(Refused):
+    """Going on would leave open what sides do together, which nobody has confirmed. ``button``: the way on."""
+
+    status = 422
+
+    def __init__(self, left_open: str, button: str):
+        super().__init__(f"{left_open} Declare and roll it first, or go on all the same.")
+        self.button = button
+
+
 class Incomplete(Exception):
     """Dice that the rule asks for are still missing; nothing has changed. ``step``: the due roll that lacks them."""
 
@@ -792,10 +802,11 @@ def call_steps(steps: Iterable[DueRoll]) -> str:
 
 
 @match_act()
-def advance(act: MatchAct, button: str = "") -> None:
+def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
 
-    Raises Refused where the course has no such way, Stale.
+    ``leaves``: also if sides have still to do something together. Raises Refused where the course has no such way,
+    LeavesOpen, Stale.
     """
     course, before, kept = act.table.course, act.match.state.position, act.match.state.record
     pressed = button or course.find_main_way(before, kept)
@@ -808,6 +819,8 @@ def advance(act: MatchAct, button: str = "") -> None:
     if is_new_turn and act.match.state.ledger:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     left_open = keeping.say_left_open(act.match, move.position)
+    if left_open and not leaves:
+        raise LeavesOpen(left_open, pressed)
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
     _begin_step(act, before, entry.number, pressed)

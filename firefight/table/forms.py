@@ -181,11 +181,12 @@ def read_head(data: QueryDict) -> tuple[str, int]:
 
 
 class Advance(ActForm):
-    """The course goes on: by the button that was pressed, or by its main way."""
+    """The course goes on: by the button that was pressed, or by its main way; ``leaves`` what is open where it is."""
 
     act = staticmethod(acts.advance)
 
     button = Line(40)
+    leaves = Tick()
 
 
 class HandOver(ActForm):

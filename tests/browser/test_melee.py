@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.firefight import players
 
-from .table import sit_as
+from .table import press_turn, sit_as
 from .thumb import Thumb
 
 LISTED = "German: 2 Panzergrenadier squads\nRussian: 1 Rifle squad"
@@ -58,3 +58,21 @@ def test_on_two_devices_one_declares_and_the_other_answers_and_rolls(new_page):
         page.get_by_role("button", name="Roll here").click()
         expect(other.locator("#desk")).to_contain_text("on 1-2" if page is theirs else "on 3-1")
     expect(ours.locator("#desk")).not_to_contain_text("rolls this")
+
+
+def test_the_next_phase_asks_in_sight_whether_an_open_close_combat_is_left(new_page, page_errors_allowed):
+    player, _ = players.begin(hot_seat=True)
+    player.do("counters/add/", list=LISTED)
+    player.do("counters/", id=UNITS, place="K7")
+    player.do("advance/", button="phase")
+    player.do("advance/", button="phase")
+    page = new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    sit_as(page, player)
+    press_turn(page, "Next phase")
+    button = page.get_by_role("button", name="Go on all the same")
+    expect(button).to_be_in_viewport()
+    expect(page.locator("#now")).to_contain_text("Still open: Close Combat in K7.")
+    button.click()
+    expect(page.locator("#going-on")).to_have_count(0)
+    assert player.match.state.phase == "conclusion"

@@ -486,9 +486,16 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
 
 
 def show_refusal(
-    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper, Naming] | None = None
+    request: HttpRequest,
+    table: Table,
+    error: Refused,
+    form: tuple[Submission, Helper, Naming] | None = None,
+    goes_on: str = "",
 ) -> HttpResponse:
-    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
+    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper.
+
+    ``goes_on``: the way on in the course that may be taken all the same.
+    """
     table = seats.at_table(request, table.match.pk)
     if wants_json(request) and not form:
         return programs.tell_refusal(table, str(error), error.status)
@@ -499,4 +506,6 @@ def show_refusal(
     if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
     desk = find_desk(table, lines)
-    return show_match(request, table, desk, lines, status=error.status, trouble=str(error), after=after)
+    return show_match(
+        request, table, desk, lines, status=error.status, trouble=str(error), after=after, goes_on=goes_on
+    )

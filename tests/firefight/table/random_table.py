@@ -377,7 +377,14 @@ class RandomTable:
         return self.press_any(player, "button[formaction$='/drop/']")
 
     def advance(self, side, player):
-        return self.press_any(player, "#status button[formaction$='/advance/']")
+        reader = self.sit(player)
+        found = reader.find("#status button[formaction$='/advance/']")
+        if not found:
+            return None
+        reader.press_node(self.rng.choice(found))
+        if reader.has("#going-on") and self.rng.random() < 0.5:
+            reader.form("#going-on").press()
+        return reader.response
 
     def set_phase(self, side, player):
         return player.do("record/", field="phase", value=self.rng.choice(("fire_and_movement", "melee")))

@@ -117,7 +117,7 @@ def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
 
 
 def test_a_place_with_both_sides_leads_to_its_sheet_at_any_time(one):
-    one.do("advance/", button="phase")
+    one.do("advance/", button="phase", leaves="on")
     page = text_of(one.get())
     assert "To be declared" not in page
     assert pages.words_of_each(page, ".place a") == ["Close Combat"] * 2  # each side's part of the place

@@ -2,6 +2,7 @@
 
 import json
 import re
+import uuid
 
 import pytest
 
@@ -193,19 +194,48 @@ def meet(german, russian):
     russian.do("counters/", id=["russian-1"], place="K7")
 
 
-def test_the_next_phase_names_a_close_combat_that_is_still_open(both):
+def turn_lines(player):
+    return [entry for entry in player.log if entry.kind == "turn"]
+
+
+def test_the_next_phase_asks_about_a_close_combat_that_is_still_open(both):
+    """Whoever presses is asked, in place; a press of the confirmation goes on and the line names what was left."""
     german, russian = both
     meet(german, russian)
     set_phase(german, "melee")
-    reader = open_table(german)
-    reader.press("Next phase")
-    (line,) = [entry for entry in german.log if entry.kind == "turn"]
-    assert line.sentence.endswith("Still open: Close Combat in K7.")
-    assert "Still open: Close Combat in K7." in reader.words()
-    german.do("take-back/")
+    for player, script in ((russian, True), (german, False)):
+        before = player.match.version
+        reader = Reader(player.client, script).open(f"/match/{player.match_id}/").press("Next phase")
+        assert reader.status == 422 and player.match.version == before and not turn_lines(german)
+        assert "Still open: Close Combat in K7." in reader.words("#now")
+    assert "Go on all the same" not in open_table(russian).words()
+    reader.press("Go on all the same", within="#now")
+    (line,) = turn_lines(german)
+    assert line.sentence.endswith("Still open: Close Combat in K7.") and german.match.state.phase == "conclusion"
+    assert not reader.has("#going-on")
+
+
+def test_the_next_phase_does_not_ask_where_no_close_combat_is_open(both):
+    german, russian = both
+    meet(german, russian)
+    set_phase(german, "melee")
     russian.do("counters/", id=["russian-1"], place="K9")
-    german.do("advance/", button="phase")
-    assert "Still open" not in german.last.sentence
+    open_table(german).press("Next phase")
+    assert "Still open" not in german.last.sentence and german.match.state.phase == "conclusion"
+
+
+def test_a_script_is_asked_about_an_open_close_combat_too(both):
+    german, russian = both
+    meet(german, russian)
+    set_phase(german, "melee")
+    told = german.client.post(
+        f"/match/{german.match_id}/advance/",
+        {"act": str(uuid.uuid4()), "version": german.match.version, "button": "phase"},
+        headers={"Accept": "application/json"},
+    )
+    assert told.status_code == 422 and "Still open: Close Combat in K7." in told.json()["error"]
+    german.do("advance/", button="phase", leaves="on")
+    assert german.match.state.phase == "conclusion"
 
 
 def test_a_phase_that_is_set_by_hand_offers_what_begins_with_it(both):
