@@ -4,6 +4,7 @@ That is the record, which a game declares, and the place, where the match stands
 and shown as one: by the same forms, in the same words, with the same bounds.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -128,13 +129,32 @@ def find_setting(match: Match, path: str, typed: Any) -> Setting:
 
 def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
     """What the log says of a value that was set by hand."""
-    found = declare_all(match).find(path)
-    if found is None or isinstance(found, (KeptRows, KeptParts)):
-        return " ".join([f"{BY_HAND}.", *declare_all(match).change(change, openly=True).sentences])
+    return _call_rows(match, _tell_setting(match, path, change, was, now))
+
+
+def _call_rows(match: Match, words: str) -> str:
+    """Words in which rows that all know of are called as players call them, not by their ids."""
+    sides = "|".join(registry.games()[match.game].sides)
+    values, names = values_of(match), dict[str, str]()
+    for rows in (each for each in declare_all(match).fields if isinstance(each, KeptRows)):
+        names |= {id: rows.call(id, row) for id, row in rows.hide(values[rows.name], ()).items()}
+    return re.sub(rf"\b(?:{sides})-[A-Za-z0-9]+\b", lambda found: names.get(found[0], found[0]), words)
+
+
+def _tell_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+    declared = declare_all(match)
+    found = declared.find(path)
+    if isinstance(found, KeptRows):
+        return " ".join([f"{BY_HAND}.", *found.tell_rows(was, change[found.name])])
+    if found is None or isinstance(found, KeptParts):
+        return " ".join([f"{BY_HAND}.", *declared.change(change, openly=True).sentences])
     top, _, inside = path.partition(".")
-    rows = declare_all(match).find(top)
-    head = f"{rows.title} {inside.partition('.')[0]}, " if isinstance(rows, KeptRows) else ""
-    return f"{BY_HAND}, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+    above, id = declared.find(top), inside.partition(".")[0]
+    if isinstance(above, KeptRows):
+        head = f"{above.call(id, declared.value(values_of(match), f'{top}.{id}'))}: "
+    else:
+        head = f"{above.title}, " if above and inside else ""
+    return f"{BY_HAND}, {head}{found.tell_setting(was, now)}."
 
 
 # Forms

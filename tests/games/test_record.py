@@ -55,7 +55,7 @@ def test_a_roll_changes_the_record_in_the_same_act_and_says_so(banners):
     assert record_of(red)["supply"] == 5 and record_of(red)["lead"]["holder"] == "red"
     assert record_of(red)["due"] == [{"what": "pursuit", "turn": 2}]
     assert "Supply: 1 fewer." in red.last.result.effects
-    assert "Due: added what pursuit, turn 2." in text_of(red.get())
+    assert "Due: what pursuit, turn 2 added." in text_of(red.get())
     assert red.last.result.details["changes"] == {
         "counted": {"clamp": 1},
         "supply": {"add": -1},
@@ -161,7 +161,7 @@ def test_a_correction_that_no_longer_fits_what_came_later_is_refused(banners):
 def test_a_value_set_by_hand_is_logged_with_old_and_new_and_taken_back(banners):
     blue = banners["blue"]
     assert hand_set(blue, "lead.holder", "blue").status_code == 302
-    assert blue.last.sentence == "By hand, holder: Blue Banner; was Nobody."
+    assert blue.last.sentence == "By hand, Lead, holder set to Blue Banner; it was Nobody."
     assert blue.last.kind == "record" and record_of(blue)["lead"]["holder"] == "blue"
     blue.do("take-back/")
     assert record_of(blue)["lead"]["holder"] == ""
@@ -352,7 +352,7 @@ def test_the_place_can_be_set_by_hand(watch):
     assert watch.get("record.json").json()["place"] == {"turn": 1, "side": "watch"}
     hand_set(watch, "turn", "4")
     assert watch.get("record.json").json()["place"] == {"turn": 4, "side": "watch"}
-    assert watch.last.sentence == "By hand, Turn: 4; was 1."
+    assert watch.last.sentence == "By hand, Turn set to 4; it was 1."
     watch.do("take-back/")
     assert watch.get("record.json").json()["place"]["turn"] == 1
 
@@ -433,7 +433,7 @@ def test_a_roll_adds_a_row_and_hands_change_it(banners):
     red.roll("move", box="Mill")
     assert record_of(blue)["posts"] == {"Mill": {"men": 2}}
     hand_set(blue, "posts.Mill.men", "5")
-    assert blue.last.sentence == "By hand, Posts Mill, men: 5; was 2."
+    assert blue.last.sentence == "By hand, Mill: men set to 5; it was 2."
     assert record_of(red)["posts"]["Mill"] == {"men": 5}
     blue.do("take-back/")
     assert record_of(red)["posts"]["Mill"] == {"men": 2}

@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.dates import BadDay, day_words, read_day
 from firefight.engine.errors import RuleError
+
+_BLANK = ("", "none", "nothing")  # how there being nothing is said
 
 
 class BadValue(RuleError):
@@ -53,6 +55,16 @@ class KeptField(ABC):
     def describe_change(self, change: Any) -> Iterator[str]:
         """A change in sentences."""
         yield f"{self.title}: {self.describe_or_blank(change)}."
+
+    def tell(self, value: Any) -> str:
+        """What a value says within a sentence about the thing that it belongs to: "men 3"."""
+        return f"{self.title} {self.describe_or_blank(value)}"
+
+    def tell_setting(self, was: Any, now: Any) -> str:
+        """That a hand has set it, as players would say it: "men set to 3; it was 2"."""
+        words, before = self.describe_or_blank(now), self.describe_or_blank(was)
+        set_to = f"{self.title} cleared" if words in _BLANK else f"{self.title} set to {words}"
+        return set_to if before in _BLANK else f"{set_to}; it was {before}"
 
     def describe_or_blank(self, value: Any) -> str:
         """``describe``, for a field that may be blank too."""
@@ -105,6 +117,7 @@ class KeptNumber(KeptField):
     low: int = 0
     high: int
     start: int | None = None
+    zero: str = ""  # what 0 is called
 
     @property
     def default(self) -> int | None:
@@ -120,7 +133,7 @@ class KeptNumber(KeptField):
         return value
 
     def describe(self, value: Any) -> str:
-        return str(value)
+        return self.zero if self.zero and not value else str(value)
 
     def change(self, old: Any, change: Any) -> int:
         match change:
@@ -168,9 +181,10 @@ class KeptChoice(KeptField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptFlag(KeptField):
-    """Yes or no; no unless told."""
+    """Yes or no; no unless told. ``otherwise``: how a sentence denies it, "not" with the title if blank."""
 
     start: bool = False
+    otherwise: str = ""
 
     @property
     def default(self) -> bool:
@@ -185,15 +199,25 @@ class KeptFlag(KeptField):
     def describe(self, value: Any) -> str:
         return "yes" if value else "no"
 
+    def tell(self, value: Any) -> str:
+        return self.title if value else self.otherwise or f"not {self.title}"
+
+    def tell_setting(self, was: Any, now: Any) -> str:
+        return self.tell(now)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        yield f"{self.tell(change)}."
+
 
 _YES, _NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptText(KeptField):
-    """Some words; none unless told."""
+    """Some words; none unless told. ``words``: how players say those that the app writes itself."""
 
     longest: int = 60
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def default(self) -> str | None:
@@ -208,7 +232,7 @@ class KeptText(KeptField):
         return words
 
     def describe(self, value: Any) -> str:
-        return value or "nothing"
+        return self.words.get(value, value) or "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,9 +66,14 @@ class KeptList(KeptField):
             yield from KeptField.describe_change(self, change)
             return
         for each in change.get("strike", ()):
-            yield f"{self.title}: removed {self.item.describe(each)}."
+            yield f"{self.title}: {self.item.describe(each)} taken off."
         for each in (*change.get("push", ()), *change.get("add", ())):
-            yield f"{self.title}: added {self.item.describe(each)}."
+            yield f"{self.title}: {self.item.describe(each)} added."
+
+    def tell_setting(self, was: Any, now: Any) -> str:
+        gone, come = ([each for each in some if each not in other] for some, other in ((was, now), (now, was)))
+        told = [f"{self.describe(gone)} taken off"] * bool(gone) + [f"{self.describe(come)} added"] * bool(come)
+        return f"{self.title}: {'; '.join(told)}" if told else KeptField.tell_setting(self, was, now)
 
     def count(self, value: Any) -> int | None:
         return len(value)

@@ -28,7 +28,7 @@ class KeptParts(KeptField):
 
     def describe(self, value: Any) -> str:
         told = ((each, value.get(each.name)) for each in self.fields)
-        return ", ".join(f"{each.title} {each.describe_or_blank(its)}" for each, its in told if its not in (None, ""))
+        return ", ".join(each.tell(its) for each, its in told if its not in (None, "", False, []))
 
     def change(self, old: Any, change: Any) -> dict[str, Any]:
         return self._build(old, change, lambda part, was, given: part.apply(was, given))
@@ -85,8 +85,8 @@ class KeptRows(KeptField):
     ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
     one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
     trying. ``label``: the part by which a sentence calls a row. ``places``: whose names the ids are, if they are any's.
-    ``tells``: a row as players speak of it, from its id and all its parts, where one is added; None for its parts by
-    their titles.
+    ``tells``: a row as players speak of it, from its id and all its parts; None for its parts by their titles.
+    ``calls``: what they call it, "" in ``tells``' words.
     """
 
     parts: tuple[KeptField, ...]
@@ -95,6 +95,7 @@ class KeptRows(KeptField):
     most: int = 60
     places: Places[Any] | None = None
     tells: Callable[[str, Values], str] | None = None
+    calls: Callable[[str, Values], str] | None = None
 
     @property
     def row(self) -> KeptParts:
@@ -123,9 +124,14 @@ class KeptRows(KeptField):
 
     def call(self, id: str, row: Values) -> str:
         """What a sentence calls a row."""
-        return str(row.get(self.label) or id) if self.label else id
+        if self.label and row.get(self.label):
+            return str(row[self.label])
+        says = self.calls or self.tells
+        return says(id, self.complete(row)) if says and row else id
 
     def _describe_row(self, id: str, row: Values) -> str:
+        if self.tells:
+            return self.tells(id, self.complete(row))
         plain = {name: value for name, value in row.items() if name not in (self.label, self.owner)}
         return ": ".join(filter(None, (self.call(id, row), self.row.describe(plain))))
 
@@ -175,13 +181,23 @@ class KeptRows(KeptField):
     def describe_change(self, change: Any) -> Iterator[str]:
         """Which rows are added, changed and removed. Whose row it is need not be said."""
         for id, parts in change.get("add", {}).items():
-            added = f"added {self._describe_row(id, parts)}"
-            yield f"{self.title}: {self.tells(id, self.complete(parts)) if self.tells else added}."
+            yield f"{self.title}: {self._describe_row(id, parts)}."
         for id, parts in change.get("change", {}).items():
             told = {name: part for name, part in parts.items() if name != self.owner}
             yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))
         for id in change.get("strike", ()):
-            yield f"{self.title}: removed {id}."
+            yield f"{self.title}: {id} taken off."
+
+    def tell_rows(self, was: Values, change: Any) -> Iterator[str]:
+        """What a hand has made of rows, in sentences. ``was``: all of them as they were before."""
+        yield from self.describe_change({"add": change.get("add", {})})
+        for id, parts in change.get("change", {}).items():
+            of, old = self.call(id, was[id]), self.complete(was[id])
+            for each in self.parts:
+                if each.name in parts and each.name != self.owner and old[each.name] != parts[each.name]:
+                    yield f"{of}: {each.tell_setting(old[each.name], parts[each.name])}."
+        for id in change.get("strike", ()):
+            yield f"{self.title}: {self.call(id, was[id])} taken off."
 
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
         """The rows that somebody may know of, by their ids; the others are not there.

@@ -245,7 +245,9 @@ def test_no_line_of_a_new_row_reads_like_a_record(table):
     assert battery == "Mission: 105 mm battery, German."
     assert planes == "Aircraft: 2 × Ju 87, German." and radio == "Set: radio, German."
     table.german.do("record/", field="phase", value="melee")
-    assert sentences(table.german)[0].startswith("Phase: Melee Phase; was ")
+    assert sentences(table.german)[0] == "Phase set to Melee Phase; it was Command Phase."
+    table.german.do("rows/", field="ground", **{"part-hex": "K9", "part-building": "on"})
+    assert sentences(table.german)[0] == "Ground: K9 is a building."
 
 
 def test_a_new_step_begins_with_the_old_result_folded_to_its_sentence(stack):

@@ -187,7 +187,12 @@ RECORD = Record(
             title="Deployed",
             fields=tuple(_keep_formation(slug, title) for slug, title in FORMATIONS.items()),
         ),
-        KeptFlag(name="depot_lost", title="Ammo Depot 2289 out of play", rule="3.23 Artillery"),
+        KeptFlag(
+            name="depot_lost",
+            title="Ammo Depot 2289 out of play",
+            rule="3.23 Artillery",
+            otherwise="Ammo Depot 2289 in play",
+        ),
     )
 )
 

@@ -23,6 +23,9 @@ TERRAIN = frozenset(
 )
 LEVELS = {"rooftop", "upper_level", "cellar"}  # a hex's ground level has none of these
 
+# What the slugs of these are called.
+WORDS = {name: name.replace("_", " ") for name in TERRAIN} | {"building_ground": "ground level of a building"}
+
 LONGEST_LEVEL = 24
 MOST_LEARNT = 350  # rows, beyond which rolls add none: there is room for what players note
 
@@ -32,25 +35,51 @@ FIELD = KeptRows(
     rule="20.4.1",
     owner="known_to",
     most=400,
+    tells=lambda id, row: tell_hex(row),
+    calls=lambda id, row: call_place(row),
     parts=(
         side_part("known_to", "known to"),
         hex_part("hex", "hex"),
         KeptText(name="level", title="level", longest=LONGEST_LEVEL),
-        KeptList(name="modifiers", title="modifiers", most=12, is_set=True, item=KeptText(longest=24)),
+        KeptList(name="modifiers", title="modifiers", most=12, is_set=True, item=KeptText(longest=24, words=WORDS)),
         KeptNumber(name="height", title="level of the ground", low=-3, high=5, start=0),
-        KeptFlag(name="building", title="building"),
-        KeptFlag(name="rubble", title="rubble"),
+        KeptFlag(name="building", title="building", otherwise="no building"),
+        KeptFlag(name="rubble", title="rubble", otherwise="no rubble"),
         KeptChoice(name="wreck", title="wreck", choices=WRECKS),
-        KeptFlag(name="trench", title="trench"),
-        KeptFlag(name="at_trench", title="AT trench"),
-        KeptFlag(name="mousehole", title="mousehole"),
-        KeptFlag(name="fire", title="fire"),
+        KeptFlag(name="trench", title="trench", otherwise="no trench"),
+        KeptFlag(name="at_trench", title="AT trench", otherwise="no AT trench"),
+        KeptFlag(name="mousehole", title="mousehole", otherwise="no mousehole"),
+        KeptFlag(name="fire", title="fire", otherwise="no fire"),
         turn_part("smoke", "smoke of turn"),
         KeptNumber(name="mines", title="mines", high=9),
-        KeptFlag(name="random", title="Random marker"),
+        KeptFlag(name="random", title="Random marker", otherwise="no Random marker"),
         KeptText(name="note", title="note", longest=80),
     ),
 )
+
+
+def call_place(row: Mapping[str, Any]) -> str:
+    """A hex or a level in it as players call it: "K9, level 1", "K9, ground floor"."""
+    level = row["level"].replace("-", " ")
+    return ", ".join(filter(None, (row["hex"] or "", f"level {level}" if level.isdigit() else level)))
+
+
+def tell_hex(row: Mapping[str, Any]) -> str:
+    """What is known of a hex, as players speak of it: "K9 is a building, ground level"."""
+    lying = [
+        part.title for part in FIELD.parts if isinstance(part, KeptFlag) and row[part.name] and part.name != "building"
+    ]
+    used = [WORDS.get(name, name) for name in row["modifiers"] if name not in ("building_ground", *lying)]
+    ground = [*("ground level" for name in row["modifiers"] if name == "building_ground"), *used, *lying]
+    ground += [WRECKS[row["wreck"]]] if row["wreck"] else []
+    ground += [f"ground at level {row['height']}"] if row["height"] else []
+    ground += [f"smoke of turn {row['smoke']}"] if row["smoke"] else []
+    ground += [f"mines {row['mines']}"] if row["mines"] else []
+    ground += [f"“{row['note']}”"] if row["note"] else []
+    told = ", ".join(ground)
+    if row["building"]:
+        return f"{call_place(row)} is a building{f', {told}' if told else ''}"
+    return f"{call_place(row)}: {told or 'open ground'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ DEVICES = {"radio": "radio", "phone": "phone"}
 
 def turn_part(name: str, title: str) -> KeptNumber:
     """A turn that something happened in; 0 for none."""
-    return KeptNumber(name=name, title=title, high=LAST_TURN)
+    return KeptNumber(name=name, title=title, high=LAST_TURN, zero="none")
 
 
 def hex_part(name: str, title: str) -> KeptPlace:

@@ -53,11 +53,13 @@ RECORD = Record(
             fields=(
                 KeptChoice(name="holder", title="holder", choices=SIDES, rule="9.1"),
                 KeptChoice(name="holder_at_dawn", title="holder at Dawn", choices=SIDES, rule="9.5"),
-                KeptFlag(name="used_today", title="used today", rule="9.5"),
+                KeptFlag(name="used_today", title="used today", rule="9.5", otherwise="not used today"),
             ),
         ),
-        KeptFlag(name="luftwaffe_used", title="Aircraft used today", rule="17.22"),
-        KeptFlag(name="area70_lost", title="Area 70 has been German", rule="13.2"),
+        KeptFlag(name="luftwaffe_used", title="Aircraft used today", rule="17.22", otherwise="Aircraft not used today"),
+        KeptFlag(
+            name="area70_lost", title="Area 70 has been German", rule="13.2", otherwise="Area 70 has not been German"
+        ),
         KeptNumber(name="points", title="German Victory Points", rule="19.1", high=MOST_POINTS, optional=True),
         KeptList(
             name="russian_artillery",
@@ -95,7 +97,7 @@ RECORD = Record(
                     KeptPlace(name="area", title="Area", places=AREAS, optional=True),
                     KeptChoice(name="group", title="Group", choices=_words(Group)),
                     KeptChoice(name="kind", title="attack", choices=_words(Kind)),
-                    KeptFlag(name="overran", title="Overrun"),
+                    KeptFlag(name="overran", title="Overrun", otherwise="no Overrun"),
                 )
             ),
         ),

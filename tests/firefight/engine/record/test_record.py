@@ -181,7 +181,7 @@ def test_a_change_says_itself_in_sentences():
         "Points: 2 fewer.",
         "Weather: Mud.",
         "Advantage, holder: Blue.",
-        "Due: added what leader, turn 4.",
+        "Due: what leader, turn 4 added.",
         "Deck: T-34 is drawn.",
     )
     assert change.known_to == ""
@@ -324,7 +324,7 @@ def test_a_row_that_cannot_be_is_refused_in_words(changes, flaw):
 
 def test_a_change_of_rows_says_itself():
     told = RECORD.change({"posts": {**record.enter_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
-    assert told.sentences == ("Posts: added Mill: men 3.", "Posts: removed b-2.")
+    assert told.sentences == ("Posts: Mill: men 3.", "Posts: b-2 taken off.")
     assert RECORD.change({"posts": record.change_row("a-1", men=record.add(-1), known_to="")}).sentences == (
         "Posts a-1, men: 1 fewer.",
     )

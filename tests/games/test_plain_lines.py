@@ -1,0 +1,97 @@
+"""What a hand sets of any game's record is told in words: of every field, of every part of its rows, each value."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.engine.record import (
+    BadValue,
+    KeptChoice,
+    KeptDay,
+    KeptDeck,
+    KeptFlag,
+    KeptList,
+    KeptNumber,
+    KeptParts,
+    KeptPlace,
+    KeptRows,
+)
+from firefight.games.combat_stalingrad.rules.ground import TERRAIN
+from firefight.table import record
+from tests.firefight.players import begin
+
+pytestmark = pytest.mark.django_db
+PLACES = ("K9", "L10", "12", "13", "Mill", "Ford")
+RECORDS = (r"[a-z]{3}-\d", "_", r"\b(yes|no|True|False|None)\b[.,;]", r"[\[\]{}]", r"\b(added|removed) \w")
+
+
+def find_places(field):
+    for place in PLACES:
+        try:
+            yield field.read(place)
+        except BadValue:  # another game's place
+            continue
+
+
+def values_for(field):
+    """Values that a field may have, more than one where there are more."""
+    match field:
+        case KeptNumber():
+            return [field.low, field.low + 1, field.high]
+        case KeptFlag():
+            return [False, True]
+        case KeptChoice():
+            return list(field.choices)
+        case KeptDay():
+            return [field.first, field.last]
+        case KeptPlace():
+            return list(find_places(field))
+        case KeptParts():
+            options = [values_for(each) for each in field.fields]
+            return [{p.name: v[at % len(v)] for p, v in zip(field.fields, options, strict=True)} for at in range(3)]
+        case KeptList():
+            things = sorted(TERRAIN) if field.name == "modifiers" else values_for(field.item)[:2]
+            return [[], things, things[1:]]
+        case KeptDeck():
+            return [field.default]
+        case _:
+            return ["", "Old mill", "The other"]
+
+
+def told(match, path, was, now):
+    change = record.declare_all(match).setting(path, now)
+    return record.describe_setting(match, path, change, was, now).removeprefix("By hand").strip(",. ")
+
+
+def told_of_fields(match):
+    for field in (each for each in record.declare_all(match).fields if each.by_hand):
+        if isinstance(field, KeptRows):
+            yield from told_of_rows(match, field)
+            continue
+        parts = field.fields if isinstance(field, KeptParts) else ()
+        for path, each in [(f"{field.name}.{part.name}", part) for part in parts] or [(field.name, field)]:
+            yield from (told(match, path, was, now) for was, now in pairwise(values_for(each)))
+
+
+def told_of_rows(match, field):
+    id = next(find_places(KeptPlace(places=field.places)), "") if field.places else "german-1"
+    where = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
+    for part in field.parts:
+        if part.name in (field.owner, "hex") or not part.by_hand:
+            continue
+        for was, now in pairwise(values_for(part)):
+            row = {**where, part.name: was}
+            yield told(match, field.name, {}, {"add": {id: {**where, part.name: now}}})
+            yield told(match, field.name, {id: row}, {"change": {id: {part.name: now}}})
+            yield told(match, field.name, {id: row}, {"strike": [id]})
+
+
+@pytest.mark.parametrize("slug", registry.games())
+def test_no_line_about_a_record_reads_like_one(slug):
+    player, _ = begin(game=slug)
+    lines = list(told_of_fields(player.match))
+    assert lines
+    bad = [line for line in lines if not line or any(re.search(pattern, line) for pattern in RECORDS)]
+    assert not bad, bad[:20]
