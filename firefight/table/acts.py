@@ -440,9 +440,12 @@ def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None
     due.hold_up(act.match, entry.number, forestalled, roll)
 
 
-def _call_off(act: MatchAct, step: DueRoll) -> None:
-    """Take off the list what was to come after a roll that has called it off, and what else could have come before."""
-    number = correction.parent_of(step.id)
+def _call_off(act: MatchAct, answered: str) -> None:
+    """Take off the list what was to come after a roll that has called it off, and what else could have come before.
+
+    ``answered``: the id of the step that the roll answers.
+    """
+    number = correction.parent_of(answered)
     gone = [each for each in act.match.state.queue if correction.parent_of(each.id) == number]
     if gone:
         due.put_queue(act.match, [each for each in act.match.state.queue if each not in gone])
@@ -529,8 +532,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
         "told": order.told,
     } | more
     entry = _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
-    if result.calls_off and step:
-        _call_off(act, step)
+    if result.calls_off and entry.due:  # so does one that is corrected: it stands where the step was answered
+        _call_off(act, entry.due)
     return entry
 
 

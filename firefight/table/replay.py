@@ -276,7 +276,9 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Sto
         raise Differs(f"its sentence is not that of its result, “{result.headline}{words}”.")
     if (helper.slug, title) in story.declared and told.asking[0] not in story.asks:
         raise Differs("it does not say which declared roll it is.")
-    fits = _fits_title(title, inputs, helper, told, story, situation if trace.is_certain else None)
+    # What the course asks for is called after the record as it stood then; what it notes as it asks comes a line later.
+    moments = (trace.situation(book, told.asking[0]), situation) if trace.is_certain else (None,)
+    fits = _fits_title(title, inputs, helper, told, story, moments)
     if fits is False or (fits is None and trace.is_certain and not trace.is_withheld):
         raise Differs(f"it cannot be called “{title}”.")
     return Noted.TAKEN if fits is None else noted
@@ -355,22 +357,34 @@ def _find_title(line: Mapping[str, Any], helper: Helper, told: str) -> str | Non
 
 
 def _fits_title(
-    title: str, inputs: Mapping[str, Any], helper: Helper, told: Asked, story: _Story, situation: TableState | None
+    title: str,
+    inputs: Mapping[str, Any],
+    helper: Helper,
+    told: Asked,
+    story: _Story,
+    moments: Iterable[TableState | None],
 ) -> bool | None:
     """Whether a roll with these inputs may have a title: its own, that of the step that it answers, or what the course
-    calls it. None where nobody knows. ``situation``: how the match stood, if the log tells."""
+    calls it. None where nobody knows. ``moments``: how the match stood when it may have been called so, None where the
+    log does not tell."""
     number, place = told.asking
     step = pick_step(place, story.asks.get(number, []))
     if title == helper.title or (step and title == step.title):
         return True
     if step:
         return False
+    said = [_calls_so(helper, title, inputs, moment) for moment in moments]
+    found = True if True in said else None if None in said else False
+    return True if found is False and story.has(helper.slug, title, inputs) else found
+
+
+def _calls_so(helper: Helper, title: str, inputs: Mapping[str, Any], moment: TableState | None) -> bool | None:
+    """Whether the course calls a roll so at a moment; None where nobody knows."""
     rule = registry.games()[helper.game].titles.get(helper.slug)
     try:
-        found = rule(title, inputs, situation) if rule else False
+        return rule(title, inputs, moment) if rule else False
     except ODD:
-        found = False
-    return True if found is False and story.has(helper.slug, title, inputs) else found
+        return False
 
 
 def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: Helper) -> Mapping[str, Any]:

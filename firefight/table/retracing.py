@@ -46,6 +46,7 @@ class Retracing:
         self.times: dict[int, int] = {}
         self.struck: dict[int, int] = {}
         self.strikes: dict[int, list[int]] = {}
+        self.left_at: dict[int, MatchState] = {}  # how each line left the match
         self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
         self.match = self._begin()
 
@@ -64,9 +65,9 @@ class Retracing:
         self.counters: dict[str, CounterInPlay] = {}
         return Match(game=self.game.slug, state=state)
 
-    def situation(self, book: Book) -> TableState:
-        """How the match stands, as its game's rules look at it."""
-        state = self.match.state
+    def situation(self, book: Book, asked_at: int = 0) -> TableState:
+        """How the match stands, as its game's rules look at it; ``asked_at``: with the record as that line left it."""
+        state = self.left_at.get(asked_at, self.match.state)
         kept = self.game.record.complete(state.record)
         kinds = self.game.counters.kinds if self.game.counters else {}
         there = tuple(self.counters.values())
@@ -98,6 +99,7 @@ class Retracing:
             if self.left > 0 and self._changes_something(line):
                 insort(self.changing, (self.times[line["number"]], line["number"]))
                 self._apply(line)
+            self.left_at[line["number"]] = self.match.state
         except ODD:
             self.is_certain = False
 

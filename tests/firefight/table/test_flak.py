@@ -138,3 +138,47 @@ def test_the_side_that_attacks_is_offered_nothing_and_hidden_aa_is_not_given_awa
     assert german.roll("air-attack", die="1", **HE).status_code == 302
     page = text_of(german.get())
     assert rolled(german, "air-attack") and not pages.find(page, "#due a[href*=anti-aircraft]")
+
+
+def spend_abort(player, roll):
+    """Fire at the aircraft, by a function of the die, until one goes home before it attacks."""
+    for die in range(1, 101):
+        roll(str(die))
+        if rolled(player, "anti-aircraft")[-1].result.outcome == "aborts":
+            return
+        player.do("take-back/")
+    raise AssertionError("No die sends it home.")
+
+
+def test_rolls_are_called_as_when_they_were_asked_for_though_a_plane_has_gone_since(both):
+    german, russian = both
+    announce(german)
+    fire = {"firers": ["russian-1"], "range": "2", "check_die": "10", "dice": "table"}
+    spend_abort(russian, lambda die: russian.roll("anti-aircraft", die=die, **fire))
+    assert flight(german)["planes"] == 1
+    for player, die in ((russian, 100), (german, 1)):
+        Reader(player.client).open(f"/match/{player.match_id}/").form("#desk-form").fill(die=die).press("Resolve")
+    told = [rolled(german, slug)[-1].sentence for slug in ("anti-aircraft", "air-attack")]
+    assert "at 2 × Ju 87" in told[0] and "by 2 × Ju 87" in told[1]
+    assert check_dice(german) == ()
+    forged = json.loads(json.dumps(log.export(german.match, ())))
+    line = next(each for each in forged["entries"] if each["sentence"].startswith(told[0]))
+    line["sentence"] = line["sentence"].replace("at 2 ×", "at 3 ×")
+    assert "cannot be called" in " ".join(replay.work_out_results(forged).problems)
+
+
+def test_a_correction_that_sends_an_aircraft_home_calls_its_attack_off(both):
+    german, russian = both
+    first, attack = announce(german)
+    russian.roll("anti-aircraft", step=first.id, die="100", dice="table")
+    number = rolled(russian, "anti-aircraft")[-1].number
+    assert attack.id in [step.id for step in german.match.state.queue]
+    anew = {"corrects": number, "check_die": "10", "dice": "table"}
+    spend_abort(russian, lambda die: russian.roll("anti-aircraft", die=die, **anew))
+    assert flight(german)["planes"] == 1
+    assert attack.id not in [step.id for step in german.match.state.queue]
+    assert "Due no more: Air attack on K9" in german.last.sentence
+    assert german.roll("air-attack", step=attack.id, die="1", dice="table").status_code == 403
+    russian.do("take-back/")
+    assert [step.id for step in german.match.state.queue] == [attack.id]
+    assert check_dice(german) == ()
