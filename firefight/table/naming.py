@@ -160,15 +160,24 @@ def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, 
 
 
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
-    """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already."""
-    counter_id = step.inputs.get("id")
-    waiting = {each.id for each in table.match.state.proposed}
-    if not counter_id or table.game.counters is None or counter_id in waiting:
+    """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already.
+
+    What waits to be written down counts as long as nobody leaves it, but for a loss: who is gone checks no more.
+    """
+    match, counter_id = table.match, step.inputs.get("id")
+    if not counter_id or table.game.counters is None:
         return {}
-    counter = counters.find_reach(table.match, table.sees).get(counter_id)
+    counter = counters.find_reach(match, table.sees).get(counter_id)
     if counter is None:  # what is due of who is lost is due no more
         return {}
-    return fill_check(table.match, helper.slug, counter, step.inputs)
+    kind = counters.piece_of(counters.store_of(match), counter).kind
+    try:
+        for each in match.state.proposed_for(table.sees):
+            if each.id == counter_id:
+                counter = table.game.counters.become(counter, kind, each.becomes)
+    except BadInput:  # a hand has changed it since
+        return {}
+    return fill_check(match, helper.slug, counter, step.inputs) if counter.in_play else {}
 
 
 def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -257,6 +257,11 @@ def _check_unit(entry, unit, page):
         return
     if piece.fate:
         raise Wrong(f"№ {number}: {unit['id']} is out of play: {piece.fate}.")
+    if "step" in entry["inputs"].get("asked", {}) and entry["helper"] in ("morale", "casualties"):
+        # 18.1.2, 18.2.3: what comes next is made as who has become so, though the board's keepers wait to write it.
+        piece = piece.if_written
+        if piece.fate:  # no text has a unit that is lost make it
+            return
     counter = counter_of(unit["id"], piece)
     kind = _kind_now(counter["kind"], piece.state) if counter else unit["kind"]
     if unit["kind"] != kind:

@@ -5,9 +5,17 @@ It reads what the lines say was rolled and what hands have set, and works out by
 happened now: how the counter is afterwards is worked out from the roll's dice.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 KINDS = {"squad", "half_squad", "leader", "wounded_leader", "sw_team", "crew", "vehicle"}
+CALLED = {  # so a line calls what it says is not written down
+    "pinned": "Pinned Down",
+    "wia": "WIA",
+    "m_killed": "M-KILL",
+    "reduced_wia": "reduced, WIA",
+}
+ASKED_FIRST = "From now on, what rolls make of counters: "
+LEFT = "Not written down: "
 ORDER = ("pinned", "disrupted", "wia")  # one of them at most (18.2)
 FIELDS = ("place", "level", "state", "fate")
 
@@ -30,6 +38,15 @@ class Piece:
     hidden: bool = False
     beside: str = ""
     note: str = ""
+    waits: list = field(default_factory=list)  # what rolls have made of it that nobody has written down or left yet
+
+    @property
+    def if_written(self):
+        """The same with what waits, in the order of the rolls."""
+        piece = replace(self, state=set(self.state))
+        for _, word in sorted(self.waits):
+            piece.befall(word)
+        return piece
 
     def read(self, name):
         found = getattr(self, name)
@@ -78,7 +95,10 @@ class TableKeeper:
             if entry["kind"] == "counter":
                 told |= {(entry["about"], each) for each in entry.get("inputs", {}).get("counters", ())}
         due = {}
+        asks_first = False
         for number, entry in sorted(entries.items()):
+            if entry["sentence"].startswith(ASKED_FIRST) and not _is_taken_back(entry, entries):
+                asks_first = entry["sentence"].endswith("asked first.")
             if number <= after or _is_taken_back(entry, entries):
                 continue
             if entry["kind"] in ("roll", "drop"):
@@ -90,15 +110,36 @@ class TableKeeper:
                 for judge in judges:
                     judge.judge(entry, self.page, charts)
                 due[number] = fates_of(entry, charts["morale"])
+                if asks_first or _waits(entry):
+                    self._let_wait(number, due[number])
                 if not entry["voided_by"] and not _waits(entry):
                     self._check_told(number, due[number], told)
             elif entry["kind"] in ("counter", "ledger"):
                 self._hear(entry, due)
+            elif entry["kind"] == "drop" and entry["sentence"].startswith(LEFT):
+                self._leave(entry["sentence"].removeprefix(LEFT).removesuffix("."))
         return self
+
+    def _let_wait(self, number, fates):
+        for each, word in fates.items():
+            if each in self.page and not self.page[each].fate:
+                self.page[each].waits.append((number, word))
+
+    def _leave(self, told):
+        """What players leave waits no more; of a hidden counter the line says neither which it is nor what."""
+        for piece in self.page.values():
+            if told == "a change of a hidden counter" and piece.hidden:
+                piece.waits.clear()
+            for part in told.split("; "):
+                named = [each for each in piece.waits if part == f"{piece.name} {CALLED.get(each[1], each[1])}"]
+                if named:
+                    piece.waits.remove(named[0])
 
     def _strike(self, lines):
         """A correction puts back what struck rolls have made of counters, and what is told again after them."""
         for line in lines:
+            for piece in self.page.values():
+                piece.waits = [each for each in piece.waits if each[0] != line["number"]]
             for each, fields in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
                 for name, (was, _) in fields.items():
                     self.page[each].set(name, was)
@@ -128,6 +169,7 @@ class TableKeeper:
                 is_known = name not in ("counter", "name") and piece.read(name) is not None
                 if is_known and piece.read(name) != (sorted(was) if name == "state" else was):
                     raise Wrong(f"№ {entry['number']}: {each} was {piece.read(name)} in {name}, and not {was}.")
+            piece.waits = [each for each in piece.waits if each[0] != entry["about"]]
             is_rolled = entry["about"] in due and not entry.get("voids") and not {"state", "fate"}.isdisjoint(fields)
             if is_rolled:
                 if each not in fates:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from firefight.table import replay
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import rows, text_of, words_of
 from tests.firefight.table.test_archive import save, send
 from tests.firefight.table.test_naming import both, find_die, fire, rolls, states
@@ -135,3 +137,19 @@ def test_a_check_that_is_due_counts_on_a_loss_that_waits_until_it_is_left(both):
     assert unit_of_check() == ["half_squad"]
     german.do("proposed/", leave=["all"])
     assert unit_of_check() == ["squad"]
+
+
+def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
+    """18.2.3: who is Pinned Down already and fails again by 1 or 2 is Disrupted."""
+    german, russian = both
+    die = find_die(german, "m", "russian-1")
+    ask_first(german)
+    for _ in range(2):
+        fire(german, "russian-1", die=die)
+    tq = german.match.state.queue[0].inputs["tq"]
+    for _ in range(2):
+        Reader(russian.client).open(f"/match/{russian.match_id}/").form("#desk-form").fill(die=tq + 1).press("Resolve")
+    assert [each.becomes for each in german.match.state.proposed] == ["pinned", "disrupted"]
+    german.do("proposed/", apply=["all"])
+    assert states(german) == {"russian-1": ["disrupted"]}
+    assert replay.examine(german.get("log.json").json())["problems"] == []
