@@ -8,11 +8,13 @@ happened now: how the counter is afterwards is worked out from the roll's dice.
 from dataclasses import dataclass, field, replace
 
 KINDS = {"squad", "half_squad", "leader", "wounded_leader", "sw_team", "crew", "vehicle"}
-CALLED = {  # so a line calls what it says is not written down
+CALLED = {  # so a line calls what it says is not written down, where that is not the word itself
     "pinned": "Pinned Down",
+    "disrupted": "Disrupted",
     "wia": "WIA",
-    "m_killed": "M-KILL",
-    "reduced_wia": "reduced, WIA",
+    "suppressed": "Suppressed",
+    "reduced_wia": "reduced, still WIA",
+    "m_killed": "M-KILLED",
 }
 ASKED_FIRST = "From now on, what rolls make of counters: "
 LEFT = "Not written down: "
