@@ -114,7 +114,7 @@ class Chance(NamedTuple):
     """Something that counters may do now, as they like. ``title``: what; ``name``: who; ``words``: how and where.
 
     ``roll``: the roll that decides, with what is ``known`` of its form; without one a hand sets what comes of it, of
-    those who ``moves`` says so of their place.
+    those who ``moves`` says so of their place. ``fires``: they make the roll, which is not about them.
     """
 
     title: str
@@ -124,6 +124,7 @@ class Chance(NamedTuple):
     roll: str = ""
     known: Mapping[str, str] = {}
     moves: bool = False
+    fires: bool = False
 
 
 class ReadyRow(NamedTuple):

@@ -365,7 +365,7 @@ def present_chances(table: Table) -> dict[str, list[tuple[Chance, str]]]:
 def find_chance_address(table: Table, chance: Chance) -> str:
     """Where a chance is taken."""
     if chance.roll:
-        query = urlencode({"targets": chance.ids, **chance.known}, doseq=True)
+        query = urlencode({"firers" if chance.fires else "targets": chance.ids, **chance.known}, doseq=True)
         return f"{address_of('firefight:roll', table.match.pk, chance.roll)}?{query}"
     query = urlencode({"chosen": chance.ids, **({"move": 1} if chance.moves else {})}, doseq=True)
     return f"{address_of('firefight:hand', table.match.pk)}?{query}"

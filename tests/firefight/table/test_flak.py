@@ -1,6 +1,7 @@
 """Anti-aircraft fire at the table: offered before the attack, to its owner, about the aircraft that are there."""
 
 import json
+import re
 
 import pytest
 
@@ -182,3 +183,76 @@ def test_a_correction_that_sends_an_aircraft_home_calls_its_attack_off(both):
     russian.do("take-back/")
     assert [step.id for step in german.match.state.queue] == [attack.id]
     assert check_dice(german) == ()
+
+
+# Hidden AA
+
+
+def offered(player):
+    return pages.find(text_of(player.get()), "#due .chances a[href*='roll/anti-aircraft']")
+
+
+def hide(both, player_of_phase=0):
+    german, russian = both
+    russian.do("counters/", id="russian-1", becomes="hidden")
+    both[player_of_phase].do("record/", field="phase", value="fire_and_movement")
+
+
+def test_hidden_aa_is_offered_to_its_owner_alone_before_an_air_attack(both):
+    german, russian = both
+    hide(both)
+    [offer] = offered(russian)
+    assert "DShK 38 #1" in pages.words(offer) and not offered(german)
+    reader = Reader(russian.client).open(f"/match/{russian.match_id}/").press_node(offer)
+    form = reader.form("#desk-form")
+    form.fill(range=2, die=100, shows=True).press("Resolve")
+    [fire] = rolled(russian, "anti-aircraft")
+    assert (fire.inputs["flight"], fire.inputs["weapon"]) == ("german-flight1", "dshk")
+    assert not offered(russian)  # all know of it now: it is offered before the attack
+    assert announce(german)[0].helper == "anti-aircraft"
+
+
+def test_hidden_aa_that_cannot_fire_is_offered_to_nobody(both):
+    german, russian = both
+    hide(both)
+    russian.do("counters/", id="russian-1", state="disrupted")
+    assert not offered(russian)
+    russian.do("counters/", id="russian-1", state="good order")
+    change = {"aircraft": {"change": {"german-flight1": {"here": False}}}}
+    german.do("rows/", change=json.dumps(change))
+    assert not offered(russian)
+
+
+VARIES = re.compile(r"[0-9a-f-]{12,}|[A-Za-z0-9_-]{30,}|\d\d:\d\d(:\d\d)?|\d{4}-\d\d-\d\d[^\"<]*")
+
+
+def all_that_is_told(player):
+    """Pages, JSON and log of a side, without what differs from match to match."""
+    told = [
+        text_of(player.get(each)) for each in ("", "counters.json", "record.json", "aircraft.json", "log.json", "log/")
+    ]
+    return [VARIES.sub("-", each) for each in told]
+
+
+def test_an_air_attack_tells_the_other_side_nothing_of_hidden_aa():
+    """The same course with a hidden DShK 38 that may fire, and with one that may not."""
+    told = []
+    for state in ("pinned", "disrupted"):
+        german, links = begin()
+        russian = sit(links["russian"], german.match_id)
+        russian.do("counters/add/", list="Russian: DShK 38")
+        russian.do("counters/", id="russian-1", becomes="hidden")
+        russian.do("counters/", id="russian-1", state=state)
+        russian.do("counters/", id="russian-1", place="K7")
+        german.do("rows/", field="aircraft", **{"part-aircraft": "ju87", "part-planes": "2"})
+        change = {"aircraft": {"change": {"german-flight1": {"here": True, "since": german.match.state.turn}}}}
+        german.do("rows/", change=json.dumps(change))
+        german.do("record/", field="phase", value="fire_and_movement")
+        assert bool(offered(russian)) is (state == "pinned")
+        before = all_that_is_told(german)
+        german.roll("air-attack", die="1", **HE)
+        told.append((german.match.version, before, all_that_is_told(german)))
+        assert rolled(german, "air-attack")
+    assert told[0][0] == told[1][0]
+    for with_aa, without in zip(told[0][1] + told[0][2], told[1][1] + told[1][2], strict=True):
+        assert with_aa.split() == without.split()

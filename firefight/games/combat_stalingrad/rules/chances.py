@@ -1,5 +1,6 @@
-"""What counters may try in a phase: to rally in the Command Phase (18.2.5; R-132), to advance after Close Combat
-(19.3.4; R-133). Our text lacks the Action Check itself, so that players say what comes of one.
+"""What counters may try in a phase: to rally in the Command Phase (18.2.5; R-132), hidden AA to fire at aircraft
+before they attack (17.6.7; R-136), to advance after Close Combat (19.3.4; R-133). Our text lacks the Action Check
+itself, so that players say what comes of one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +13,15 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 
 from .counters import CounterKind
+from .flak import list_flak
+from .flights import Flight
 from .free import ActionOutcome
 from .marks import Mark, is_unit
 from .melee.table import find_locations, name_location
 from .turn import TurnPhase
 
 RALLY, ADVANCE = "to rally", "to advance"  # what an Action Check is for, as its label says
-STEPS = frozenset({TurnPhase.COMMAND.value, TurnPhase.MELEE.value})
+STEPS = frozenset({TurnPhase.COMMAND.value, TurnPhase.FIRE_AND_MOVEMENT.value, TurnPhase.MELEE.value})
 FIELD = KeptList(name="tried", title="Action Checks", rule="19.3.4", by_hand=False, most=100, item=KeptText(longest=60))
 _SHAKEN = (Mark.WIA, Mark.DISRUPTED, Mark.PINNED)  # what Morale Reduction improves
 
@@ -27,7 +30,23 @@ def find_chances(situation: TableState) -> list[Chance]:
     """What counters may try now, and what those may do who have passed."""
     if situation.position.phase == TurnPhase.COMMAND:
         return [chance for piece in situation.pieces for chance in _list_rally(piece, situation)]
+    if situation.position.phase == TurnPhase.FIRE_AND_MOVEMENT:
+        return list(_list_hidden_flak(situation))
     return list(_list_advances(situation)) if situation.position.phase == TurnPhase.MELEE else []
+
+
+def _list_hidden_flak(situation: TableState) -> Iterable[Chance]:
+    """Hidden AA while enemy aircraft are over the map. An offer before each attack, as for AA that all know of, would
+    hold that up and so tell of it (R-136)."""
+    all_flights = (Flight.read(id, row) for id, row in situation.record["aircraft"].items())
+    for flight in (each for each in all_flights if each.here and each.planes):
+        for piece in list_flak(situation.pieces, situation.record["ground"], flight.side, hidden=True):
+            counter = piece.counter
+            words = (
+                f"hidden{f', in {counter.place}' if counter.place else ''}, at {flight.name} before it attacks (17.6.7)"
+            )
+            known = {"flight": flight.id}
+            yield Chance("AA fire", counter.name, words, (counter.id,), "anti-aircraft", known, fires=True)
 
 
 def note_try(slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState) -> RecordChange | None:

@@ -69,16 +69,18 @@ def _reaches(charts: Book, armed: Mapping[str, Any], hexes: int) -> bool:
     return bool(hexes <= charts[armed["weapon"]].sides)
 
 
-def list_flak(pieces: Iterable[Piece], rows: ground.Rows, flying: str) -> list[Piece]:
+def list_flak(pieces: Iterable[Piece], rows: ground.Rows, flying: str, hidden: bool = False) -> list[Piece]:
     """Who may fire at a side's aircraft, as far as both sides know: hidden AA is left out, since its name would tell.
 
-    ``flying``: the side of the aircraft. How far the AA reaches is another question.
+    ``flying``: the side of the aircraft; ``hidden``: the hidden AA instead, for its owner alone. How far the AA
+    reaches is another question.
     """
     return [
         piece
         for piece in pieces
         if piece.counter.side != flying
-        and not piece.counter.hidden
+        and piece.counter.in_play
+        and piece.counter.hidden is hidden
         and not why_no_flak(piece)
         and not say_indoors(rows, piece.counter.name, piece.counter.place, piece.counter.level)
     ]
@@ -87,7 +89,7 @@ def list_flak(pieces: Iterable[Piece], rows: ground.Rows, flying: str) -> list[P
 def offer_fire(flight: Flight, aimed: str, situation: TableState) -> list[DueAtStep]:
     """The fire that the enemy may make at an aircraft before its attack on a hex: one roll for each AA in reach.
 
-    Hidden AA is not offered, since the offer would tell of it: its owner may fire with it all the same.
+    Hidden AA is not offered here, since the attack would wait for it: its owner has it on a list (R-136).
     """
     hexes: HexMap = situation.book["map"].hexes
     found = []

@@ -174,7 +174,7 @@ class Keeping(PlainKeeping):
         return [*strike_movers(changed, situation), *list_losses(changed, situation)]
 
     def list_chances(self, situation: TableState) -> list[Chance]:
-        """What counters may try now: to rally, to advance."""
+        """What counters may try now: to rally, to fire at aircraft unseen, to advance."""
         return chances.find_chances(situation)
 
     def find_row(self, kind: Counter, number: int) -> tuple[str, Inputs] | None:
