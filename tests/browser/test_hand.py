@@ -106,7 +106,9 @@ def test_counters_are_held_and_set_by_hand(new_page):
     expect(page.locator("#table details.aside summary", has_text="Out of play")).to_have_count(0)
     # The line that did it undoes it.
     lines = log_with(page, "Grenadier squad #1: Pinned Down")
-    lines.get_by_role("button", name="Undo").click()
+    lines.locator("summary").click()
+    line = lines.locator(".opened .line").filter(has_text="Grenadier squad #1: Pinned Down")
+    line.get_by_role("button", name="Undo").click()
     expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1")
 
 
