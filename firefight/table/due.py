@@ -143,6 +143,15 @@ def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
     match.state = replace(match.state, queue=tuple(steps))
 
 
+def split_course(steps: Iterable[DueRoll]) -> tuple[list[DueRoll], list[DueRoll]]:
+    """What the step of the course asks for, and whatever else is due."""
+    of_course: list[DueRoll] = []
+    others: list[DueRoll] = []
+    for step in steps:
+        (of_course if f"-{HOUSE}" in step.id else others).append(step)
+    return of_course, others
+
+
 def leave_out_asked(
     queue: Iterable[DueRoll], asked: Collection[tuple[str, Mapping[str, Any]]], about: Iterable[str]
 ) -> list[DueRoll]:

@@ -1,8 +1,9 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-from urllib.parse import urlencode
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -342,9 +343,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "short_headings": [shorten_heading(heading) for heading in headings],
         **present_ways(table),
         "shows_ways": table.course.shows_ways,
-        "due": match.state.queue_for(table.sees),
-        "joint": joint.list_places(table),
-        "chances": present_chances(table),
+        **present_due(table),
         "pending": consent.describe_pending(table),
         "proposed": counters.list_proposed(table),
         "version": match.version,
@@ -354,12 +353,40 @@ def present_status(table: Table) -> dict[str, Any]:
     }
 
 
-def present_chances(table: Table) -> dict[str, list[tuple[Chance, str]]]:
-    """What counters may try now, each with the address of the roll for it, or of the sheet on which a hand sets it."""
-    return {
-        title: [(chance, find_chance_address(table, chance)) for chance in listed]
-        for title, listed in keeping.list_chances(table).items()
-    }
+def present_due(table: Table) -> dict[str, Any]:
+    """What is due, and the checklist of the step with that of it which the step asks for."""
+    queue = table.match.state.queue_for(table.sees)
+    of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
+    return {"due": queue, "due_besides": others, "checks": list_checks(table, of_course)}
+
+
+class CheckItem(NamedTuple):
+    """Something that a step of the course has to be done, or may be: ``words``: how and where; ``url``: where it is
+    done, "" for who only looks on."""
+
+    name: str
+    words: str
+    url: str
+
+
+def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[CheckItem]]:
+    """The checklist of a step of the course: what is declared, what it asks for, what counters may try, by what it is.
+
+    A roll that it asks for once stands for itself, under "". ``due_here``: what it asks for that is still due.
+    """
+    known, checks = registry.helpers(table.match.game), {}
+    checks[""] = [
+        CheckItem(place.title, place.words, f"{address_of('firefight:melee', table.match.pk)}?place={quote(place.id)}")
+        for place in joint.list_places(table)
+    ]
+    kinds = Counter(step.helper for step in due_here)
+    for step in due_here:
+        url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}" if table.plays else ""
+        title = known[step.helper].title if kinds[step.helper] > 1 else ""
+        checks.setdefault(title, []).append(CheckItem(step.title, "", url))
+    for title, listed in keeping.list_chances(table).items():
+        checks[title] = [CheckItem(each.name, each.words, find_chance_address(table, each)) for each in listed]
+    return {title: items for title, items in checks.items() if items}
 
 
 def find_chance_address(table: Table, chance: Chance) -> str:

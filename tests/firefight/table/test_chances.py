@@ -7,16 +7,17 @@ from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, text_of
 from tests.firefight.table.test_melee import declare, resolve, states, to_melee
-from tests.firefight.table.test_missions import phase
+from tests.firefight.table.test_missions import phase, put
 
 pytestmark = pytest.mark.django_db
 
 
 def chances(player):
-    """What a page lists, by its headings."""
+    """What the checklist of a page has by the dozen, by what it is; each says how many."""
     found = {}
-    for part in pages.find(text_of(player.get()), "#due .chances"):
-        heading = pages.words(part.css_first("h2"))
+    for part in pages.find(text_of(player.get()), "#due .checklist details"):
+        heading, _, number = pages.words(part.css_first("summary")).rpartition(" ")
+        assert number == str(len(part.css("li")))
         found[heading] = [pages.words(row.css_first("a")) for row in part.css("li")]
     return found
 
@@ -43,7 +44,7 @@ def test_the_command_phase_lists_who_may_rally_for_their_own_side(shaken):
 
 def test_a_tap_opens_the_check_filled_in_and_who_has_tried_is_listed_no_more(shaken):
     reader = Reader(shaken.german.client).open(f"/match/{shaken.german.match_id}/")
-    reader.press("Grenadier squad #1", within="#due .chances")
+    reader.press("Grenadier squad #1", within="#due .checklist")
     form = reader.form("#desk-form")
     assert form.sent()["label"] == ["to rally"] and form.sent()["tq"] == ["7"] and form.sent()["id"] == ["german-1"]
     form.fill(die=9).press("Resolve")
@@ -55,7 +56,7 @@ def test_a_tap_opens_the_check_filled_in_and_who_has_tried_is_listed_no_more(sha
     done = shaken.german.roll("action-check", corrects=number, die="3", dice="table", **fields)
     assert done.status_code == 302, text_of(done)[:500]
     assert chances(shaken.german) == {"Rallied": ["Grenadier squad #1"], "Rally": ["Officer #2"]}
-    reader.open(f"/match/{shaken.german.match_id}/").press("Grenadier squad #1", within="#due .chances")
+    reader.open(f"/match/{shaken.german.match_id}/").press("Grenadier squad #1", within="#due .checklist")
     reader.press("Good Order", within="#desk .by-hand")
     assert states(shaken.german)["german-1"] == [] and chances(shaken.german) == {"Rally": ["Officer #2"]}
     # In the next turn everybody may try once more.
@@ -66,6 +67,30 @@ def test_a_tap_opens_the_check_filled_in_and_who_has_tried_is_listed_no_more(sha
     again = replay.work_out_results(shaken.german.get("log.json").json())
     assert again.problems == () and again.noted == 3
     assert "tried" not in shaken.german.see("record/")
+
+
+def checklist(player):
+    """The lines of the checklist that can be tapped: headings with their number, and what stands for itself."""
+    return pages.words_of_each(text_of(player.get()), "#due .checklist :is(h2, summary, .checklist > ol a)")
+
+
+def test_a_step_begins_with_its_checklist(shaken):
+    """A line for each kind of what there is to do, with how many; what there is once stands for itself."""
+    assert checklist(shaken.german) == ["Turn 1 · Command", "Rally 2"]
+    shaken.german.do("rows/", **{"field": "aircraft", "part-name": "Stukas", "part-planes": "2"})
+    put(shaken.german, {"change": {"german-flight1": {"here": True}}}, "aircraft")
+    shaken.german.do("advance/", button="phase")
+    assert checklist(shaken.german) == ["Turn 1 · Fire and Movement", "Stukas: stay over the map?"]
+    shaken.german.do("rows/", **{"field": "aircraft", "part-name": "Ju 87", "part-planes": "1"})
+    put(shaken.german, {"change": {"german-flight2": {"here": True}}}, "aircraft")
+    shaken.german.do("drop/", step="all")
+    while shaken.german.match.state.position.phase != "command":
+        shaken.german.do("advance/", button="phase")
+    shaken.german.do("advance/", button="phase")
+    assert checklist(shaken.german) == ["Turn 2 · Fire and Movement", "Aircraft: arrive or stay 2"]
+    reader = Reader(shaken.german.client).open(f"/match/{shaken.german.match_id}/")
+    reader.press("Ju 87: stay over the map?", within="#due .checklist")
+    assert reader.words("#desk-form h2") == "Ju 87: stay over the map?"
 
 
 def test_a_hidden_counter_is_told_to_its_side_alone(shaken):
@@ -93,7 +118,7 @@ def test_who_is_left_after_close_combat_may_advance_with_a_leader(db):
     assert states(one)["russian-1"] == "eliminated"
     (names,) = chances(one)["May advance"]
     assert names == "Grenadier squad #1, Grenadier squad #2 and NCO #3"
-    reader = Reader(one.client).open(f"/match/{one.match_id}/").press(names, within="#due .chances")
+    reader = Reader(one.client).open(f"/match/{one.match_id}/").press(names, within="#due .checklist")
     reader.press("K6", within="#desk .places")
     assert {each["place"] for each in one.get("counters.json").json() if not each["fate"]} == {"K6"}
     assert chances(one) == {}
@@ -102,7 +127,7 @@ def test_who_is_left_after_close_combat_may_advance_with_a_leader(db):
 def test_without_a_leader_each_tries_by_an_action_check(db):
     one = fight("German: 2 Grenadier squads\nRussian: 1 Rifle squad", "1", "99")
     assert chances(one) == {"May try to advance": ["Grenadier squad #1", "Grenadier squad #2"]}
-    reader = Reader(one.client).open(f"/match/{one.match_id}/").press("Grenadier squad #1", within="#due .chances")
+    reader = Reader(one.client).open(f"/match/{one.match_id}/").press("Grenadier squad #1", within="#due .checklist")
     reader.form("#desk-form").fill(die=3).press("Resolve")
     assert chances(one) == {"May advance": ["Grenadier squad #1"], "May try to advance": ["Grenadier squad #2"]}
     one.do("counters/", id="german-2", state=["pinned", "close_combat"])

@@ -111,7 +111,7 @@ def test_a_sheet_tells_a_side_that_is_lost_and_its_enemy_so_before_anybody_decla
 
 
 def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
-    assert pages.words_of_each(text_of(one.get()), "#due .steps h2") == ["To be declared"]
+    assert pages.words_of_each(text_of(one.get()), "#due .steps h2") == ["Turn 1 · Melee"]
     page = words_of(look(one))
     assert "Rifle squad #1" in page and "Declare both" in page and "C " in page
 
@@ -119,7 +119,7 @@ def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
 def test_a_place_with_both_sides_leads_to_its_sheet_at_any_time(one):
     one.do("advance/", button="phase", leaves="on")
     page = text_of(one.get())
-    assert "To be declared" not in page
+    assert not pages.find(page, "#due .checklist")
     assert pages.words_of_each(page, ".place a") == ["Close Combat"] * 2  # each side's part of the place
 
 
