@@ -440,16 +440,14 @@ def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None
     due.hold_up(act.match, entry.number, forestalled, roll)
 
 
-def _call_off(act: MatchAct, answered: str) -> None:
-    """Take off the list what was to come after a roll that has called it off, and what else could have come before.
-
-    ``answered``: the id of the step that the roll answers.
-    """
-    number = correction.parent_of(answered)
+def _call_off(act: MatchAct, roll: LogEntry) -> None:
+    """Take off the list what was to come after a roll that has called it off, and what else could have come before."""
+    number = correction.parent_of(roll.due)
     gone = [each for each in act.match.state.queue if correction.parent_of(each.id) == number]
     if gone:
         due.put_queue(act.match, [each for each in act.match.state.queue if each not in gone])
-        act.tell(Kind.DROP, f"Due no more: {call_steps(gone)}.")
+        inputs = {due.CALLED_OFF: [step.to_json() for step in gone]}
+        act.tell(Kind.DROP, f"Due no more: {call_steps(gone)}.", about=roll.number, inputs=inputs)
 
 
 @match_act()
@@ -533,7 +531,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     } | more
     entry = _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
     if result.calls_off and entry.due:  # so does one that is corrected: it stands where the step was answered
-        _call_off(act, entry.due)
+        _call_off(act, entry)
     return entry
 
 
@@ -575,7 +573,8 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
     course = act.rewinding = Rewinding(act, old, struck)
-    voids = [*(each.number for each in struck), *course.voids]
+    taken_up, told_off = due.take_up(act.match, [each.number for each in struck])
+    voids = [*(each.number for each in struck), *course.voids, *told_off]
     entry = _roll_once(act, order, about=old.number, voids=voids, **more)
     family = correction.find_family(old) if does_follow else []
     course.begin(entry, family, correction.find_set_aside(family, entry.voids))
@@ -588,7 +587,8 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if gone or again else []
     sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
-    if back := due.bring_back(act.match, old.number):
+    back = [step for step in taken_up if step in act.match.state.queue]
+    if back := [*back, *due.bring_back(act.match, old.number)]:
         sentences.append(f"Due again: {call_steps(back)}.")
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))

@@ -107,6 +107,32 @@ def bring_back(match: Match, first: int) -> list[DueRoll]:
     return back
 
 
+CALLED_OFF = "called_off"  # so a line that says what a roll has called off holds these steps, and names it by ``about``
+
+
+def take_up(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
+    """Put on the list again what rolls had called off that do not stand any more: they came before it.
+
+    ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.
+    """
+    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, about__in=struck, voided_by=None)
+    lines = [line for line in told.order_by("number") if line.inputs.get(CALLED_OFF)]
+    known, queue = helpers(match.game), match.state.queue
+    steps = [_read_step(each) for line in lines for each in line.inputs[CALLED_OFF]]
+    listed = {each.id for each in queue}
+    back = [step for step in steps if step and step.helper in known and step.id not in listed]
+    put_queue(match, [*back, *queue])
+    return back, [line.number for line in lines]
+
+
+def _read_step(plain: Any) -> DueRoll | None:
+    """A step as the inputs of a line hold it; None for what is none, as a file may say."""
+    texts = ("id", "helper", "title")
+    if not isinstance(plain, dict) or not all(isinstance(plain.get(name), str) for name in texts):
+        return None
+    return DueRoll.from_json(plain) if isinstance(plain.get("inputs"), dict) else None
+
+
 def _read_again(match: Match, step_id: str) -> DueRoll | None:
     """A step that is due after all: the line that asks for it stands, nobody has answered it, its counter is there."""
     number, _, place = step_id.partition("-")

@@ -185,6 +185,46 @@ def test_a_correction_that_sends_an_aircraft_home_calls_its_attack_off(both):
     assert check_dice(german) == ()
 
 
+def test_a_correction_of_the_fire_that_called_an_attack_off_brings_the_attack_back(both):
+    """With the other AA that had not fired yet; what is corrected to another end of the aircraft calls off again."""
+    german, russian = both
+    russian.do("counters/add/", list="Russian: DShK 38")
+    russian.do("counters/", id="russian-3", place="K8")
+    first, second, attack = announce(german)
+    fire = {"step": first.id, "check_die": "10", "dice": "table"}
+    spend_abort(russian, lambda die: russian.roll("anti-aircraft", die=die, **fire))
+    called_off = german.match.state
+    assert called_off.queue == () and flight(german)["planes"] == 1
+    number = rolled(russian, "anti-aircraft")[-1].number
+    anew = {"corrects": number, "dice": "table"}
+    assert russian.roll("anti-aircraft", die="100", **anew).status_code == 302
+    assert [step.id for step in german.match.state.queue] == [second.id, attack.id]
+    assert flight(german)["planes"] == 2
+    assert "Due again: " in german.last.sentence and "Air attack on K9" in german.last.sentence
+    assert check_dice(german) == ()
+    russian.do("take-back/")
+    assert german.match.state == called_off
+    russian.roll("anti-aircraft", die="100", **anew)
+    russian.do("drop/", step=second.id)
+    assert german.roll("air-attack", step=attack.id, die="1", dice="table").status_code == 302
+    assert len(rolled(german, "air-attack")) == 1 and check_dice(german) == ()
+
+
+def test_a_correction_that_still_calls_an_attack_off_leaves_it_off(both):
+    german, russian = both
+    first, _ = announce(german)
+    fire = {"step": first.id, "check_die": "10", "dice": "table"}
+    spend_abort(russian, lambda die: russian.roll("anti-aircraft", die=die, **fire))
+    fallen = rolled(russian, "anti-aircraft")[-1]
+    face = str(next(die.face for die in fallen.rolls if die.die == "die"))
+    anew = {"corrects": fallen.number, "die": face, "check_die": "9", "dice": "table"}
+    assert russian.roll("anti-aircraft", **anew).status_code == 302
+    assert rolled(russian, "anti-aircraft")[-1].result.outcome == "aborts"
+    assert german.match.state.queue == () and flight(german)["planes"] == 1
+    assert not any("Due again" in line.sentence for line in german.log)
+    assert check_dice(german) == ()
+
+
 # Hidden AA
 
 
