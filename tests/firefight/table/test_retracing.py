@@ -42,17 +42,17 @@ def played():
     russian.roll("fire", ff="4", modifiers=["rubble"], place="L3", die="99", dice="table")
     russian.do("take-back/")
     german.do("drop/", step="all")
-    german.do("advance/", button="phase")
-    german.do("advance/", button="phase")
-    german.do("advance/", button="phase")  # turn 3
-    german.do("advance/", button="phase")
+    german.do("advance/", button="phase", leaves="on")
+    german.do("advance/", button="phase", leaves="on")
+    german.do("advance/", button="phase", leaves="on")  # turn 3
+    german.do("advance/", button="phase", leaves="on")
     for step in reversed(russian.match.state.queue):  # the plot first, which its side alone knows of
         russian.roll(step.helper, step=step.id, die="3", dice="table", **named(step))
     answer(russian, die="10", direction_die="4")
     set_up_melee(german, russian)
     german.do("record/", field="turn", value="5")
     german.do("record/", field="phase", value="melee")
-    german.do("advance/", button="phase")
+    german.do("advance/", button="phase", leaves="on")
     answer(german, number="8", die="3")
     return german, russian
 
