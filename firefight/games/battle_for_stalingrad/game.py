@@ -6,6 +6,7 @@ from firefight.engine.course.beginning import Option
 
 from .rules import charts
 from .rules.deployment import RECORD, show_board
+from .rules.telling import tell_battle_roll
 from .rules.terrain import SIDES
 
 OPTIONS = (
@@ -32,6 +33,7 @@ GAME = Game(
     sides=SIDES,
     course=Turns(sides=SIDES),  # the sheet has no sequence of play
     record=RECORD,
+    tell_roll=tell_battle_roll,
     board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,

@@ -9,6 +9,7 @@ from .rules.course import COURSE
 from .rules.keeping import Keeping
 from .rules.record import RECORD
 from .rules.sides import SIDES, SLUG
+from .rules.telling import tell_impulse_roll
 
 OPTIONS = (
     Option(
@@ -51,6 +52,7 @@ GAME = Game(
     sides=SIDES,
     course=COURSE,
     record=RECORD,
+    tell_roll=tell_impulse_roll,
     keeping=Keeping(),
     board=show_board,
     options=OPTIONS,

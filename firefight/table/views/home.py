@@ -1,6 +1,6 @@
 """The first page: the matches and campaigns of this browser, what each waits for, and how to begin one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
 from firefight.assistant.gallery import picture_address
 from firefight.assistant.lessons import list_lessons
 from firefight.engine.text import join_words
-from firefight.models import LogEntry, Match
+from firefight.models import LogEntry, Match, Seat
 from firefight.table import devices, telling
 from firefight.table.devices import OBSERVER
 from firefight.table.telling import Episode
@@ -110,9 +110,26 @@ def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
 def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, Any]]:
     """Matches as the first page lists them, those first that wait for this browser."""
     standings = find_standings({match: _sees(held.get(match.pk, {})) for match in matches})
+    free = find_free_seats(
+        [match.pk for match in matches if {*standings[match.pk].awaited} - {*held.get(match.pk, {})}]
+    )
     last = telling.read_last(matches)
-    rows = [show_match_row(match, held.get(match.pk, {}), standings[match.pk], last.get(match.pk)) for match in matches]
+    rows = [
+        show_match_row(
+            match, held.get(match.pk, {}), standings[match.pk], last.get(match.pk), free.get(match.pk, set())
+        )
+        for match in matches
+    ]
     return sorted(rows, key=lambda row: not row["is_my_turn"])
+
+
+def find_free_seats(waiting: Sequence[str]) -> dict[str, set[str]]:
+    """The sides in whose seats nobody sits yet, by match, of those that wait for somebody else. One query, or none."""
+    free: dict[str, set[str]] = {}
+    seats = Seat.objects.filter(match__in=waiting, claimed=None) if waiting else Seat.objects.none()
+    for match, side in seats.values_list("match", "side"):
+        free.setdefault(match, set()).add(side)
+    return free
 
 
 def _sees(held: dict[str, int]) -> Sees:
@@ -121,10 +138,10 @@ def _sees(held: dict[str, int]) -> Sees:
     return tuple(sides) if len(sides) == 1 else ()
 
 
-def say_move(match: Match, sides: Sequence[str], standing: Standing) -> str:
+def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Collection[str] = ()) -> str:
     """Whose move it is, in words: of a match with one seat, of several on one device, and of each on its own.
 
-    ``sides``: whom this browser plays.
+    ``sides``: whom this browser plays; ``free``: those in whose seats nobody sits yet.
     """
     game = registry.games()[match.game]
     awaited = [game.name_of(side) for side in standing.awaited]
@@ -136,11 +153,18 @@ def say_move(match: Match, sides: Sequence[str], standing: Standing) -> str:
         return f"{join_words(awaited)} to move" if awaited else "All sides may act"
     if standing.is_turn_of(sides):
         return "Your turn"
+    if empty := [game.name_of(side) for side in standing.awaited if side in free]:
+        return f"{join_words(empty)} to move: {'that seat is' if len(empty) == 1 else 'those seats are'} still free"
     return f"Waiting for {join_words(awaited)}" if awaited else "All sides may act"
 
 
-def show_match_row(match: Match, held: dict[str, int], standing: Standing, last: Episode | None) -> dict[str, Any]:
-    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``."""
+def show_match_row(
+    match: Match, held: dict[str, int], standing: Standing, last: Episode | None, free: Collection[str]
+) -> dict[str, Any]:
+    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``.
+
+    ``free``: the sides in whose seats nobody sits yet.
+    """
     game = registry.games()[match.game]
     sides = [side for side in sorted(held, key=game.rank_of) if side != OBSERVER]
     return {
@@ -150,7 +174,7 @@ def show_match_row(match: Match, held: dict[str, int], standing: Standing, last:
         "sides": [(game.rank_of(side), game.name_of(side)) for side in sides],
         "headings": standing.headings,
         "is_my_turn": standing.is_turn_of(sides),
-        "move": say_move(match, sides, standing),
+        "move": say_move(match, sides, standing, free),
         "over_line": match.state.over_line if match.state.over and match.state.over not in sides else "",
         "last": last,
         "last_by": game.name_of(last.first.side) if last else "",

@@ -52,6 +52,13 @@ def test_a_press_with_a_line_is_heard_on_page_title_home_and_log(table, script):
     assert not sit_at(table.german).has("#hand-over") and sit_at(table.russian).has("#hand-over")
 
 
+def test_home_says_of_a_seat_that_nobody_has_taken_that_it_is_free(table):
+    press(table.german)
+    table.german.match.seats.filter(side="russian").update(claimed=None)
+    assert "Russian to move: that seat is still free" in home_of(table.german)
+    assert "Waiting for" not in home_of(table.german)
+
+
 def test_the_first_act_of_the_other_ends_it_and_taking_back_restores_it(table):
     press(table.german)
     assert table.german.last.sentence == "Over to you."

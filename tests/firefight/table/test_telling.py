@@ -210,10 +210,33 @@ def test_a_check_is_told_by_whoever_takes_it(outcome, fate):
     assert clause.fates == ({"Orlov": fate} if fate else {}) and not clause.words
 
 
-def test_a_game_without_terms_of_its_own_tells_the_lines_own_sentences():
+def test_a_roll_without_terms_of_its_own_is_told_by_its_line():
     player, _ = begin(game="battle-for-stalingrad")
     player.roll("terrain", terrain="fortified", dice="table")
     assert telling.newest_episodes(player.match, ())[0].sentence == player.last.sentence
+
+
+def resolve(player, slug, **filled):
+    reader = Reader(player.client, script=True).open(f"/match/{player.match_id}/roll/{slug}/")
+    reader.form("#desk-form").fill(**filled).press("Resolve")
+    return sentences(player, ())[0]
+
+
+def test_an_attack_of_turning_point_names_the_group_and_leaves_the_sums_behind():
+    player, _ = begin(game="turning-point-stalingrad")
+    sums = {"ov": 9, "dv": 8, "area": "30"}
+    told = resolve(player, "attack", **sums, attack_dr=8, defence_dr=7)
+    assert told == "The German attacked the Fresh Group in Area 30: won, 2 Casualty Points."
+    told = resolve(player, "attack", ov=9, dv=8, area="31", attack_dr=7, defence_dr=8)
+    assert told == "The German attacked the Fresh Group in Area 31: tied, no losses."
+
+
+def test_a_fire_of_the_battle_names_kind_hex_and_what_is_lost():
+    player, _ = begin(game="battle-for-stalingrad")
+    told = resolve(player, "combat", kind="bombardment", strength=12, hex="1726", die=1)
+    assert told.startswith("Bombardment of hex 1726 with Fire Strength 12: "), told
+    told = resolve(player, "combat", kind="ground_attack", strength=12, hex="1726", die=6)
+    assert told.startswith("Ground attack on hex 1726 with Fire Strength 12: "), told
 
 
 def test_old_logs_are_joined_when_the_database_is_brought_up_to_date(stack):
