@@ -187,8 +187,15 @@ def present_begun_step(
     shown = present_desk(table, lines) if is_new or begins else {}
     if not begins or not (shown["desk"] and shown["desk"].result):
         return shown if is_new else {}
-    told = telling.read_episode_of(table.match, table.sees, shown["desk"].entry)
-    return {**shown, "folded": told.sentence if told else shown["desk"].result.headline}
+    return {**shown, "folded": tell_result(table, shown["desk"])}
+
+
+def tell_result(table: Table, desk: Desk) -> str:
+    """The sentence of the episode to which the result on a desk belongs; "" without a result."""
+    if not desk.result:
+        return ""
+    told = telling.read_episode_of(table.match, table.sees, desk.entry)
+    return told.sentence if told else desk.result.headline
 
 
 def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
@@ -532,7 +539,11 @@ def show_refusal(
     after = number_in(request, "after") if is_by_htmx(request) else None
     if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
+    more: dict[str, Any] = {}
     desk = find_desk(table, lines)
+    if desk and is_by_htmx(request):  # a whole page folds an old result by itself
+        newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)
+        more = {"folded": tell_result(table, desk)} if newest and begins_step([newest]) else {}
     return show_match(
-        request, table, desk, lines, status=error.status, trouble=str(error), after=after, goes_on=goes_on
+        request, table, desk, lines, status=error.status, trouble=str(error), after=after, goes_on=goes_on, **more
     )

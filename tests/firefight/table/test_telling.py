@@ -290,6 +290,9 @@ def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
     news = stack.russian.get("live/", htmx=True, version=str(before.version), after=before.last_number)
     for part in (answer, text_of(news)):
         assert pages.words_of_each(part, "#desk .folded-result > summary") == [told]
+    refused = stack.german.do("advance/", htmx=True, button="nonsense", after=stack.german.match.last_number)
+    assert refused.status_code >= 400
+    assert pages.words_of_each(text_of(refused), "#desk .folded-result > summary") == [told]
     # What is rolled in the new step stands open.
     fire(stack, 99)
     assert not pages.find(text_of(stack.german.get()), ".folded-result")
