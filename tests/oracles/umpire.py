@@ -125,7 +125,8 @@ class Umpire:
         ids = (attack | defense) - {None, ""}
         places = {page[each].place for each in ids if each in page}
         told = set().union(*(self.declared.get(each, set()) for each in self.declared if each.split("/")[0] in places))
-        if ids and told and not any(by == attack and on <= defense for by, on in told):
+        is_declared = any(by == attack and on <= defense for by, on in told)
+        if ids and told and not is_declared and not _is_side_lost(inputs, told, page):
             raise Wrong(f"№ {entry['number']}: {attack} against {defense} was never declared (19.2.1, A-60).")
 
 
@@ -134,6 +135,20 @@ def _read_attack(line):
     by, _, on = line.partition(" on ")
     of = re.compile(r"(?:german|russian)-\d+")
     return frozenset(of.findall(by)), frozenset(of.findall(on))
+
+
+def _is_side_lost(inputs, told, page):
+    """19.3.7, A-44: a side with 1-4 at best is lost by all of its units on one enemy, whatever it has declared."""
+    attack, defense = inputs.get("attack", ()), inputs.get("defense", ())
+    ids = {row.get("id") for row in attack}
+    sides = {str(each).rpartition("-")[0] for each in ids}
+    missing = {each for by, _ in told for each in by if each.rpartition("-")[0] in sides and page[each].place} - ids
+    ours, theirs = (
+        sum(row["ccv"] // (2 if row.get("state") in ("disrupted", "wia") else 1) for row in rows)
+        for rows in (attack, defense)
+    )
+    is_asked = "step" in inputs.get("asked", {}) and inputs.get("better_odds") == "no"
+    return is_asked and len(defense) == 1 and not missing and 4 * ours <= theirs
 
 
 def _touched(entry):

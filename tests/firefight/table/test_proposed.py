@@ -153,3 +153,22 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
     german.do("proposed/", apply=["all"])
     assert states(german) == {"russian-1": ["disrupted"]}
     assert replay.examine(german.get("log.json").json())["problems"] == []
+
+
+def test_a_check_that_stands_again_after_a_correction_counts_on_what_waits_too(both):
+    german, russian = both
+    die = find_die(german, "m", "russian-1")
+    ask_first(german)
+    for _ in range(2):
+        fire(german, "russian-1", die=die)
+    tq = german.match.state.queue[0].inputs["tq"]
+    for _ in range(2):
+        Reader(russian.client).open(f"/match/{russian.match_id}/").form("#desk-form").fill(die=tq + 1).press("Resolve")
+    before = [each.becomes for each in german.match.state.proposed]
+    number = int(rolls(german, "morale")[-1].inputs["asked"]["step"].partition("-")[0])
+    german.roll("fire", corrects=number, die=str(die), dice="table")
+    check = rolls(german, "morale")[-1]
+    assert [each.becomes for each in german.match.state.proposed] == before == ["pinned", "disrupted"]
+    assert check.rolls[0].of and check.inputs["state"] == "pinned"
+    assert check.inputs["asked"]["now"] == {"state": "pinned"} and "Entered otherwise" not in check.sentence
+    assert replay.examine(german.get("log.json").json())["problems"] == []
