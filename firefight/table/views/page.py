@@ -194,7 +194,7 @@ def tell_result(table: Table, desk: Desk) -> str:
     """The sentence of the episode to which the result on a desk belongs; "" without a result."""
     if not desk.result:
         return ""
-    told = telling.read_episode_of(table.match, table.sees, desk.entry)
+    told = telling.read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
     return told.sentence if told else desk.result.headline
 
 
