@@ -457,11 +457,17 @@ document.addEventListener("htmx:beforeSwap", keepPage);
 ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, noteFailure));
 document.addEventListener("htmx:afterRequest", noteAnswer);
 
-// Times are said as the clock here shows them, each with its date.
-const WHEN = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+// Times are said as the clock here shows them, each with its date; in the log, the date stands where it changes.
+const CLOCK = { hour: "2-digit", minute: "2-digit" };
+const WHEN = { day: "numeric", month: "short", ...CLOCK };
 function tellLocalTimes() {
+  let day = "";
   document.querySelectorAll("time[datetime]").forEach((time) => {
-    const told = new Date(time.dateTime).toLocaleString(undefined, WHEN);
+    const at = new Date(time.dateTime);
+    const isLogged = time.closest("#log-rows") !== null;
+    const goesOn = isLogged && day === at.toDateString();
+    if (isLogged) day = at.toDateString();
+    const told = goesOn ? at.toLocaleTimeString(undefined, CLOCK) : at.toLocaleString(undefined, WHEN);
     if (time.textContent !== told) time.textContent = told;
   });
 }

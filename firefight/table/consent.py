@@ -23,6 +23,7 @@ from .acts import Kind, MatchAct, Refused, call_steps, drop_due, match_act
 from .asked import list_ids
 from .correction import parent_of
 from .seats import OBSERVER, Table
+from .telling import tell_plainly
 
 MOST_TOLD = 12  # lines of what would be taken back
 NOT_DUE = "This roll is no longer due: it was made, dropped or taken back. Nothing was done."
@@ -226,7 +227,10 @@ def describe_pending(table: Table) -> Pending | None:
 
 def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
     sides = table.game.sides
-    shown = [f"№ {line.number}, {sides.get(line.side, line.side)}: {line.sentence}" for line in lines[:MOST_TOLD]]
+    shown = [
+        f"№ {line.number}, {sides.get(line.side, line.side)}: {tell_plainly(line.sentence)}"
+        for line in lines[:MOST_TOLD]
+    ]
     return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
 
 

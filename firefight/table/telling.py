@@ -5,6 +5,7 @@ composed here alone, for log, result, first page, feed and report: of each line'
 that it holds no more than the lines themselves. What a roll adds is the game's to say (``Game.tell_roll``).
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -254,7 +255,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     """
     standing = [line for line in lines if line.voided_by is None] or list(lines)
     if len(standing) == 1 and standing[0].kind not in (Kind.ROLL, Kind.COUNTER):
-        return _without_hand(standing[0].sentence)
+        return tell_plainly(standing[0].sentence)
     tale, told = _Tale(), dict[int, Clause]()
     names = _find_names(lines)
     placings = [line for line in standing if is_by_hand(line)]
@@ -269,17 +270,24 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
                 _tell_counters(game, line, told.get(line.about or 0), names, tale)
         elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
             tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)
-    for words in _tell_placings(game, placings, names):
-        tale.add(words)
+    for hand in dict.fromkeys(map(_find_hand, placings)):
+        for words in _tell_placings(game, [line for line in placings if _find_hand(line) == hand], names):
+            tale.add(f"{words}, set by the {hand}" if hand else words)
     return tale.sentence
 
 
-def _without_hand(sentence: str) -> str:
-    """A line's sentence without saying that a hand has set it: who did is told beside it."""
+def tell_plainly(sentence: str) -> str:
+    """A line's sentence without saying that a hand has set it, as who did is told beside it, nor the dice's seal, which
+    stands on their page."""
+    sentence = _SEAL.sub(r"\1.", sentence)
     for head in (f"{BY_HAND}. ", f"{BY_HAND}, "):
         if sentence.startswith(head):
             return capitalize(sentence.removeprefix(head))
     return sentence
+
+
+_SEAL = re.compile(r"(Its dice are sealed(?: anew)?),? as [0-9a-f]{64}\.")
+_BY_OTHERS = re.compile(r"(?:by|Agreed with) the ([^,:]+), ")
 
 
 def knows_roll(line: LogLine) -> bool:
@@ -317,7 +325,13 @@ def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
 def _name_in(line: LogLine) -> str:
     """Whom a line about one counter names, before what became of it."""
     words = (line.secret or line.sentence).removeprefix(f"{BY_HAND}, ")
-    return words.partition(": ")[0]
+    return _BY_OTHERS.sub("", words.partition(": ")[0], count=1)
+
+
+def _find_hand(line: LogLine) -> str:
+    """The other side that has set a counter, as its line says; "" where its own did."""
+    found = _BY_OTHERS.match((line.secret or line.sentence).removeprefix(f"{BY_HAND}, "))
+    return found[1] if found else ""
 
 
 def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mapping[str, str], tale: _Tale) -> None:

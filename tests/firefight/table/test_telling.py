@@ -257,6 +257,21 @@ def test_who_looks_on_reads_the_same_sentences(stack):
     assert sentences(stack.german)[0] in pages.words_of_each(text_of(stack.observer.get()), "#log-rows > li > p")
 
 
+def test_counters_that_the_other_side_has_placed_are_counted_and_it_is_named(stack):
+    stack.german.do("counters/", id=["russian-1", "russian-2"], place="M9")
+    stack.russian.do("answer/", agrees="yes")
+    assert sentences(stack.german)[0] == "Rifle squad #1 to M9, Rifle squad #2 to M9."
+    stack.german.match.seats.filter(side="russian").update(claimed=None)
+    stack.german.do("counters/", id=["russian-1", "russian-2"], place="N9")
+    assert sentences(stack.german)[0] == "2 × Rifle squad from M9 to N9, set by the German."
+
+
+@pytest.mark.parametrize("words", ["Its dice are sealed as", "Its dice are sealed anew, as"])
+def test_the_head_of_a_seal_is_left_to_the_page_of_the_dice(words):
+    told = telling.tell_plainly(f"This match goes on. {words} {'5e' * 32}.")
+    assert told.startswith("This match goes on. Its dice are sealed") and "5e5e" not in told and " as" not in told
+
+
 def test_no_line_of_a_new_row_reads_like_a_record(table):
     for field, parts in (
         ("missions", {"caliber": "105"}),
