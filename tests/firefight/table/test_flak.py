@@ -229,7 +229,7 @@ def test_a_correction_that_still_calls_an_attack_off_leaves_it_off(both):
 
 
 def offered(player):
-    return pages.find(text_of(player.get()), "#due .chances a[href*='roll/anti-aircraft']")
+    return pages.find(text_of(player.get()), "#due .checklist a[href*='roll/anti-aircraft']")
 
 
 def hide(both, player_of_phase=0):
