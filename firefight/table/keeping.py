@@ -154,7 +154,7 @@ def list_decided(table: Table, slug: str) -> tuple[str, ...]:
     rules = table.game.keeping
     if rules is None or slug not in rules.struck:
         return ()
-    return (*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])
+    return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
 
 
 def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:

@@ -76,6 +76,17 @@ def test_aa_is_offered_to_its_owner_before_the_attack_is_rolled(both):
     assert check_dice(german) == ()
 
 
+def test_17_6_5_bombs_meet_whoever_has_come_while_the_attack_waited_for_aa(both):
+    german, russian = both
+    fire, _ = announce(german)
+    german.do("counters/", id="german-1", place="K9")
+    russian.do("drop/", step=fire.id)
+    Reader(german.client).open(f"/match/{german.match_id}/").form("#desk-form").fill(die=1).press("Resolve")
+    struck = {row["id"] for step in german.match.state.queue for row in step.inputs["units"]}
+    assert struck == {"russian-2", "german-1"}
+    assert check_dice(german) == ()
+
+
 def test_who_does_not_fire_drops_it_and_the_attack_goes_on(both):
     german, russian = both
     first, attack = announce(german)

@@ -50,7 +50,7 @@ HINGES = {
     "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
 }
 # Whom an impact strikes is decided when it comes down, not when somebody was named.
-DECIDED = {"firepower": ("units",)}
+DECIDED = {"firepower": ("units",), "air-attack": ("units",)}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -91,7 +91,7 @@ class Keeping(PlainKeeping):
     checked: frozenset[str] = frozenset()
     hinges = HINGES
     decided = DECIDED
-    struck = frozenset({*DECIDED, "air-attack", "contact"})
+    struck = frozenset({*DECIDED, "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
     pips = fired.FIELD.name
