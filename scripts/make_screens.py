@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Take the pictures of the screens for the README: twelve of them, into docs/screens/.
+"""Take the pictures of the screens for the README, each on a phone and a laptop, light and dark, into docs/screens/.
 
 The app is started with data of its own in a temporary folder, and ended with its browser. Needs Chromium and the
 packages of requirements-dev.txt: python scripts/make_screens.py
 """
 
 import io
+import itertools
 import json
 import re
 import sys
@@ -22,7 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 SCREENS = ROOT / "docs" / "screens"
 COLOURS = 160  # of a picture: enough for flat colours, and small
-PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+SIZES = {"phone": {"width": 360, "height": 740}, "laptop": {"width": 1280, "height": 800}}
+THEMES = ("light", "dark")
 FORCES = {
     "german": (
         "4 Grenadier squad, 2 Pioneer squad, 2 Heavy MG 34, 1 Officer, 1 NCO, 1 le.I.G. 18, 1 Pz III J",
@@ -58,7 +60,7 @@ class Album:
 
     def __init__(self, browser: Browser, home: str):
         self.browser, self.home = browser, home
-        self.page = self.open(PHONE, "dark")
+        self.page = self.open(SIZES["phone"], "dark")
 
     def open(self, size: dict[str, int], theme: str, state: object = None) -> Page:
         """A page of one size and theme; ``state``: the cookies of another."""
@@ -113,40 +115,28 @@ class Album:
 
 
 def take_all(browser: Browser, home: str) -> None:
-    """Walk through the app and keep twelve pictures."""
+    """Walk through the app and keep its pictures: home, demo, campaign, story, table and the sheet of an attack."""
     album = Album(browser, home)
     match = album.put_up()
-    state = album.page.context.storage_state()
-    album.keep("table-phone-dark")
-    album.fire()
-    album.keep("fire-phone-dark")
-    if (reach := album.page.get_by_label("Range in hexes")).count():
-        reach.fill("3")
-    album.page.locator("#f-die").fill("45")
-    album.page.locator("#desk-form button.main").click()
-    album.page.locator("#result").wait_for()
-    album.keep("result-phone-dark")
-    for theme in ("light", "dark"):
-        album.open(LAPTOP, theme, state).goto(match)
-        album.keep(f"table-laptop-{theme}")
-    album.page.keyboard.press("Shift+?")
-    album.keep("keys-laptop-dark")
-    album.open(PHONE, "light", state).goto("/")
-    album.keep("home-phone-light")
-    album.page.goto("/match/new/combat-stalingrad/")
-    album.keep("begin-phone-light")
     album.page.goto("/")
     album.page.get_by_role("button", name="Look at a match in play").click()
     album.page.wait_for_url("**/match/**")
-    album.keep("demo-phone-light")
-    state, demo = album.page.context.storage_state(), album.page.url
-    overview = demo.replace("/match/", "/campaign/")
-    album.page.goto(overview)
-    album.keep("campaign-phone-light")
-    album.open(LAPTOP, "light", state).goto(overview)
-    album.keep("campaign-laptop-light")
-    album.page.goto(f"{demo}report/")
-    album.keep("story-laptop-light")
+    demo, own = album.page.url, album.page.context.storage_state()
+    scenes = {
+        "demo": demo,
+        "campaign": demo.replace("/match/", "/campaign/"),
+        "story": f"{demo}report/",
+        "table": match,
+    }
+    for (size, window), theme in itertools.product(SIZES.items(), THEMES):
+        album.open(window, theme).goto("/")  # as a stranger sees it
+        album.keep(f"home-{size}-{theme}")
+        page = album.open(window, theme, own)
+        for scene, address in scenes.items():
+            page.goto(address)
+            album.keep(f"{scene}-{size}-{theme}")
+        album.fire()
+        album.keep(f"sheet-{size}-{theme}")
 
 
 def main() -> None:

@@ -197,7 +197,7 @@ class Family:
     def takes(self, entry):
         """Whether a roll is one of them; it is noted."""
         parent = str(entry["inputs"].get("asked", {}).get("step") or "").partition("-")[0]
-        stands_again = any("of" in die for die in entry["rolls"])
+        stands_again = any("of" in die for die in entry.get("rolls", ()))
         is_one = bool(entry.get("voids")) or stands_again or (parent.isdigit() and int(parent) in self.numbers)
         self.numbers |= {entry["number"]} if is_one else set()
         return is_one

@@ -139,6 +139,8 @@ def _read_attack(line):
 
 def _is_side_lost(inputs, told, page):
     """19.3.7, A-44: a side with 1-4 at best is lost by all of its units on one enemy, whatever it has declared."""
+    if "step" not in inputs.get("asked", {}) or inputs.get("better_odds") != "no":
+        return False
     attack, defense = inputs.get("attack", ()), inputs.get("defense", ())
     ids = {row.get("id") for row in attack}
     sides = {str(each).rpartition("-")[0] for each in ids}
@@ -147,8 +149,7 @@ def _is_side_lost(inputs, told, page):
         sum(row["ccv"] // (2 if row.get("state") in ("disrupted", "wia") else 1) for row in rows)
         for rows in (attack, defense)
     )
-    is_asked = "step" in inputs.get("asked", {}) and inputs.get("better_odds") == "no"
-    return is_asked and len(defense) == 1 and not missing and 4 * ours <= theirs
+    return len(defense) == 1 and not missing and 4 * ours <= theirs
 
 
 def _touched(entry):
