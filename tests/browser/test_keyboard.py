@@ -179,7 +179,7 @@ def test_a_typed_die_survives_a_slip_in_another_field(new_page, page_errors_allo
     page.get_by_label("TQ", exact=True).fill("70")
     page.get_by_label("d10").fill("4")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Give a whole number from 1 to 10.")).to_be_visible()
+    expect(page.locator("#f-tq_error")).to_have_text("Give a whole number from 1 to 10.")
     expect(page.get_by_label("TQ", exact=True)).to_be_focused()
     expect(page.get_by_label("d10")).to_have_value("4")
 

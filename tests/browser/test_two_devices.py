@@ -238,6 +238,7 @@ def test_a_typed_roll_is_taken_back_freely_and_one_of_the_app_when_the_other_sid
     type_dice(german, 8)
     expect(result(german)).to_contain_text("Pinned Down, 8 against TQ 7")
     for page in (german, russian):
+        expect(page.locator(f"#entry-{number} > .how > summary")).to_contain_text("corrected", timeout=POLL)
         how = open_dice(page, number)
         struck, new = how.locator("li").first, how.locator("li").last
         expect(new).to_contain_text(f"corrects № {number}")
