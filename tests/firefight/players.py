@@ -14,6 +14,12 @@ from tests.reading import read_if_changed
 GAME = "combat-stalingrad"
 HOST = "http://testserver"
 NAME = "Friday at the Tractor Works"
+OPEN_PAGES = (
+    "/",
+    "/dice/",
+    "/assist/",
+    *(f"/assist/{GAME}/{page}" for page in ("", "reference/", "words/", "charts/")),
+)
 
 # Good inputs for each helper, dice included, as a query string gives them.
 SQUAD = '{"kind":"squad","name":"1st squad","tq":6}'

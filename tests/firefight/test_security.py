@@ -13,6 +13,7 @@ from firefight.models import Match, Seat
 from tests.config.test_settings import POLICY
 from tests.firefight.players import (
     GAME,
+    OPEN_PAGES,
     SAMPLES,
     Player,
     begin,
@@ -29,17 +30,7 @@ from tests.routes import list_routes
 
 pytestmark = pytest.mark.pages
 
-OUTSIDE = [
-    "/",
-    "/assist/",
-    f"/assist/{GAME}/",
-    f"/assist/{GAME}/reference/",
-    f"/assist/{GAME}/words/",
-    f"/assist/{GAME}/charts/",
-    "/dice/",
-]
-OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
-OUTSIDE += [page_of(slug) for slug in SAMPLES]
+OUTSIDE = [*OPEN_PAGES, "/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire"), *map(page_of, SAMPLES)]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 INSIDE += ("hands/",)
 ACTS = ("advance/", "drop/", "note/", "over/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")

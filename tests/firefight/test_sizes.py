@@ -7,7 +7,7 @@ import pytest
 from firefight.columns import MatchState
 from firefight.models import Match
 from firefight.table import log
-from tests.firefight.players import GAME, SAMPLES, headline_of, json_of, page_of
+from tests.firefight.players import OPEN_PAGES, SAMPLES, headline_of, json_of, page_of
 
 pytestmark = pytest.mark.pages
 
@@ -48,18 +48,7 @@ def size(response):
     return len(response.content)
 
 
-OUTSIDE = [
-    "/",
-    "/assist/",
-    f"/assist/{GAME}/",
-    f"/assist/{GAME}/reference/",
-    f"/assist/{GAME}/words/",
-    f"/assist/{GAME}/charts/",
-    "/dice/",
-]
-
-
-@pytest.mark.parametrize("address", [*OUTSIDE, "/match/new/", "/nothing/", *map(page_of, SAMPLES)])
+@pytest.mark.parametrize("address", [*OPEN_PAGES, "/match/new/", "/nothing/", *map(page_of, SAMPLES)])
 def test_pages_without_a_match_keep_to_the_budget(client, db, address):
     assert size(client.get(address)) <= PAGE
 

@@ -364,12 +364,15 @@ def present_due(table: Table) -> dict[str, Any]:
     """What is due, and the checklist of the step with that of it which the step asks for."""
     queue = table.match.state.queue_for(table.sees)
     of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
-    return {"due": queue, "due_besides": others, "checks": list_checks(table, of_course)}
+    items = [find_item(table, step) for step in others]
+    return {"due": queue, "due_besides": others, "due_items": items, "checks": list_checks(table, of_course)}
 
 
 class CheckItem(NamedTuple):
-    """Something that a step of the course has to be done, or may be: ``words``: how and where; ``url``: where it is
-    done, "" for who only looks on."""
+    """Something to do: what is due, or what a step of the course asks for or allows.
+
+    ``words``: how and where; ``url``: the form for it, "" for who only looks on.
+    """
 
     name: str
     words: str
@@ -388,12 +391,17 @@ def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[Che
     ]
     kinds = Counter(step.helper for step in due_here)
     for step in due_here:
-        url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}" if table.plays else ""
         title = known[step.helper].title if kinds[step.helper] > 1 else ""
-        checks.setdefault(title, []).append(CheckItem(step.title, "", url))
+        checks.setdefault(title, []).append(find_item(table, step))
     for title, listed in keeping.list_chances(table).items():
         checks[title] = [CheckItem(each.name, each.words, find_chance_address(table, each)) for each in listed]
     return {title: items for title, items in checks.items() if items}
+
+
+def find_item(table: Table, step: DueRoll) -> CheckItem:
+    """A roll that is due, with its form."""
+    url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}" if table.plays else ""
+    return CheckItem(step.title, "", url)
 
 
 def find_chance_address(table: Table, chance: Chance) -> str:

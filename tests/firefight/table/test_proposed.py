@@ -139,9 +139,8 @@ def test_a_check_that_is_due_counts_on_a_loss_that_waits_until_it_is_left(both):
     assert unit_of_check() == ["squad"]
 
 
-def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
-    """18.2.3: who is Pinned Down already and fails again by 1 or 2 is Disrupted."""
-    german, russian = both
+def fail_twice(german, russian):
+    """Two checks of one squad fail by 1 each, and what they do waits for players; the die of the attacks."""
     die = find_die(german, "m", "russian-1")
     ask_first(german)
     for _ in range(2):
@@ -149,6 +148,13 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
     tq = german.match.state.queue[0].inputs["tq"]
     for _ in range(2):
         Reader(russian.client).open(f"/match/{russian.match_id}/").form("#desk-form").fill(die=tq + 1).press("Resolve")
+    return die
+
+
+def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
+    """18.2.3: who is Pinned Down already and fails again by 1 or 2 is Disrupted."""
+    german, russian = both
+    fail_twice(german, russian)
     assert [each.becomes for each in german.match.state.proposed] == ["pinned", "disrupted"]
     german.do("proposed/", apply=["all"])
     assert states(german) == {"russian-1": ["disrupted"]}
@@ -157,13 +163,7 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
 
 def test_a_check_that_stands_again_after_a_correction_counts_on_what_waits_too(both):
     german, russian = both
-    die = find_die(german, "m", "russian-1")
-    ask_first(german)
-    for _ in range(2):
-        fire(german, "russian-1", die=die)
-    tq = german.match.state.queue[0].inputs["tq"]
-    for _ in range(2):
-        Reader(russian.client).open(f"/match/{russian.match_id}/").form("#desk-form").fill(die=tq + 1).press("Resolve")
+    die = fail_twice(german, russian)
     before = [each.becomes for each in german.match.state.proposed]
     number = int(rolls(german, "morale")[-1].inputs["asked"]["step"].partition("-")[0])
     german.roll("fire", corrects=number, die=str(die), dice="table")
