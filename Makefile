@@ -15,7 +15,7 @@ test:   ## install, every test on SQLite and on PostgreSQL, lint beside; every s
 test-quick: ## install, the tests that need no database, one walk in the browser: about a minute
 	@$(PYTHON) bootstrap.py test-quick
 
-test-browsers: ## install Firefox and WebKit too, what players do most in each: under two minutes
+test-browsers: ## install Firefox and WebKit too, what players do most and the lessons in each engine: three minutes
 	@$(PYTHON) bootstrap.py test-browsers
 
 soak:   ## install, the long tests in their whole length, all tests on PostgreSQL: about an hour

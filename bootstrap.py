@@ -4,7 +4,7 @@
     python3 bootstrap.py start       install, serve, open the browser: what start.bat and start.command do
     python3 bootstrap.py test        install, every test on SQLite and lint beside, on PostgreSQL what it could change
     python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
-    python3 bootstrap.py test-browsers  install, then what players do most in Firefox and in WebKit
+    python3 bootstrap.py test-browsers  install, then what players do most in Chromium, Firefox and WebKit
     python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
     python3 bootstrap.py bench       install, then measure
     python3 bootstrap.py lint        install, then lint
@@ -204,7 +204,7 @@ def test_browsers():
     engines = partial(call, python, "-m", "tests.engines.install")
     # One browser at a time: each has processes enough of its own.
     jobs = run_pytest(python, "--stage=browsers", "--numprocesses=0", "tests/engines")
-    sys.exit(run_stages({"engines": engines, "jobs in each engine": jobs}))
+    sys.exit(run_stages({"browser": find_browser(python), "engines": engines, "jobs in each engine": jobs}))
 
 
 def soak():

@@ -21,6 +21,17 @@ NAMES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
 )
 
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--js-flags=--no-turbofan",  # no page lives long enough for what it costs to optimize its scripts
+]
+
 
 def find_chromium():
     """The path of a Chromium or Chrome on this machine, or None."""

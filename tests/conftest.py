@@ -32,7 +32,7 @@ def pytest_addoption(parser):
         choices=STAGES,
         help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
         "change; statements: from which these are chosen (tests/statements.py); database: whatever uses one; soak: "
-        "what has a length (tests/soak.py), and what hypothesis tries; browsers: jobs in Firefox and WebKit",
+        "what has a length (tests/soak.py), and what hypothesis tries; browsers: jobs in each engine",
     )
 
 

@@ -7,18 +7,7 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import expect, sync_playwright
 
-from tests.chromium import find_chromium
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--js-flags=--no-turbofan",  # no page lives long enough for what it costs to optimize its scripts
-]
+from tests.chromium import FLAGS, find_chromium
 
 
 @pytest.fixture(scope="session")

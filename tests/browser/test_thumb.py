@@ -33,11 +33,16 @@ class Told(Player):
 def begin_alone(page):
     """A German seat at a match that has no counters yet."""
     match, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
-    page.goto(reverse("firefight:open-link", args=[tokens["german"]]))
+    take_seat(page, tokens["german"])
+    return Told(page, match.pk)
+
+
+def take_seat(page, token):
+    """Sit down by a link, and go on without the way back."""
+    page.goto(reverse("firefight:open-link", args=[token]))
     page.locator("main form button.main").click()
     page.get_by_role("link", name="Later").click()
     expect(page.locator("#desk")).to_be_visible()
-    return Told(page, match.pk)
 
 
 def sit_down(page, enemies="L7"):
@@ -51,6 +56,24 @@ def sit_down(page, enemies="L7"):
         raise AssertionError(answer)
     told.do("record/", field="phase", value="fire_and_movement")
     return told
+
+
+def test_a_link_on_a_phone_says_who_invites_and_leads_to_the_table_in_two_taps(new_page):
+    """Who comes by a link sees at once what it is, then once the way back, with the way on in view."""
+    page = new_page(**PHONE, has_touch=True, is_mobile=True)
+    _, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
+    take_seat(new_page(**PHONE), tokens["german"])
+    page.goto(reverse("firefight:open-link", args=[tokens["russian"]]))
+    expect(page.get_by_text("German invites you to Combat! Stalingrad.")).to_be_in_viewport(ratio=1)
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_role("button", name="Sit down"))
+    for way in ("Save", "Later", "To the match"):
+        expect(page.get_by_role("link", name=way)).to_be_in_viewport(ratio=1)
+    thumb.tap(page.get_by_role("link", name="To the match"))
+    expect(page.locator("#desk")).to_be_visible()
+    assert thumb.effort.is_within(taps=2, keys=0, screens=0), thumb.effort
+    page.goto(f"{page.url}seats/")
+    expect(page.locator(".way-back")).to_have_count(0)
 
 
 def open_table(page, told):

@@ -1,9 +1,11 @@
 import pytest
 
-from .install import find_firefox, find_webkit
-from .players import Firefox, WebKit
+from tests.chromium import find_chromium
 
-ENGINES = {"firefox": (Firefox, find_firefox), "webkit": (WebKit, find_webkit)}
+from .install import find_firefox, find_webkit
+from .players import Chromium, Firefox, WebKit
+
+ENGINES = {"chromium": (Chromium, find_chromium), "firefox": (Firefox, find_firefox), "webkit": (WebKit, find_webkit)}
 
 
 @pytest.fixture(params=ENGINES)

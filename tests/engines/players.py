@@ -1,6 +1,7 @@
 """A player in a browser, whatever its engine: goes to a page, taps, types, and waits for what it shows.
 
-Firefox is driven over WebDriver BiDi, which needs no driver beside it; WebKit by its driver and Selenium.
+Firefox is driven over WebDriver BiDi, which needs no driver beside it; WebKit by its driver and Selenium; Chromium by
+Playwright, as in the other tests.
 """
 
 import json
@@ -12,10 +13,13 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 
 import websocket
+from playwright.sync_api import Error, sync_playwright
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
+
+from tests.chromium import FLAGS
 
 LONG = 120  # seconds until a wait gives up: nothing here may depend on how fast the machine is
 SIZE = (360, 740)
@@ -51,6 +55,17 @@ class Player(ABC):
                 return
         raise AssertionError(f"{css} cannot be pressed.")
 
+    def type(self, css, text):
+        """Put the cursor into a box and type."""
+        self.tap(css)
+        self.strike(text)
+
+    def choose(self, css, label):
+        """Choose of a list by the first letters of what it offers."""
+        self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
+        self.evaluate(f"{_FIRST}({json.dumps(css)}).focus()")
+        self.strike(label)
+
     @abstractmethod
     def go(self, path):
         """Open an address, which may be relative to the server's."""
@@ -64,8 +79,8 @@ class Player(ABC):
         """Press the first element of a selector that is on show."""
 
     @abstractmethod
-    def type(self, css, text):
-        """Put the cursor into a box and type."""
+    def strike(self, text):
+        """Type where the cursor stands."""
 
     @abstractmethod
     def close(self):
@@ -137,8 +152,7 @@ class Firefox(Player):
         asked = {"functionDeclaration": call, "arguments": value, "target": {"context": self.context}}
         return self.ask("script.callFunction", awaitPromise=False, **asked)["result"]["sharedId"]
 
-    def type(self, css, text):
-        self.tap(css)
+    def strike(self, text):
         keys = [{"type": how, "value": key} for key in text for how in ("keyDown", "keyUp")]
         board = {"type": "key", "id": "board", "actions": keys}
         self.ask("input.performActions", context=self.context, actions=[board])
@@ -151,6 +165,51 @@ class Firefox(Player):
         self.process.wait()
         self.reader.wait()
         self.folder.cleanup()
+
+
+class Chromium(Player):
+    """Chromium without a window, with a screen to touch."""
+
+    def __init__(self, address, path):
+        super().__init__(address)
+        # Its interface keeps an event loop in this thread, and Django then refuses its ORM here.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        self.playwright = sync_playwright().start()
+        self.browser = self.playwright.chromium.launch(executable_path=path, args=FLAGS)
+        width, height = SIZE
+        self.page = self.browser.new_page(viewport={"width": width, "height": height}, has_touch=True)
+        self.complaints = []
+        self.page.on("console", self.note_error)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def note_error(self, message):
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def go(self, path):
+        self.page.goto(path if "://" in path else self.address + path)
+
+    def evaluate(self, expression):
+        try:
+            return json.loads(self.page.evaluate(f"JSON.stringify({expression})") or "null")
+        except Error as error:
+            raise GoneAway(str(error)) from None
+
+    def find(self, css):
+        return self.page.evaluate_handle(f"{_FIRST}({json.dumps(css)})").as_element()
+
+    def press(self, css):
+        try:
+            self.find(css).tap(timeout=1000)
+        except (Error, AttributeError) as error:  # gone, or no more to be found
+            raise GoneAway(str(error)) from None
+
+    def strike(self, text):
+        self.page.keyboard.type(text)
+
+    def close(self):
+        self.browser.close()
+        self.playwright.stop()
 
 
 class WebKit(Player):
@@ -197,11 +256,25 @@ class WebKit(Player):
         except WebDriverException as error:
             raise GoneAway(str(error)) from None
 
-    def type(self, css, text):
-        self.tap(css)
-        self.find(css).send_keys(text)
+    def strike(self, text):
+        self.driver.switch_to.active_element.send_keys(text)
 
     def close(self):
         self.driver.quit()
         self.screen.terminate()
         self.screen.wait()
+
+
+# What players do at a table
+
+
+def at_place(name):
+    """The selector of a place's name on the table, which takes all that stand there."""
+    return f'#table .place[data-place="{name}"] legend'
+
+
+def throw(player, *faces):
+    """Type the dice of the desk, and resolve."""
+    player.wait(f"document.querySelectorAll('#desk input.die').length >= {len(faces)}")
+    player.type("#desk input.die", "".join(faces))
+    player.tap("#desk .dice button.main, #desk form.due button.main")

@@ -8,6 +8,8 @@ from firefight.table import acts
 from tests.filling import Reader
 from tests.firefight import players
 
+from .players import at_place, throw
+
 pytestmark = pytest.mark.engines
 
 
@@ -24,17 +26,6 @@ def set_table(player):
     player.tap("main .way-back a.quiet")
     player.wait("document.querySelector('#table') !== null")
     return russian
-
-
-def at_place(name):
-    return f'#table .place[data-place="{name}"] legend'
-
-
-def throw(player, *faces):
-    """Type the dice of the desk, and resolve."""
-    player.wait(f"document.querySelectorAll('#desk input.die').length >= {len(faces)}")
-    player.type("#desk input.die", "".join(faces))
-    player.tap("#desk .dice button.main, #desk form.due button.main")
 
 
 def answer(russian, *faces):
@@ -84,36 +75,3 @@ def test_a_fire_attack_a_mission_and_a_close_combat(player):
     player.wait("document.querySelectorAll('#desk input.die').length === 0")
     answer(russian, 99)
     assert "reduced" in states(russian)["russian-2"]
-
-
-def expect_hint(player, step):
-    """The hint of a step stands beside what it speaks of."""
-    player.wait(f"document.querySelector('#hint')?.dataset.of === '{step}'", step)
-    player.wait("document.querySelectorAll('[aria-describedby~=hint]').length === 1")
-
-
-def test_the_taught_firefight_with_each_hint_by_doing(player):
-    player.go("/match/new/combat-stalingrad/")
-    player.tap("button[name=lesson][value=fire]")
-    expect_hint(player, "choose")
-    player.tap(at_place("K7"))
-    expect_hint(player, "press")
-    player.tap("#rolls [data-roll=fire]")
-    expect_hint(player, "aim")
-    player.tap(at_place("K9"))
-    expect_hint(player, "odds")
-    player.tap("#odds summary")
-    expect_hint(player, "die")
-    player.type("#desk input.die", "25")
-    player.tap("#desk .dice button.main")
-    expect_hint(player, "checks")
-    throw(player, "3", "9")
-    expect_hint(player, "why")
-    player.tap("#desk details.why > summary")
-    expect_hint(player, "back")
-    player.tap("#do-take-back")
-    player.see("That was a fire attack")
-    player.tap("#lesson button[name=lesson]")
-    expect_hint(player, "aim")
-    player.tap("#hint button")
-    player.wait("document.querySelector('#hint, #lesson') === null")

@@ -78,6 +78,12 @@ def test_each_hint_of_the_first_lesson_goes_by_doing(reader):
     assert hints(reader)[0] == "aim" and reader.player.match_id not in reader.address
 
 
+def test_a_hint_alone_says_what_to_do(reader):
+    assert "Choose a roll" not in reader.words("#desk")
+    reader.form("#lesson form").press("over=on")
+    assert "Choose a roll" in reader.open(reader.address).words("#desk")
+
+
 def test_no_hint_goes_by_anything_else(reader):
     player = reader.player
     player.note("Where are they?")

@@ -1,0 +1,108 @@
+"""The lessons in each engine: each hint stands beside what it speaks of, is told, and goes once that was done."""
+
+import pytest
+
+from .players import at_place, throw
+
+pytestmark = pytest.mark.engines
+
+
+def begin_lesson(player, game, slug):
+    """Press its button where a match begins."""
+    player.go(f"/match/new/{game}/")
+    player.tap(f"button[name=lesson][value={slug}]")
+
+
+def expect_hint(player, step):
+    """The hint of a step stands alone beside what it speaks of, which is described by it, and it was told politely."""
+    player.wait(f"document.querySelector('#hint')?.dataset.of === '{step}'", step)
+    player.wait("document.querySelectorAll('[aria-describedby~=hint]').length === 1", f"what {step} speaks of")
+    said = "document.querySelector('body > [role=status].unseen').textContent"
+    player.wait(f"{said} === document.querySelector('#hint p').textContent", f"{step}, aloud")
+
+
+def tap_at_hint(player, step, css):
+    """Do by a tap what a hint says."""
+    expect_hint(player, step)
+    player.tap(css)
+
+
+def expect_end(player, words):
+    """No hint is left, and the lesson says what it was."""
+    player.see(words)
+    player.wait("document.querySelector('#hint') === null", "no hint")
+
+
+def test_the_taught_firefight_then_artillery_and_close_combat(player):
+    begin_lesson(player, "combat-stalingrad", "fire")
+    tap_at_hint(player, "choose", at_place("K7"))
+    tap_at_hint(player, "press", "#rolls [data-roll=fire]")
+    tap_at_hint(player, "aim", at_place("K9"))
+    tap_at_hint(player, "odds", "#odds summary")
+    expect_hint(player, "die")
+    throw(player, "25")
+    expect_hint(player, "checks")
+    throw(player, "3", "9")
+    tap_at_hint(player, "why", "#desk details.why > summary")
+    tap_at_hint(player, "back", "#do-take-back")
+    expect_end(player, "That was a fire attack")
+    player.tap("#lesson button[name=lesson]")
+
+    tap_at_hint(player, "aim", at_place("P12"))
+    tap_at_hint(player, "contact", "#kept-cards form[action*=contact] button")
+    expect_hint(player, "reach")
+    throw(player, "30")
+    expect_hint(player, "land")
+    throw(player, "30")
+    expect_hint(player, "resolve")
+    throw(player, "25")
+    expect_hint(player, "resolve")
+    throw(player, "3", "9")
+    tap_at_hint(player, "card", "#kept-cards article details > summary")
+    expect_end(player, "That was a Contact")
+    player.tap("#lesson button[name=lesson]")
+
+    tap_at_hint(player, "open", "#due a[href*=melee]")
+    tap_at_hint(player, "declare", "#desk button[value=declare]")
+    expect_hint(player, "dice")
+    throw(player, "20", "99")
+    expect_end(player, "That was Close Combat")
+    player.tap("#lesson button[name=over]")
+    player.wait("document.querySelector('#lesson') === null", "no lesson")
+
+
+def test_whoever_wants_no_more_hints_has_none(player):
+    begin_lesson(player, "combat-stalingrad", "fire")
+    tap_at_hint(player, "choose", "#hint button")
+    player.wait("document.querySelector('#hint, #lesson') === null", "no hint")
+
+
+def test_an_impulse_of_turning_point(player):
+    begin_lesson(player, "turning-point-stalingrad", "impulse")
+    tap_at_hint(player, "open", "#rolls [data-roll=attack]")
+    expect_hint(player, "attackers")
+    player.type("[name=attackers-short]", "4/71 3/71")
+    expect_hint(player, "defenders")
+    player.type("[name=defenders-short]", "3 2")
+    tap_at_hint(player, "odds", "#odds summary")
+    expect_hint(player, "dice")
+    throw(player, "8", "9")
+    tap_at_hint(player, "pay", "#desk .offers button")
+    tap_at_hint(player, "why", "#desk details.why > summary")
+    tap_at_hint(player, "done", "#due button[value=impulse]")
+    expect_end(player, "That was an impulse")
+
+
+def test_a_combat_of_battle_for_stalingrad(player):
+    begin_lesson(player, "battle-for-stalingrad", "combat")
+    tap_at_hint(player, "open", "#rolls [data-roll=combat]")
+    expect_hint(player, "firers")
+    player.type("[name=firers-short]", "6 4 8h")
+    expect_hint(player, "terrain")
+    player.choose("[name=terrain]", "Heavy")
+    tap_at_hint(player, "odds", "#odds summary")
+    expect_hint(player, "die")
+    throw(player, "2")
+    tap_at_hint(player, "why", "#desk details.why > summary")
+    tap_at_hint(player, "back", "#do-take-back")
+    expect_end(player, "That was a combat")
