@@ -104,7 +104,9 @@ def end_of_firefight(
     """
     draft = Result("", details={"turn": turn, "number": number}, rules=("20.2.4 Game Turns and End of Firefight DR",))
     if turn < FIRST_CHECKED_TURN:
-        return replace(draft, headline=f"Turn {turn}: no roll yet, play goes on.", outcome=EndOutcome.CONTINUES)
+        return replace(
+            draft, headline=f"No roll before turn {FIRST_CHECKED_TURN}: play goes on.", outcome=EndOutcome.CONTINUES
+        )
     if turn >= LAST_TURN:
         return replace(draft, headline=f"Turn {turn} is the last: the firefight ends.", outcome=EndOutcome.ENDS)
     of_cards = [card for card in cards if card.by_turn.get(turn) == number]

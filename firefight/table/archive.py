@@ -786,7 +786,7 @@ def _chained(entries: list[LogEntry]) -> str:
 
 def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
     source = "branches off from" if is_branch else "goes on from a file of"
-    told = f"This match {source} match {archive.match['id']}, at № {archive.lines}. {' '.join(archive.missing)}"
+    told = f"This match {source} “{archive.match['name']}”, at № {archive.lines}. {' '.join(archive.missing)}"
     return f"{told} Its dice are sealed anew, as {match.commitment}."
 
 

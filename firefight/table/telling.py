@@ -20,7 +20,7 @@ from django.db.models.functions import Coalesce
 from firefight.assistant import registry
 from firefight.assistant.fields import ASKED, SCENE
 from firefight.assistant.registry import Game
-from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.models import LogEntry, Match
 
@@ -32,7 +32,7 @@ from .record import BY_HAND
 
 Kind = LogEntry.Kind
 MOST_FATES, LONGEST = 12, 420  # counters whose fate one sentence tells; letters of its clauses
-OFF_MAP = "off the map"
+OFF_MAP, GROUND = "off the map", "ground level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,10 +276,18 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     return tale.sentence
 
 
+def tell_line(game: Game, line: LogLine) -> str:
+    """One line of an episode that is opened: what a roll came to and what a hand has set are told like an episode, all
+    else as it stands, since what became of whom stands beside the roll that did it."""
+    if line.kind == Kind.ROLL or is_by_hand(line):
+        return tell_episode(game, (line,))
+    return tell_plainly((line.kind == Kind.COUNTER and line.secret) or line.sentence)
+
+
 def tell_plainly(sentence: str) -> str:
     """A line's sentence without saying that a hand has set it, as who did is told beside it, nor the dice's seal, which
-    stands on their page."""
-    sentence = _SEAL.sub(r"\1.", sentence)
+    stands on their page, nor the id of a match, which lines once said."""
+    sentence = _ID.sub(r"\1 an earlier match,", _SEAL.sub(r"\1.", sentence))
     for head in (f"{BY_HAND}. ", f"{BY_HAND}, "):
         if sentence.startswith(head):
             return capitalize(sentence.removeprefix(head))
@@ -287,6 +295,7 @@ def tell_plainly(sentence: str) -> str:
 
 
 _SEAL = re.compile(r"(Its dice are sealed(?: anew)?),? as [0-9a-f]{64}\.")
+_ID = re.compile(r"^(This match (?:branches off from|goes on from a file of)) match [\w-]+,")
 _BY_OTHERS = re.compile(r"(?:by|Agreed with) the ([^,:]+), ")
 
 
@@ -298,11 +307,10 @@ def knows_roll(line: LogLine) -> bool:
 def tell_roll_line(game: Game, line: LogLine) -> Clause:
     """What one roll adds to its sentence, in the game's own terms."""
     words = line.secret or line.sentence
-    if game.tell_roll is None:
-        return Clause(words)
     scene = line.inputs.get(SCENE)
     scene = {name: str(each) for name, each in scene.items()} if isinstance(scene, Mapping) else {}
-    return game.tell_roll(RollFacts(line.helper, line.inputs, line.outcome, line.headline or words, words, scene))
+    facts = RollFacts(line.helper, line.inputs, line.outcome, line.headline or words, words, scene)
+    return (game.tell_roll or tell_in_short)(facts)
 
 
 def is_by_hand(line: LogLine) -> bool:
@@ -389,24 +397,27 @@ def _place_in(game: Game, fields: Mapping[str, Sequence[Any]], at: int) -> str:
     """Where a counter was (0) or is (1), as far as a line says so."""
     place, area, level = (fields.get(name, ("", ""))[at] for name in ("place", "area", "level"))
     where = place or (f"{game.words.area} {area}" if area else "")
-    where = where or ("" if "place" not in fields and level else OFF_MAP)
-    tail = f"level {level}" if str(level).isdigit() else level
-    return ", ".join(filter(None, (where, tail)))
+    if not where and not {"place", "area"} & fields.keys():  # it has stayed in its hex
+        level = level or GROUND
+    elif not where:
+        where = OFF_MAP
+    return ", ".join(filter(None, (where, f"level {level}" if str(level).isdigit() else level)))
 
 
 def _tell_placings(game: Game, lines: Sequence[LogLine], names: Mapping[str, str]) -> Iterable[str]:
     """What a hand has made of counters: who was placed where, then what else befell them."""
-    moved: dict[str, tuple[str, str]] = {}
+    moved: dict[str, dict[str, tuple[Any, Any]]] = {}  # where each was before the first of these lines, and is after
     others: dict[tuple[str, ...], list[str]] = {}
     for line in lines:
         for counter_id, fields in line.inputs[CHANGES].items():
             if fields.keys() <= _WHERE:
-                was = moved[counter_id][0] if counter_id in moved else _place_in(game, fields, 0)
-                moved[counter_id] = (was, _place_in(game, fields, 1))
+                so_far = moved.setdefault(counter_id, {})
+                so_far |= {name: (so_far.get(name, fields[name])[0], fields[name][1]) for name in fields}
             else:
                 others.setdefault(tuple(_tell_change(game, fields)), []).append(names[counter_id])
     by_way: dict[tuple[str, str], list[str]] = {}
-    for counter_id, (was, now) in moved.items():
+    for counter_id, fields in moved.items():
+        was, now = _place_in(game, fields, 0), _place_in(game, fields, 1)
         # Where it came from is told of a move; who comes on the map is placed.
         way = ("" if was == OFF_MAP else was, now)
         by_way.setdefault(way, []).append(names[counter_id])

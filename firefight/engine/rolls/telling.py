@@ -45,3 +45,17 @@ class Clause:
     words: str = ""
     fates: Mapping[str, str] = field(default_factory=dict)
     passing: bool = False
+
+
+def tell_in_short(facts: RollFacts) -> Clause:
+    """A roll of which its game says nothing else: its result, which names itself, or what it is the result of.
+
+    >>> tell_in_short(RollFacts("supply", {}, "yes", "25: supplied by 6.", "Supply. 25: supplied by 6.")).words
+    '25: supplied by 6.'
+    >>> tell_in_short(RollFacts("movement", {}, "", "3 MF.", "Movement costs. 3 MF.")).words
+    'Movement costs: 3 MF.'
+    """
+    title = facts.words.removesuffix(facts.headline).strip().removesuffix(".")
+    if not facts.words.endswith(facts.headline) or not title:
+        return Clause(facts.words)
+    return Clause(facts.headline if ": " in facts.headline else f"{title}: {facts.headline}")

@@ -157,6 +157,7 @@ def open_episode(request: HttpRequest, table: Table, number: int) -> HttpRespons
     ctx = {
         **present_status(table),
         "lines": found[0].lines,
+        "tell_line": telling.tell_line,
         "sentence": found[0].sentence,
         "doubled": wants_part(request),
     }
@@ -412,9 +413,7 @@ def list_cards(
     cards = [card for card, _ in offered]
     shown = []
     for card, roll in offered:
-        is_alike = any(other.title == card.title and other.id != card.id for other in cards)
-        label = f"{card.title} #{card.id.rpartition('-')[2]}" if is_alike else card.title
-        label = f"{label}: {roll.title}" if cards.count(card) > 1 else label
+        label = f"{card.title}: {roll.title}" if cards.count(card) > 1 else card.title
         query = join_query(request.GET, roll.about).urlencode()
         is_this = all(about.get(name) == value for name, value in roll.about.items())
         shown.append(AboutCard(label, f"{request.path}?{query}", is_this))

@@ -65,7 +65,7 @@ def refuse_report(game, side, units, news, sector=None, **options):
 def test_the_first_four_turns_end_without_a_roll(fight, side):
     for turn in range(1, 5):
         done = fight.end_turn(side)
-        assert told(done) == [f"End of turn {turn}. Turn {turn}: no roll yet, play goes on."]
+        assert told(done) == [f"End of turn {turn}. No roll before turn 5: play goes on."]
         assert done.entries[0].rolls == ()
         assert (fight.match.state.turn, fight.match.state.phase, fight.stage) == (
             turn + 1,

@@ -90,7 +90,7 @@ def test_the_end_of_a_turn_says_which_turn_is_played_next():
     assert goes_on.headline == "8 against 8: turn 6 is played."
     assert ends.headline == "7 against 6: the firefight ends now."
     assert end_of_firefight(charts=HOUSE, turn=7).headline == "Turn 7 is the last: the firefight ends."
-    assert end_of_firefight(charts=HOUSE, turn=4).headline == "Turn 4: no roll yet, play goes on."
+    assert end_of_firefight(charts=HOUSE, turn=4).headline == "No roll before turn 5: play goes on."
 
 
 def test_without_a_number_every_face_plays_on():

@@ -90,7 +90,7 @@ def test_what_is_saved_opened_and_saved_again_is_the_same(played, role):
     saved = save(getattr(played, role))
     loaded = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
     again = archive.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
-    assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of match {saved['match']['id']}")
+    assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of “{saved['match']['name']}”")
     assert again["chapters"].pop() == {"number": len(saved["log"]) + 1, "label": "From a file"}
     assert json.loads(json.dumps(lasting(again))) == lasting(saved)
     assert again["match"]["name"] == saved["match"]["name"]
@@ -129,7 +129,7 @@ def test_nothing_of_before_the_file_is_taken_back(played):
 def test_the_maker_gets_the_links_for_the_others(played):
     player, response = send(save(played.german), side="russian")
     shown = words_of(response)
-    assert "This match goes on from a file of match" in shown
+    assert "This match goes on from a file of “" in shown
     assert "Not in it: what the Russian held sealed." in shown
     assert "cannot be taken back" in shown
     seats = player.client.get(f"/match/{player.match_id}/seats/")
@@ -310,7 +310,9 @@ def test_a_branch_goes_on_from_a_snapshot_with_what_was_known_then(played):
     assert (kept.kind, kept.secret, kept.revealed_by) == ("sealed", "", None)
     assert branch_of(played.german, snapshot.number).log[5].secret == "opened soon"
     assert len([line for line in branch.log if line.number <= snapshot.number]) == snapshot.number
-    assert branch.log[snapshot.number].sentence.startswith("This match branches off from match")
+    assert branch.log[snapshot.number].sentence.startswith(
+        "This match branches off from “Friday at the Tractor Works”, at № "
+    )
 
 
 def test_marks_that_point_beyond_a_snapshot_are_not_set_in_it(played):

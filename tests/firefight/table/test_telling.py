@@ -107,6 +107,56 @@ def test_a_placing_of_twelve_counters_is_one_line(table):
     assert sentences(table.german)[1] == "2 × Grenadier squad from K7 to M9."
 
 
+def test_opened_lines_are_told_as_players_tell_them(stack):
+    stack.german.do("counters/", id=["german-1", "german-2"], place="K8")
+    stack.german.do("counters/", id="german-1", level="2")
+    placing = stack.german.match.last_number - 2
+    fire(stack, 40)
+    attack = next(line.number for line in stack.german.log if line.helper == "fire")
+    check(stack.russian, 10, 2, 8)
+    told = {}
+    for number in (placing, attack):
+        page = text_of(stack.german.get(f"log/all/{number}/"))
+        told[number] = pages.words_of_each(page, ".opened > li > p")
+        assert not any(
+            "By hand" in words or "Morale Check: " in words for words in pages.words_of_each(page, ".opened p")
+        )
+    assert told[placing] == [
+        "Grenadier squad #1 from K7 to K8.",
+        "Grenadier squad #2 from K7 to K8.",
+        "Grenadier squad #1 from ground level to level 2.",
+    ]
+    assert told[attack][0].startswith("K8 fired ") and told[attack][1] == "Rifle squad #1 Disrupted."
+    assert "Rifle squad #1 from" not in told[attack]
+    # The stored lines are as they were.
+    assert stack.german.log[placing - 1].sentence == "By hand, Grenadier squad #1: in K8; was in K7."
+    assert sentences(stack.german)[1].startswith(
+        "Grenadier squad #1 from K7 to K8, level 2. Grenadier squad #2 from K7"
+    )
+
+
+def test_what_a_hand_does_in_secret_is_told_to_its_side_once(stack):
+    [hidden] = stack.russian.bring_hidden("Maxim M1910")
+    stack.russian.do("counters/", id=hidden, place="N9")
+    stack.russian.do("counters/", id=hidden, place="N8")
+    name, begin = stack.russian.match.state.counters[hidden]["name"], stack.russian.last.episode
+    own = text_of(stack.russian.get(f"log/all/{begin}/"))
+    assert pages.words_of_each(own, ".opened > li > p")[-2:] == [
+        f"Sealed: {name} to N9.",
+        f"Sealed: {name} from N9 to N8.",
+    ]
+    other = text_of(stack.german.get(f"log/all/{begin}/"))
+    assert "N9" not in other and "N8" not in other and "Maxim" not in other
+
+
+def test_a_branch_names_the_match_that_it_comes_from():
+    old = "This match branches off from match the-demo, at № 270. Its dice are sealed anew."
+    assert (
+        telling.tell_plainly(old)
+        == "This match branches off from an earlier match, at № 270. Its dice are sealed anew."
+    )
+
+
 def test_rolls_of_a_step_of_the_course_are_told_each_for_itself(stack):
     stack.german.do("advance/")
     turn = stack.german.last.number
@@ -210,10 +260,10 @@ def test_a_check_is_told_by_whoever_takes_it(outcome, fate):
     assert clause.fates == ({"Orlov": fate} if fate else {}) and not clause.words
 
 
-def test_a_roll_without_terms_of_its_own_is_told_by_its_line():
+def test_a_roll_without_terms_of_its_own_is_told_in_short():
     player, _ = begin(game="battle-for-stalingrad")
     player.roll("terrain", terrain="fortified", dice="table")
-    assert telling.newest_episodes(player.match, ())[0].sentence == player.last.sentence
+    assert telling.newest_episodes(player.match, ())[0].sentence == "Terrain: Fortified structure, Soviet held."
 
 
 def resolve(player, slug, **filled):

@@ -1,6 +1,6 @@
 """What a roll of The Battle for Stalingrad adds to the sentence of what happened: who fired at which hex with what."""
 
-from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import join_words
 
 from .combat import Kind
@@ -15,8 +15,10 @@ _AT = {
 def tell_battle_roll(facts: RollFacts) -> Clause:
     """What a roll adds to the sentence of its chain: "Bombardment of hex 1726 by 103: 2 enemy units eliminated"."""
     head, colon, lost = facts.headline.partition(": ")
+    if facts.helper == "deployment":
+        return Clause(f"German deployment, {facts.headline}")
     if facts.helper != "combat" or not colon:
-        return Clause(facts.words)
+        return tell_in_short(facts)
     hex, names = facts.text("hex"), facts.names("firers")
     of = f", hex {hex}"
     where = f" {_AT.get(facts.text('kind'), 'on')} hex {hex}" if hex else ""

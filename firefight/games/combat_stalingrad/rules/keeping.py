@@ -601,18 +601,18 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState
 
 
 def _present_missions(situation: TableState) -> list[RowCard]:
-    return [
-        _mission_card(missions.Mission.read(id, row), situation) for id, row in situation.record["missions"].items()
-    ]
+    found = [missions.Mission.read(id, row) for id, row in situation.record["missions"].items()]
+    titles = missions.call_apart(found)
+    return [_mission_card(mission, titles[mission.id], situation) for mission in found]
 
 
-def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
+def _mission_card(mission: missions.Mission, title: str, situation: TableState) -> RowCard:
     turn, of_set = situation.position.turn, read_set(mission, situation)
     is_over = mission.lost or (mission.plotted and mission.used and not mission.marker)
     return RowCard(
         field="missions",
         id=mission.id,
-        title=missions.call_mission(mission),
+        title=title,
         side=mission.side,
         lines=missions.describe_mission(mission, of_set),
         warnings=missions.warn_of_mission(mission, turn, None if mission.plotted else of_set),

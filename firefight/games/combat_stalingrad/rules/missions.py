@@ -3,6 +3,7 @@
 The rolls themselves are in artillery.py (17.3 to 17.5); here stands what is to be remembered between them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -442,6 +443,18 @@ def conclude_turn(mission: Mission) -> Note | None:
 def call_mission(mission: Mission) -> str:
     """What heads its card: a battery is called by its caliber, "105 mm", as players speak of it."""
     return mission.name.removesuffix(f" {KINDS[Fire.BATTERY.value]}")
+
+
+def call_apart(found: Sequence[Mission]) -> dict[str, str]:
+    """What heads the card of each, by id; those of a side that are called alike have numbers, as counters do."""
+    called = {mission.id: call_mission(mission) for mission in found}
+    times = Counter((mission.side, called[mission.id]) for mission in found)
+    return {
+        mission.id: f"{called[mission.id]} #{mission.id.rpartition('-')[2]}"
+        if times[mission.side, called[mission.id]] > 1
+        else called[mission.id]
+        for mission in found
+    }
 
 
 def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ The sentence names hexes, FF, calibers and results as players say them; sums and
 
 from collections.abc import Callable, Mapping
 
-from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import join_words
 
 from .artillery import AccuracyOutcome, ContactOutcome, FirepowerOutcome
@@ -40,7 +40,7 @@ _MELEE = {each.value: each.word if each is not CloseCombatOutcome.NONE else "no 
 def tell_firefight_roll(facts: RollFacts) -> Clause:
     """What a roll adds to the sentence of its chain."""
     tell = _TOLD.get(facts.helper)
-    return tell(facts) if tell else Clause(facts.words)
+    return tell(facts) if tell else tell_in_short(facts)
 
 
 def _tell_fire(facts: RollFacts) -> Clause:
@@ -50,6 +50,9 @@ def _tell_fire(facts: RollFacts) -> Clause:
     at = f" at {where.partition('/')[0]}" if where else _at_units(facts)
     who = facts.scene.get("firers", "")
     what = _name_fire(facts)
+    # Of a chain of artillery its battery is told before; who stays in an FFE is fired at without one.
+    if not who and facts.inputs.get("artillery") and not facts.inputs.get("mission"):
+        who = "Artillery"
     head = f"{who} fired {what}{at}" if who else f"{what}{at}"
     return Clause(f"{head}: {result}")
 
@@ -84,9 +87,9 @@ def _tell_melee(facts: RollFacts) -> Clause:
     whom = _shorten(facts.names("defence")) or _shorten(facts.names("defense"))
     where = facts.scene.get("targets") or facts.text("place").partition("/")[0]
     result = _MELEE.get(facts.outcome, facts.outcome)
-    if not who:
-        return Clause(facts.words)
     place = f" in {where}" if where else ""
+    if not who:
+        return Clause(f"Close Combat{place}: {result}")
     return Clause(f"{who} attacked{f' {whom}' if whom else ''}{place}: {result}")
 
 
@@ -106,7 +109,7 @@ def _tell_casualties(facts: RollFacts) -> Clause:
 def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
     name, fate = facts.text("name").removesuffix(" (half)"), words.get(facts.outcome)
     if fate is None or not name:
-        return Clause(facts.words)
+        return tell_in_short(facts)
     return Clause(fates={name: fate} if fate else {})
 
 
@@ -121,6 +124,12 @@ def _tell_accuracy(facts: RollFacts) -> Clause:
     if facts.outcome == AccuracyOutcome.ON_TARGET.value:
         return Clause(f"{_name_battery(facts)}{_aimed(facts)}: on target")
     return Clause(f"{_name_battery(facts)}{_aimed(facts)} {facts.headline.removeprefix('It ')}")
+
+
+def _tell_conversion(facts: RollFacts) -> Clause:
+    """ "105 mm on K13: it remains an FFE"."""
+    hex = facts.text("impact")
+    return Clause(f"{_name_battery(facts)}{f' on {hex}' if hex else ''}: {_after_colon(facts.headline)}")
 
 
 def _tell_firepower(facts: RollFacts) -> Clause:
@@ -140,7 +149,16 @@ def _aimed(facts: RollFacts) -> str:
 
 def _after_colon(words: str) -> str:
     head, colon, tail = words.partition(": ")
-    return f"{head[:1].lower()}{head[1:]}, {tail}" if colon else words
+    head = f"{head[:1].lower()}{head[1:]}" if head[1:2].islower() or head[1:2] == " " else head
+    return f"{head}, {tail}" if colon else head
+
+
+def _tell_aircraft(facts: RollFacts) -> Clause:
+    return Clause(f"Aircraft: {_after_colon(facts.headline)}")
+
+
+def _tell_flak(facts: RollFacts) -> Clause:
+    return Clause(f"Anti-aircraft fire: {_after_colon(facts.headline)}")
 
 
 def _tell_hits(facts: RollFacts) -> Clause:
@@ -155,5 +173,9 @@ _TOLD: Mapping[str, Callable[[RollFacts], Clause]] = {
     "who-is-hit": _tell_hits,
     "contact": _tell_contact,
     "accuracy": _tell_accuracy,
+    "conversion": _tell_conversion,
     "firepower": _tell_firepower,
+    "air-arrival": _tell_aircraft,
+    "air-attack": _tell_aircraft,
+    "anti-aircraft": _tell_flak,
 }

@@ -292,6 +292,13 @@ def test_a_counter_has_its_caliber_and_on_the_map_its_marker():
     assert missions.sign_of(battery(caliber=None)) == ("", "?")
 
 
+def test_batteries_of_one_caliber_are_told_apart():
+    rows = {"german-1": 105, "german-2": 81, "german-3": 105, "russian-1": 105}
+    found = [Mission.read(id, {"side": id.partition("-")[0], "caliber": caliber}) for id, caliber in rows.items()]
+    assert list(missions.call_apart(found).values()) == ["105 mm #1", "81 mm", "105 mm #3", "105 mm"]
+    assert missions.call_apart(found[:1]) == {"german-1": "105 mm"}
+
+
 def test_a_card_says_what_is_known_of_its_mission():
     cff = battery(marker="cff", hex="K7", placed=2, smoke=True, danger_close=True, brackets=["K5"], supply="low")
     assert missions.call_mission(cff) == "105 mm"
