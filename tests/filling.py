@@ -295,7 +295,7 @@ class FormOnPage:
         found = []
         for each in self.controls(name):
             found += [_value_of_option(option) for option in each.css("option")] if each.tag == "select" else []
-            found += [each.attributes.get("value") or "on"] if each.attributes.get("type") in TICKED else []
+            found += [_ticked_value(each)] if each.attributes.get("type") in TICKED else []
         return found
 
     def buttons(self):
@@ -391,6 +391,11 @@ def _value_of_option(option):
     return " ".join(option.text().split()) if value is None else value
 
 
+def _ticked_value(node):
+    """What a tick or radio button sends once it is set: "on" where it says nothing, not where it says ""."""
+    return node.attributes["value"] or "" if "value" in node.attributes else "on"
+
+
 def _values_of(node):
     """What a control sends; nothing if it is a tick that is not set."""
     if node.tag == "select":
@@ -405,7 +410,7 @@ def _values_of(node):
         return [node.attributes.get("value") or ""]
     kind = node.attributes.get("type") or ""
     if kind in TICKED:
-        return [node.attributes.get("value") or "on"] if "checked" in node.attributes else []
+        return [_ticked_value(node)] if "checked" in node.attributes else []
     return [] if kind in ("submit", "button", "reset", "image", "file") else [node.attributes.get("value") or ""]
 
 
@@ -435,7 +440,7 @@ def _fill_in(name, controls, value):
 
 
 def _tick(name, ticks, value):
-    offered = {each.attributes.get("value") or "on": each for each in ticks}
+    offered = {_ticked_value(each): each for each in ticks}
     listed = value if isinstance(value, (list, tuple)) else [value]
     wanted = [] if value in (None, False) else ["on" if each is True else str(each) for each in listed]
     if value is True and len(offered) == 1:

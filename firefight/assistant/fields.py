@@ -623,7 +623,7 @@ class HelperForm(BookForm):
     due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
     used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
     ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
-    open. ``only_with``: fields that matter only beside some choices of another one, such as a caliber beside a gun:
+    open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields that matter only beside some choices of another one, such as a caliber beside a gun:
     that field's name, and those choices.
     """
 
@@ -632,7 +632,8 @@ class HelperForm(BookForm):
     beside: ClassVar[tuple[str, ...]] = ()
     only_with: ClassVar[Mapping[str, tuple[str, Collection[str]]]] = {}
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
-    narrowed: Mapping[str, Sequence[str]] = {}
+    if_offered: ClassVar[tuple[str, ...]] = ()
+    narrowed: Mapping[str, Mapping[str, str]] = {}
     rolls: Sequence[tuple[str, str]] = ()
     filled_from: ClassVar[Mapping[str, str]] = {}
 

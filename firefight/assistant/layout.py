@@ -13,7 +13,7 @@ from django.utils.choices import normalize_choices
 from .fields import BookForm, CounterField, HelperForm, RollField, RowsField
 
 # Ticks come after what is typed or chosen.
-_ORDER = {"hidden": 0, "text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+_ORDER = {"hidden": 0, "text": 0, "select": 0, "radios": 0, "tick": 1, "checks": 2, "rows": 3}
 COMMON_LENGTH = 40  # characters of a value that many forms may show
 
 # What a field shows: a text, a yes or no, or all that is ticked.
@@ -76,6 +76,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
         if name in form.narrowed:
             groups["asked"].append(_lay_out_narrowed(form, name))
             continue
+        if name in form.if_offered and not form.errors.get(name):
+            continue
         if isinstance(field, RowsField):
             laid = _lay_out_rows(form, name, field, folded)
         else:
@@ -126,14 +128,17 @@ def _lay_out_with(form: HelperForm, laid: ShownField) -> ShownField:
 
 
 def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:
-    """A field that is asked first: where the match knows the few values that it may have, none of them chosen yet."""
+    """A field that is asked first: where the match knows the few values that it may have: none of them chosen yet, or
+    one that nobody has to change."""
     laid, value = lay_out_field(form, name), form.value_of(name)
     if not form.narrowed[name]:
         return laid
-    offered = ((each, each) for each in form.narrowed[name])
-    options = tuple(ShownOption(each, word, each == value) for each, word in (("", "Choose"), *offered))
+    offered, is_free = {"": "Choose", **form.narrowed[name]}, "" in form.narrowed[name]
+    options = tuple(ShownOption(each, word, each == (value or "")) for each, word in offered.items())
     kept = {key: each for key, each in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}
-    return replace(laid, shape="select", value="", attrs=kept, options=options, is_common=False)
+    return replace(
+        laid, shape="radios" if is_free else "select", value="", attrs=kept, options=options, is_common=False
+    )
 
 
 def _lay_out_rolls(form: HelperForm, name: str) -> ShownField:

@@ -328,8 +328,9 @@ class RecordRules(Protocol):
     def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, Any]] | None:
         """The field and the parts of the row that so many counters of a kind are in a match; None for counters."""
 
-    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
-        """The fields of a roll that are asked first, with the values that are left to choose; none where all are."""
+    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """The fields of a roll that are asked first, with the values that are left to choose, each with its words;
+        none where all are. Where "" is among them, nobody has to choose. ``about``: all that its form says."""
 
     def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
         """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""

@@ -90,12 +90,17 @@ def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, A
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=slug in rules.struck)))
 
 
-def narrow_form(table: Table, slug: str, form: HelperForm) -> dict[str, Sequence[str]]:
-    """The fields of a form for which the record leaves a few values, as far as this browser may know them."""
+def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -> dict[str, Mapping[str, str]]:
+    """The fields of a form for which the record leaves a few values, as far as this browser may know them.
+
+    ``corrects``: the number of a roll that is corrected, which chooses among what stood before it.
+    """
     rules = table.game.keeping
     if rules is None or not any(form.carried.get(name) for name in rules.about):
         return {}
-    return dict(rules.narrow(slug, form.carried, situation_of(table.match, table.sees, with_counters=False)))
+    given = {**form.carried, **{name: form.value_of(name) for name in form.fields}}
+    match = record.find_before(table.match, int(corrects)) if corrects and form.if_offered else table.match
+    return dict(rules.narrow(slug, given, situation_of(match, table.sees, with_counters=False)))
 
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:

@@ -6,6 +6,7 @@ and shown as one: by the same forms, in the same words, with the same bounds.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ from firefight.engine.record import (
 )
 from firefight.models import LogEntry, Match
 
+from . import correction
 from .differences import apply_difference
 from .seats import Table
 
@@ -273,6 +275,19 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     stays = match.state if numbers else None
     match.state = replace(match.state.at(before.position), record=before.record)
     return Later(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+
+
+def find_before(match: Match, number: int) -> Match:
+    """The match with its record as it was before a roll, for who looks at the form of its correction; as it is, where
+    nobody knows that any more."""
+    old = LogEntry.objects.filter(match=match, number=number).first()
+    before = copy(match)
+    try:
+        if old is not None:
+            rewind(before, old, [old, *correction.find_followers(old)])
+    except BadValue:
+        return match
+    return before
 
 
 def _take_out(match: Match, struck: Iterable[LogEntry]) -> bool:

@@ -198,7 +198,7 @@ class PlainKeeping:
         """Every counter is a counter."""
         return None
 
-    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Sequence[str]]:
+    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Mapping[str, str]]:
         """Nothing is asked before the rest."""
         return {}
 

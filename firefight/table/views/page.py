@@ -223,7 +223,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     filled = record.fill_form(table, found.form)
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
-    form.narrowed = keeping.narrow_form(table, slug, form)
+    form.narrowed = keeping.narrow_form(table, slug, form, hidden.get("corrects", ""))
     if not chained:
         form.recalled = recall.list_recent_rows(table, found, form)
         form.rolls = recall.offer_rolls(table, form)

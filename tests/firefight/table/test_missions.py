@@ -177,6 +177,74 @@ def test_correcting_leaves_a_bracket_and_converting_places_the_ffe(table):
     assert row["brackets"] == ["K7"]
 
 
+def correct_between(german, id, **parts):
+    """A CFF with two brackets on the map that is moved to K9: the reader has the form of its accuracy."""
+    on_map(german, id, **{"brackets": ["A5", "B5"], **parts})
+    german.roll("contact", mission=id, aim="K9", die="30")
+    return Reader(german.client).open(f"/match/{german.match_id}/roll/accuracy/?step={german.match.state.queue[0].id}")
+
+
+@pytest.mark.parametrize(("chosen", "brackets"), [("", ["B5", "K7"]), ("A5", ["B5", "K7"]), ("B5", ["A5", "K7"])])
+def test_of_two_brackets_the_sheet_offers_both_to_take_up(table, chosen, brackets):
+    """17.3.4.2, A-58: the app took the farther one up, and who wanted the other one typed it on the mission's page."""
+    german = table["german"]
+    id = battery(german)
+    reader = correct_between(german, id)
+    assert "17.3.4.2" in reader.words("#f-takes_up") and "(due): A5, if on target" in reader.words("#f-takes_up")
+    form = reader.form("#desk-form")
+    assert form.sent()["takes_up"] == [""]
+    form.fill(takes_up=chosen, die=1).press("Resolve")
+    assert listed(german)[id]["brackets"] == brackets
+    gone = next(each for each in ("A5", "B5") if each not in brackets)
+    assert f"{gone} is taken up" in reader.words()
+
+
+def test_a_bracket_that_the_marker_leaves_may_be_taken_up_again_as_it_strays(table):
+    german = table["german"]
+    id = battery(german)
+    reader = correct_between(german, id, brackets=["A5"])
+    assert "K7" in reader.words("#f-takes_up")
+    reader.form("#desk-form").fill(takes_up="K7", die=90, direction_die=1).press("Resolve")
+    row = listed(german)[id]
+    assert row["brackets"] == ["A5", row["hex"]]
+
+
+def test_no_bracket_is_offered_where_there_is_no_choice(table):
+    german = table["german"]
+    id = battery(german)
+    reader = Reader(german.client)
+    for marker, brackets in (("", []), ("cff", [])):
+        on_map(german, id, marker=marker, brackets=brackets)
+        german.roll("contact", mission=id, aim="K9", die="30")
+        reader.open(f"/match/{german.match_id}/roll/accuracy/?step={german.match.state.queue[-1].id}")
+        assert reader.has("#desk-form") and not reader.has("#f-takes_up, [name=takes_up]"), marker
+    assert not reader.open("/assist/combat-stalingrad/accuracy/").has("[name=takes_up]")
+
+
+def test_a_program_that_takes_up_what_is_not_there_is_told_so(table):
+    german = table["german"]
+    id = battery(german)
+    correct_between(german, id)
+    before = german.match.state.to_json()
+    answer = german.roll("accuracy", step=german.match.state.queue[0].id, takes_up="C5", die="1")
+    assert answer.status_code == 422 and "no bracket in C5: A5 or B5 can be taken up" in words_of(answer)
+    assert german.match.state.to_json() == before
+    german.roll("accuracy", mission=id, aim="K9", marker="new_cff", takes_up="A5", die="1")
+    assert german.match.state.to_json() == before
+
+
+def test_a_correction_chooses_among_the_brackets_that_stood_before(table):
+    german = table["german"]
+    id = battery(german)
+    correct_between(german, id).form("#desk-form").fill(takes_up="B5", die=1).press("Resolve")
+    (accuracy,) = [entry for entry in german.log if entry.helper == "accuracy"]
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/accuracy/?corrects={accuracy.number}")
+    form = reader.form("#desk-form")
+    assert form.sent()["takes_up"] == ["B5"] and form.choices("takes_up") == ["", "A5", "B5"]
+    form.fill(takes_up="A5", die=2).press("Resolve")
+    assert listed(german)[id]["brackets"] == ["B5", "K7"]
+
+
 def test_no_contact_takes_the_marker_off_and_00_loses_the_battery(table):
     german = table["german"]
     id = battery(german)

@@ -48,6 +48,7 @@ class AccuracyForm(MissionForm):
     ahead = ("caliber", "smoke", "units", "danger_close", "new_this_phase")
     seldom = ("registered", "aerial_observer", "other_drm")
     only_with = {"correction": ("marker", CORRECTED)}
+    if_offered = ("takes_up",)
 
     marker = shared.marker()
     correction = shared.correction()
@@ -56,6 +57,7 @@ class AccuracyForm(MissionForm):
     aerial_observer = TickField("Aerial observer")
     other_drm = shared.other_drm()
     aim = HexField("Hex aimed at")
+    takes_up = HexField("Bracket to take up if another is set (17.3.4.2)")
     danger_close = TickField("Danger close")
     new_this_phase = TickField("The CFF was placed in this phase")
 

@@ -252,6 +252,7 @@ def accuracy(
     aerial_observer: bool = False,
     other_drm: int = 0,
     aim: str = "",
+    takes_up: str = "",
     die: int | None = None,
     direction_die: int | None = None,
 ) -> Result:
@@ -260,8 +261,9 @@ def accuracy(
     die: natural d100; direction_die: d10, asked for when the marker strays and again when the
     face gives no direction. correction: hexes from the present to the announced hex. aim: the
     announced hex; with it the final hex is named, or how far over the rim it lies (A-48). A corrected marker never
-    strays further than its correction; a new one has no such cap (A-06). kind: see ``settle_mission``. Raises
-    BadInput when the inputs contradict.
+    strays further than its correction; a new one has no such cap (A-06). kind: see ``settle_mission``.
+    takes_up: of two brackets the one that players take up for a new one (17.3.4.2), "" for the due one. Raises BadInput
+    when the inputs contradict.
     """
     marker, kind = settle_mission(marker, kind)
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
@@ -322,7 +324,7 @@ def accuracy(
             "direction": direction,
             **landing(final, hexes),
         },
-        effects=_stray_effects(marker, stray, final, hexes, acts),
+        effects=_stray_effects(marker, stray, final, hexes, acts, takes_up),
         follow_ups=_after_accuracy(marker, kind, correction, stray, _impact(target, final, direction, stray, hexes))
         if acts
         else (),
@@ -367,7 +369,9 @@ def _accuracy_modifiers(
     )
 
 
-def _stray_effects(marker: Marker, stray: int, final: Hex | None, hexes: HexMap, acts: bool) -> tuple[str, ...]:
+def _stray_effects(
+    marker: Marker, stray: int, final: Hex | None, hexes: HexMap, acts: bool, takes_up: str
+) -> tuple[str, ...]:
     if final is not None and final not in hexes:
         if not acts:
             return ("The marker leaves the map: it has no effect there.",)
@@ -375,7 +379,8 @@ def _stray_effects(marker: Marker, stray: int, final: Hex | None, hexes: HexMap,
     moved = f"Move the marker {count_of(stray, 'hex', 'hexes')}{f' to {final}' if final else ''}."
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):
         return (moved,)
-    return (moved, "Put a bracket marker where it lands; two at most for one CFF or FFE.")
+    instead = f", and take up the one in {takes_up}" if takes_up else "; two at most for one CFF or FFE"
+    return (moved, f"Put a bracket marker where it lands{instead}.")
 
 
 def _after_accuracy(

@@ -181,14 +181,18 @@ class Keeping(PlainKeeping):
         """Aircraft are a group over the map rather than counters on it (17.6.4)."""
         return ("aircraft", {"aircraft": kind.aircraft.value, "planes": number}) if kind.aircraft else None
 
-    def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, tuple[str, ...]]:
-        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). Any other aim is free."""
+    def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
+        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). Any other aim is free. Of two
+        brackets players choose the one that they take up (17.3.4.2, A-58)."""
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
             return {}
-        if slug == "accuracy":
-            return {"aim": mission.plot} if mission.plotted and mission.plot else {}
-        return {} if mission.plotted else {"aim": ()}
+        if slug == "contact":
+            return {} if mission.plotted else {"aim": {}}
+        if mission.plotted:
+            return {"aim": {each: each for each in mission.plot}} if mission.plot else {}
+        brackets = missions.offer_brackets(mission, {**about, "aim": _read_aim(about, situation)}, _hexes(situation))
+        return {"takes_up": brackets} if brackets else {}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
         """Modifiers of the ground are the chart book's."""
@@ -290,7 +294,7 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
     if mission is None:
         return ["There is no such mission any more: choose it again."]
     if slug == "accuracy":
-        return missions.against_aim(mission, inputs.get("aim") or "")
+        return missions.against_aim(mission, inputs.get("aim") or "") + missions.against_taking_up(mission, inputs)
     if slug == "call-off":
         return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
     if slug != "contact":

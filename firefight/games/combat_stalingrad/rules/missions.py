@@ -213,6 +213,16 @@ def against_aim(mission: Mission, aim: str) -> list[str]:
     return [] if aim in mission.plot else [f"{aim} is none of the two hexes of this plot (17.4.8)."]
 
 
+def against_taking_up(mission: Mission, inputs: Mapping[str, Any]) -> list[str]:
+    """What speaks against the bracket that is to be taken up for a new one (17.3.4.2, A-58)."""
+    chosen, found = str(inputs.get("takes_up") or ""), list_brackets_found(mission, inputs)
+    if not chosen or len(found) == MOST_BRACKETS and chosen in found:
+        return []
+    if len(found) < MOST_BRACKETS:
+        return ["No bracket is taken up here: fewer than two are on the map (17.3.4.2). Leave that blank."]
+    return [f"There is no bracket in {chosen}: {join_words(found, 'or')} can be taken up (17.3.4.2)."]
+
+
 def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
     """What is wrong with a plot as it is written: it has two different hexes, and a turn (17.4.8)."""
     found = [] if len(set(hexes)) == PLOT_HEXES else ["A plot has two different hexes (17.4.8)."]
@@ -354,8 +364,8 @@ def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, t
         shown = {"known_to": ""} if mission.is_sealed else {}
         return Note({**parts, **shown, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
     out = mission.brackets if marker.corrected else ()
-    is_moved = marker.corrected and bool(mission.hex) and mission.hex != aim
-    brackets = set_brackets(out, mission.hex if is_moved else "", lies if strayed else "", lies, hexes)
+    chosen = str(inputs.get("takes_up") or "")
+    brackets = set_brackets(out, find_left(mission, inputs), lies if strayed else "", lies, hexes, chosen)
     parts["brackets"] = list(brackets)
     if marker is Marker.NEW_CFF:
         parts["marker"] = "cff"
@@ -363,23 +373,54 @@ def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, t
     return Note(parts, f"{word} {where}{_tell_brackets(out, brackets)}")
 
 
-def set_brackets(out: Sequence[str], left: str, strayed_to: str, lies: str, hexes: HexMap) -> tuple[str, ...]:
+def find_left(mission: Mission, inputs: Mapping[str, Any]) -> str:
+    """The hex that a corrected marker leaves, where a bracket may be set (17.3.3); "" where it leaves none."""
+    return mission.hex if _is_corrected(inputs) and mission.hex != (inputs.get("aim") or "") else ""
+
+
+def _is_corrected(inputs: Mapping[str, Any]) -> bool:
+    return inputs.get("marker") in [each for each in Marker if each.corrected]
+
+
+def list_brackets_found(mission: Mission, inputs: Mapping[str, Any]) -> tuple[str, ...]:
+    """The brackets that are on the map as a corrected marker has moved, and before it strays (17.3.3)."""
+    if not _is_corrected(inputs):
+        return ()
+    return _leave_bracket(mission.brackets, find_left(mission, inputs))
+
+
+def _leave_bracket(out: Sequence[str], left: str) -> tuple[str, ...]:
+    has_room = bool(left) and left not in out and len(out) < MOST_BRACKETS
+    return (*out, left) if has_room else tuple(out)
+
+
+def set_brackets(
+    out: Sequence[str], left: str, strayed_to: str, lies: str, hexes: HexMap, chosen: str = ""
+) -> tuple[str, ...]:
     """The brackets after an accuracy roll: in the hex that the marker left (17.3.3), in that to which it strayed
     (17.3.4). With two on the map one is set anew, and one of them taken up for it (17.3.4.2, A-58).
 
-    ``lies``: where the marker is now. The farther one from there is taken up; of two as far, the one that has lain
-    longer.
+    ``lies``: where the marker is now. ``chosen``: the one that players take up; else it is the farther one from there,
+    of two as far the one that has lain longer.
     """
-    kept = list(out)
-    if left and len(kept) < MOST_BRACKETS:
-        kept += [left] if left not in kept else []
-        left = ""
-    fresh = strayed_to or left
-    if not fresh or fresh in kept:
-        return tuple(kept)
-    if len(kept) == MOST_BRACKETS:
-        kept.remove(_find_farther(kept, lies, hexes))
-    return (*kept, fresh)
+    found = _leave_bracket(out, left)
+    fresh = strayed_to or (left if found == tuple(out) else "")
+    if not fresh or fresh in found:
+        return found
+    if len(found) < MOST_BRACKETS:
+        return (*found, fresh)
+    gone = chosen if chosen in found else _find_farther(found, lies, hexes)
+    return (*(each for each in found if each != gone), fresh)
+
+
+def offer_brackets(mission: Mission, inputs: Mapping[str, Any], hexes: HexMap) -> dict[str, str]:
+    """The brackets of which one is taken up if another is set, in words: the due one first, which nobody has to choose
+    (17.3.4.2, A-58). Nothing where there are fewer than two."""
+    found, aim = list_brackets_found(mission, inputs), str(inputs.get("aim") or "")
+    if len(found) < MOST_BRACKETS:
+        return {}
+    due = f": {_find_farther(found, aim, hexes)}, if on target" if aim else ""
+    return {"": f"The farther one (due){due}", **{each: each for each in found}}
 
 
 def _find_farther(brackets: Sequence[str], lies: str, hexes: HexMap) -> str:
