@@ -33,7 +33,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 from firefight.table import keeping
-from firefight.table.acts import BadField, Refused
+from firefight.table.acts import BadField, Refused, leave_open
 from firefight.table.counters import CHANGES as COUNTERS
 
 from .seals import read_hex, read_place
@@ -46,16 +46,19 @@ D10 = DieSpec("die", 10, "d10")
 
 
 @campaign_act(Stage.FIREFIGHT)
-def end_turn(act: CampaignAct, dice: Dice) -> None:
-    """End the turn; after turns 5 and 6 the End of Firefight roll decides, after 7 the firefight is over (20.2.4)."""
-    turn = act.match.state.turn
+def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
+    """End the turn; after turns 5 and 6 the End of Firefight roll decides, after 7 the firefight is over (20.2.4).
+
+    ``leaves``: also if a Close Combat is still open. Raises LeavesOpen before a die is rolled.
+    """
+    turn, before = act.match.state.turn, act.match.state.position
     _check_stay_rolls(act, turn)
+    left_open = leave_open(act.match, before, None, leaves)
     number = act.ledger.card.end_numbers.get(turn)
     inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
     result, rolled = act.play("end-of-firefight", inputs, dice)
     noted = {"firefight": act.campaign.firefight, "turn": turn}
-    entry = act.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
-    before = act.match.state.position
+    entry = act.tell(f"End of turn {turn}. {result.headline} {left_open}".strip(), rolled=rolled, inputs=noted)
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:

@@ -3,17 +3,19 @@
 from campaign.acts import playing
 from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
-from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf
+from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, Tick
 
 from .dice import DiceForm
 from .seals import HEX_LENGTH
 
 
 class EndTurn(DiceForm):
-    """End the turn."""
+    """End the turn; ``leaves`` a Close Combat open."""
 
     do = "end-turn"
     act = staticmethod(playing.end_turn)
+
+    leaves = Tick()
 
 
 class Report(ActForm):

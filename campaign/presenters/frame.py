@@ -21,6 +21,7 @@ class Reply:
     """What a page says to a posted form that was refused, or that lacks dice, above what was typed.
 
     ``needs``: the names of the dice that are still missing; ``dice``: those that the form did not ask for yet.
+    ``leaves_open``: the same may be sent again, to leave something open all the same.
     """
 
     troubles: list[str] = field(default_factory=list)
@@ -28,6 +29,7 @@ class Reply:
     dice: list[dict[str, Any]] = field(default_factory=list)
     posted: QueryDict = field(default_factory=QueryDict)
     status: int = 200
+    leaves_open: bool = False
 
 
 def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.LogLine]) -> dict[str, Any]:
@@ -55,6 +57,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "troubles": reply.troubles,
         "waits_for_dice": bool(reply.needs),
         "needs": reply.needs,
+        "leaves_open": reply.leaves_open or reply.posted.get("leaves") == "on",
         "more_dice": reply.dice,
         "posted": reply.posted,
         "ticked": reply.posted.getlist("unit"),

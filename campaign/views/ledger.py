@@ -24,7 +24,7 @@ from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 from firefight.table import devices, log, visits
-from firefight.table.acts import Done, Incomplete, Refused
+from firefight.table.acts import Done, Incomplete, LeavesOpen, Refused
 from firefight.table.seats import Table
 from firefight.table.views import programs
 from firefight.table.views.access import (
@@ -87,7 +87,8 @@ def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Repl
         dice = problem.result.details.get("dice", [])
         return Reply([str(problem)], problem.result.needs, dice, posted=request.POST, status=422)
     reasons = [] if isinstance(problem, JustLooking) else getattr(problem, "reasons", [str(problem)])
-    return Reply(list(dict.fromkeys(reasons)), posted=request.POST, status=problem.status)
+    is_open = isinstance(problem, LeavesOpen)
+    return Reply(list(dict.fromkeys(reasons)), posted=request.POST, status=problem.status, leaves_open=is_open)
 
 
 def _address_after(request: HttpRequest, done: Done) -> str:

@@ -623,8 +623,9 @@ class HelperForm(BookForm):
     due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
     used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
     ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
-    open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields that matter only beside some choices of another one, such as a caliber beside a gun:
-    that field's name, and those choices.
+    open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields
+    that matter only beside some choices of another one, such as a caliber beside a gun: that field's name, and those
+    choices.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()

@@ -365,6 +365,9 @@ class JointRules(Protocol):
     def is_time(self, position: Position) -> bool:
         """Whether it is offered now."""
 
+    def passes(self, before: Position, after: Position | None) -> bool:
+        """Whether its time is over, or passed by, as a match goes from one position to another; None for its end."""
+
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> Sequence[JointPlace]:
         """The places where somebody has still to declare."""
 

@@ -82,13 +82,12 @@ class Hides(Refused):
 
 
 class LeavesOpen(Refused):
-    """Going on would leave open what sides do together, which nobody has confirmed. ``button``: the way on."""
+    """Going on would leave open what sides do together, which nobody has confirmed: the same may be sent again."""
 
     status = 422
 
-    def __init__(self, left_open: str, button: str):
+    def __init__(self, left_open: str):
         super().__init__(f"{left_open} Declare and roll it first, or go on all the same.")
-        self.button = button
 
 
 class Incomplete(Exception):
@@ -821,14 +820,24 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     is_new_turn = move.position.turn != before.turn
     if is_new_turn and act.match.state.ledger:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-    left_open = keeping.say_left_open(act.match, move.position)
-    if left_open and not leaves:
-        raise LeavesOpen(left_open, pressed)
+    left_open = leave_open(act.match, before, move.position, leaves)
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
     _begin_step(act, before, entry.number, pressed)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def leave_open(match: Match, before: Position, after: Position | None, leaves: bool) -> str:
+    """What a match that goes from one position to another leaves open, as a sentence for the log; "" for nothing.
+
+    Whoever leaves a step, in whatever way, comes by here. ``after``: None where nothing comes after. Raises LeavesOpen
+    where nobody has confirmed it (``leaves``).
+    """
+    left_open = keeping.say_left_open(match, before, after)
+    if left_open and not leaves:
+        raise LeavesOpen(left_open)
+    return left_open
 
 
 def _begin_step(act: MatchAct, before: Position, number: int, pressed: str = "") -> None:
@@ -892,10 +901,11 @@ def _seal_note(act: MatchAct, text: str) -> None:
 
 
 @match_act()
-def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False) -> None:
-    """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be.
+def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, leaves: bool = False) -> None:
+    """Set one value of the record by hand. Raises Refused, LeavesOpen, Stale, BadField for what it cannot be.
 
-    ``keeps_house``: of where the match stands, with what the rules do between there and where it stood.
+    ``keeps_house``: of where the match stands, with what the rules do between there and where it stood. ``leaves``:
+    also if sides have still to do something together there.
     """
     before = act.match.state.position
     kept, values = record.declare_all(act.match), record.values_of(act.match)
@@ -928,7 +938,8 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False) -
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
         act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)
         return
-    entry = act.tell(Kind.RECORD, said, inputs=inputs)
+    left_open = leave_open(act.match, before, act.match.state.position, leaves)
+    entry = act.tell(Kind.RECORD, f"{said} {left_open}".strip(), inputs=inputs)
     if keeps_house and act.match.state.position != before:
         _begin_step(act, before, entry.number)
 

@@ -19,7 +19,7 @@ from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
 from . import counters, due, keeping, takeback, turns, values
-from .acts import Kind, MatchAct, Refused, call_steps, drop_due, match_act
+from .acts import Kind, MatchAct, Refused, call_steps, drop_due, leave_open, match_act
 from .asked import list_ids
 from .correction import parent_of
 from .seats import OBSERVER, Table
@@ -80,8 +80,12 @@ def propose_take_back(act: MatchAct) -> None:
 
 
 @match_act()
-def propose_end(act: MatchAct) -> None:
-    """Propose to end the match for good. Raises Refused, Stale."""
+def propose_end(act: MatchAct, leaves: bool = False) -> None:
+    """Propose to end the match for good. Raises Refused, LeavesOpen, Stale.
+
+    ``leaves``: also if sides have still to do something together.
+    """
+    leave_open(act.match, act.match.state.position, None, leaves)
     _propose(act, Proposal(Matter.END, act.side))
 
 
@@ -307,8 +311,9 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
     def end(act: MatchAct) -> None:
+        left_open = keeping.say_left_open(act.match, act.match.state.position, None)
         act.match.ended = timezone.now()
-        act.tell(Kind.END, "The match ends; the dice can be checked.")
+        act.tell(Kind.END, f"The match ends; the dice can be checked. {left_open}".strip())
 
     return Plan("to end the match", "plays on", end, waits_for_nobody=True)
 

@@ -411,15 +411,16 @@ class AddCounters(ActForm):
 
 
 class End(ActForm):
-    """The match ends, if the other side agrees."""
+    """The match ends, if the other side agrees; ``leaves`` what is open where it stands."""
 
     act = staticmethod(consent.propose_end)
 
     sure = Tick(wanted="Tick “the match is over” first: an ended match cannot be taken up again.")
+    leaves = Tick()
 
     def arguments(self) -> dict[str, Any]:
-        """None: the tick is for the player."""
-        return {}
+        """What is left open; that they are sure is for the players."""
+        return {"leaves": self.cleaned_data["leaves"]}
 
 
 class TakeBack(ActForm):

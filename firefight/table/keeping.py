@@ -298,12 +298,15 @@ def ledger_missions() -> ModuleType:
     return import_module(settings.LEDGER_MISSIONS)
 
 
-def say_left_open(match: Match, after: Position) -> str:
-    """What sides have still to do together as a match goes on to another position, as a sentence; "" for nothing."""
+def say_left_open(match: Match, before: Position, after: Position | None) -> str:
+    """What sides have still to do together as a match goes from one position to another, as a sentence; "" for nothing.
+
+    ``after``: None where nothing comes after.
+    """
     game, known = registry.games()[match.game], registry.helpers(match.game)
-    if game.joint is None or not game.joint.is_time(match.state.position) or game.joint.is_time(after):
+    if game.joint is None or not game.joint.passes(before, after):
         return ""
-    here = situation_of(match, (), with_counters=False)
+    here = replace(situation_of(match, (), with_counters=False), position=before)
     places = game.joint.find(here, counters.list_in_sight(match)) if game.counters else ()
     due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]

@@ -72,7 +72,10 @@ class RandomFirefight(RandomTable):
         if not form:
             return None
         boxes = [each for each in form.controls() if each.attributes.get("name") == "die"]
-        return (form.fill(die=1) if boxes else form).press().response
+        reader = (form.fill(die=1) if boxes else form).press()
+        if reader.status == 422 and self.rng.random() < 0.5:  # a Close Combat is left open
+            self.form_of(reader, "end-turn").press()
+        return reader.response
 
     def form_of(self, reader, does):
         """A form of the page by what it does; None where it does not stand there."""

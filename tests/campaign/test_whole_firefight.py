@@ -15,6 +15,7 @@ from tests.campaign.memory import Memory
 from tests.campaign.players import trial
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run
+from tests.filling import Reader
 from tests.firefight.table.test_random_table import told, union_of_logs
 from tests.oracles.historian import check_story
 from tests.oracles.tablekeeper import TableKeeper
@@ -79,7 +80,13 @@ def end_turn(play, german, turn):
         play.players["german"].do("drop/", step="all")
     assert TableKeeper(play.start).keep(union_of_logs(play), play.after).plain() == told(play)
     is_rolled = german.form("end-turn", "firefight/").offers("die")
-    german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
+    reader = Reader(german.client).open(german.address("firefight/"))
+    reader.form("form", does="end-turn").fill({"die": 10 if turn == TURNS else 1} if is_rolled else {})
+    reader.press("End the turn")
+    if reader.status == 422:
+        assert "Still open: Close Combat in" in reader.words(".trouble")
+        reader.press("End the turn all the same")
+    assert reader.status == 200
 
 
 @pytest.mark.long

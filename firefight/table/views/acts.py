@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from firefight.table import forms
-from firefight.table.acts import LeavesOpen, Refused
+from firefight.table.acts import Refused
 from firefight.table.seats import Table
 
 from .page import seated, show_after_act, show_refusal
@@ -20,8 +20,6 @@ def act_view(form: type[forms.ActForm]) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, table: Table) -> HttpResponse:
         try:
             done = form(request.POST).perform(table)
-        except LeavesOpen as error:
-            return show_refusal(request, table, error, goes_on=error.button)
         except Refused as error:
             return show_refusal(request, table, error)
         return show_after_act(request, table, done)

@@ -48,7 +48,7 @@ from firefight.table import (
     turns,
     visits,
 )
-from firefight.table.acts import Refused
+from firefight.table.acts import LeavesOpen, Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
@@ -60,6 +60,8 @@ from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
 from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
 
+# What every form of an act carries anew.
+OF_ONE_ACT = ("csrfmiddlewaretoken", "act", "as", "version", "after")
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 MOST_PICTURED = 40  # counters beside a result, alike ones as one picture
 # Acts that leave the desk alone.
@@ -532,11 +534,10 @@ def show_refusal(
     table: Table,
     error: Refused,
     form: tuple[Submission, Helper, Naming] | None = None,
-    goes_on: str = "",
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper.
 
-    ``goes_on``: the way on in the course that may be taken all the same.
+    Who would leave something open finds a form there that sends the same again, to go on all the same.
     """
     table = seats.at_table(request, table.match.pk)
     if wants_json(request) and not form:
@@ -548,10 +549,11 @@ def show_refusal(
     if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
     more: dict[str, Any] = {}
+    if isinstance(error, LeavesOpen):
+        again = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
+        more["goes_on"] = {"at": request.path, "fields": again, "is_by_htmx": is_by_htmx(request)}
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)
-        more = {"folded": tell_result(table, desk)} if newest and begins_step([newest]) else {}
-    return show_match(
-        request, table, desk, lines, status=error.status, trouble=str(error), after=after, goes_on=goes_on, **more
-    )
+        more |= {"folded": tell_result(table, desk)} if newest and begins_step([newest]) else {}
+    return show_match(request, table, desk, lines, status=error.status, trouble=str(error), after=after, **more)

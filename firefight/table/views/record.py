@@ -74,7 +74,7 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     path = request.POST.get("field", "")[:200]
     try:
         typed, keeps_house = read_typed(request, table, path), "house" in request.POST
-        done = acts.set_value(table, act, version, path, typed, keeps_house)
+        done = acts.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
     except Refused as error:
         return show_refusal(request, table, error)
     if wants_json(request):

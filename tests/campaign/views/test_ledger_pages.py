@@ -857,6 +857,31 @@ def test_turns_end_without_a_roll_until_the_fifth(fighting):
         assert not forms_in(player.open("firefight/"), "report")
 
 
+def meet(table):
+    """A counter of each side comes to K7, where nobody hides."""
+    for player in (table.german, table.russian):
+        seen = [each for each in player.get("counters.json").json() if each["side"] == player.side]
+        assert player.do("counters/", id=[seen[0]["id"]], place="K7", area="11", becomes="shown").status_code == 302
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_end_of_a_turn_asks_about_an_open_close_combat_before_a_die_is_rolled(fighting, script):
+    for _ in range(4):
+        fighting.german.end_turn()
+    meet(fighting)
+    before = fighting.german.match.version
+    reader = Reader(fighting.german.client, script).open(fighting.german.address("firefight/"))
+    reader.form("form", does="end-turn").fill(die=8).press("End the turn")
+    assert (reader.status, fighting.german.match.version) == (422, before)
+    assert "Still open: Close Combat in K7." in reader.words(".trouble")
+    form = reader.form("form", does="end-turn")
+    assert form.sent()["die"] == ["8"]
+    form.press("End the turn all the same")
+    assert fighting.german.match.state.turn == 6
+    assert [each for each in fighting.german.log if "Still open: Close Combat in K7." in each.sentence]
+    assert "all the same" not in reader.open(fighting.german.address("firefight/")).words()
+
+
 def test_of_two_who_end_the_same_turn_one_is_told_so(fighting):
     form = fighting.russian.form("end-turn", "firefight/")
     fighting.german.end_turn()

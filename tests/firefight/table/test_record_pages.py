@@ -224,6 +224,39 @@ def test_the_next_phase_does_not_ask_where_no_close_combat_is_open(both):
     assert "Still open" not in german.last.sentence and german.match.state.phase == "conclusion"
 
 
+@pytest.mark.parametrize("house", [True, False])
+def test_a_phase_set_by_hand_asks_about_an_open_close_combat_too(both, house):
+    """The Melee Phase is left, or passed by, with the housekeeping or as a plain correction."""
+    german, russian = both
+    meet(german, russian)
+    for phase in ("melee", "fire_and_movement"):
+        set_phase(german, phase)
+        before = german.match.version
+        reader = Reader(german.client).open(f"/match/{german.match_id}/record/")
+        reader.form("#phase form").fill(value="conclusion", house=house).press("Set")
+        assert (reader.status, german.match.version) == (422, before)
+        assert "Still open: Close Combat in K7." in reader.words("#now")
+    reader.press("Go on all the same", within="#now")
+    assert german.match.state.phase == "conclusion"
+    told = [entry.sentence for entry in german.log if "Still open: Close Combat in K7." in entry.sentence]
+    assert len(told) == 1 and told[0].startswith("By hand")
+    set_phase(german, "melee")  # back, or another turn, from where it is over, asks nobody
+    assert german.match.state.phase == "melee"
+
+
+def test_the_end_of_the_match_asks_about_an_open_close_combat_and_tells_of_it(both):
+    german, russian = both
+    meet(german, russian)
+    set_phase(german, "melee")
+    answer = german.do("end/", sure="on")
+    assert answer.status_code == 422 and "Still open: Close Combat in K7." in words_of(answer)
+    assert german.match.proposal is None
+    german.do("end/", sure="on", leaves="on")
+    russian.do("answer/", agrees="yes")
+    (line,) = [entry for entry in german.log if entry.kind == "end"]
+    assert line.sentence.endswith("Still open: Close Combat in K7.")
+
+
 def test_a_script_is_asked_about_an_open_close_combat_too(both):
     german, russian = both
     meet(german, russian)

@@ -60,6 +60,14 @@ class MeleeRules:
         """Whether it is offered now: in the Melee Phase."""
         return position.phase == TurnPhase.MELEE
 
+    def passes(self, before: Position, after: Position | None) -> bool:
+        """Whether the Melee Phase is left behind, or passed by, between two positions."""
+        phases = [each.value for each in TurnPhase]
+        melee, was = phases.index(TurnPhase.MELEE), phases.index(before.phase)
+        if was > melee:
+            return False
+        return after is None or (after.turn, phases.index(after.phase)) > (before.turn, melee)
+
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
         """The places where somebody has still to declare in this turn."""
         found = []
