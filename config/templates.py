@@ -12,12 +12,10 @@ from django.middleware.csrf import get_token
 from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
-from jinja2 import ChainableUndefined, Environment, nodes
-from jinja2.compiler import CodeGenerator, Frame
+from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
-from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 from firefight.assistant.desk import NamedCounter
@@ -80,104 +78,19 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     return "".join(parts), tag
 
 
-class Writer(CodeGenerator):
-    """Has a value written by ``escape_text``: Jinja's own way makes a Markup of each, only to join it to the page."""
-
-    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        """The template's module, which begins with what writes its values."""
-        self.writeline(f"from {__name__} import escape_text")
-        super().visit_Template(node, frame)
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("escape_text(")
-        else:
-            super()._output_child_pre(node, frame, finalize)
-
-    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
-        """An attribute that is there is read as it is; Jinja's own way is for what has none, such as a mapping."""
-        self.write("(value if (value := getattr(owner := ")
-        self.visit(node.node, frame)
-        self.write(f", {node.attr!r}, missing)) is not missing else environment.getattr(owner, {node.attr!r}))")
-
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        """A method is called as it is: Jinja asks of whatever is called whether it wants to know the template."""
-        is_method = isinstance(node.node, nodes.Getattr) and not forward_caller
-        if not is_method or node.kwargs or node.dyn_args or node.dyn_kwargs:
-            super().visit_Call(node, frame, forward_caller=forward_caller)
-            return
-        self.visit(node.node, frame)
-        self.write("(")
-        for value in node.args:
-            self.visit(value, frame)
-            self.write(", ")
-        self.write(")")
-
-
-def escape_text(value: Any) -> str:
-    """A value as it stands in a page.
-
-    >>> "".join(escape_text(value) for value in ("a < b, ", Markup("<b>c</b>, "), "plain, ", 7))
-    'a &lt; b, <b>c</b>, plain, 7'
-    """
-    kind = type(value)
-    if kind is Markup or (kind is str and not _find_special(value)):
-        return value
-    return str(value) if kind is int else escape(value)
-
-
-_find_special = re.compile("[&<>\"']").search
-
-
-class InliningEnvironment(Environment):
-    """Compiles what a template includes as a part of it: to look it up with every answer costs more than to draw it.
-
-    Not where templates are read anew when they change: there each stays by itself, as a change of it would go unseen.
-    """
-
-    code_generator_class = Writer
-
-    def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
-        return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
-
-    def make_globals(self, d: Any) -> dict[str, Any]:
-        """What a template knows of itself, as a plain dictionary: each file of macros that it imports asks for all."""
-        return {**self.globals, **(d or {})}
-
-
-class Inliner(NodeTransformer):
-    """Puts a template that is included by its name in the place of the tag that includes it."""
-
-    def __init__(self, environment: Environment):
-        self.environment = environment
-
-    def visit_Include(self, node: nodes.Include) -> nodes.Node:
-        """The template's body, whose variables are its own."""
-        if not isinstance(node.template, nodes.Const) or not self.environment.loader:
-            return node
-        name = node.template.value
-        source, path, _ = self.environment.loader.get_source(self.environment, name)
-        body = self.visit(self.environment.parse(source, name, path)).body
-        return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
-
-    def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """Calls of our own functions as filters of their first value: Jinja asks nothing before it calls those."""
-        self.generic_visit(node)
-        called = node.node
-        if not isinstance(called, nodes.Name) or called.name not in OFTEN_CALLED:
-            return node
-        if not node.args or node.dyn_args or node.dyn_kwargs:
-            return node
-        first, *others = node.args
-        return nodes.Filter(first, called.name, others, node.kwargs, None, None, lineno=node.lineno)
-
-
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
-    made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {**OFTEN_CALLED, "style_address": style_address, "htmx_script": htmx_script}
-    made.globals["find_words_file"] = find_words_file
-    made.filters |= OFTEN_CALLED
+    made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
+    made.globals |= {
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+        "find_words_file": find_words_file,
+        "htmx_script": htmx_script,
+        "static": static,
+        "style_address": style_address,
+        "url": address_of,
+        "url_of_number": address_of_number,
+    }
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -214,16 +127,6 @@ def draw_field(macro: Macro, field: ShownField) -> Markup:
 def draw_once(macro: Macro, thing: Hashable) -> Markup:
     """Draw what never changes and many answers show, and remember how it looks."""
     return Markup(macro(thing))
-
-
-# What templates ask for most; no macro may be called so.
-OFTEN_CALLED = {
-    "url": address_of,
-    "url_of_number": address_of_number,
-    "static": static,
-    "draw_field": draw_field,
-    "draw_once": draw_once,
-}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
