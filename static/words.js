@@ -5,7 +5,8 @@
 const WORDS_FILE = document.currentScript.dataset.words;
 // Where words are explained: not in what is pressed or ticked, which has a meaning of its own.
 const SPOTS = `.field > label, .rows > legend, .row label, .result .meaning, .result h2, .effects li, .also b, #opening,
-  .account, .due-row small, .chosen-counters li, .odds th, .kept h3, .kept .told p, .chart-words`;
+  .account, .due-row small, .chosen-counters li, .odds th, .kept h3, .kept .told p, .chart-words,
+  #ledger :is(h2, h3, p, dt, legend, th, li):not(.log *), .campaign-card :is(h2, h3, h4, p, li)`;
 const PRESSED = "a, button, summary, .tick, .word, [role=button]";
 const explained = new Map(); // by spelling: word, text, rule, anchor
 let wordsPage = "";
@@ -33,8 +34,8 @@ function findIn(text) {
 function markWords(root = document) {
   const marked = new Map();
   root.querySelectorAll(SPOTS).forEach((spot) => {
-    const part = spot.closest("form, article, section");
-    if (!marked.has(part)) marked.set(part, new Set([...part?.querySelectorAll(".word:not([aria-hidden=true] *)") || []].map((each) => each.dataset.word)));
+    const part = spot.closest("form, article, section, #ledger, main");
+    if (!marked.has(part)) marked.set(part, new Set([...part.querySelectorAll(".word:not([aria-hidden=true] *)")].map((each) => each.dataset.word)));
     const walker = document.createTreeWalker(spot, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const found = !node.parentElement.closest(PRESSED) && findIn(node.data);
@@ -52,9 +53,9 @@ function markWord(node, start, word) {
   const mark = document.createElement("span"); // a button must not stand in a label
   mark.className = "word";
   mark.setAttribute("role", "button");
-  // In a form the way from field to field stays short: its head explains all of its words. What is not read aloud must
+  // On a sheet the way from field to field stays short: its head explains all of its words. What is not read aloud must
   // not have the focus: the word of a result stands in its headline, too.
-  mark.tabIndex = rest.parentElement.closest("form, [aria-hidden]") ? -1 : 0;
+  mark.tabIndex = rest.parentElement.closest("#desk form, [aria-hidden]") ? -1 : 0;
   mark.setAttribute("aria-haspopup", "dialog");
   mark.dataset.word = explained.get(word).word;
   mark.textContent = word;

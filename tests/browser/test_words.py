@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from . import ledger
 from .table import begin, choose, result, type_dice
 from .test_axe import assert_accessible
 
@@ -96,6 +97,30 @@ def test_a_code_is_explained_where_the_headline_begins_with_it(new_page):
     result(page).locator(".word").focus()
     page.keyboard.press("Enter")
     expect(card(page)).to_contain_text("One unit of the hex is taken off")
+
+
+def test_pages_of_a_campaign_explain_its_words(new_page):
+    """By a tap and by the keyboard, each once in a part, also after the page was changed by an act."""
+    (page,) = ledger.in_campaign(new_page, german=PHONE)
+    for name, rule in (("CP", "20.8.1"), ("The Attacker", "20.5.4"), ("Campaign orders", "20.5.5")):
+        word(page, name).first.focus()
+        page.keyboard.press("Enter")
+        expect(card(page)).to_contain_text(f"Rule {rule}")
+        page.keyboard.press("Escape")
+        expect(word(page, name).first).to_be_focused()
+    assert_accessible(page, "words of a campaign")
+    page.set_viewport_size(PHONE)
+    ledger.open_tab(page, "Map")
+    word(page, "Isolated").first.click()
+    expect(card(page)).to_contain_text("No chain of own sectors")
+    assert_accessible(page, "a word of the map")
+    for tab in ledger.TABS:
+        page.locator(".tabs").get_by_role("link", name=tab, exact=True).click()
+        expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+        parts = page.locator("#ledger").evaluate("""ledger => [...ledger.querySelectorAll(".word")].map((each) =>
+          [each.closest("form, article, section, #ledger").id, each.dataset.word].join())""")
+        assert len(parts) <= 20, (tab, parts)
+        assert not page.locator(":is(.tick, button, a, summary, .log) .word").count()
 
 
 @pytest.mark.usefixtures("page_errors_allowed")  # the refused file is the point
