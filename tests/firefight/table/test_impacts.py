@@ -245,6 +245,23 @@ def test_an_ffe_under_fire_2_attacks_who_stays_in_its_hex_as_the_next_phase_begi
     assert again.problems == ()
 
 
+def test_an_ffe_that_is_called_again_attacks_its_own_hex_anew(field):
+    """17.3.6, 17.4.5, R-134: by the fire that goes on, and by the impact; each attack is made once."""
+    german, russian = field
+    put_ffe(german)
+    german.do("drop/", step="all")
+    to_turn_3(german)
+    staying = due(german, "german")
+    for step in list(german.match.state.queue):
+        german.roll("fire", step=step.id, die="99")
+    assert staying and not german.match.state.queue
+    german.roll("contact", mission="german-2", aim="K7", die="30")
+    anew = due(german, "german")
+    own_hex = [each[:3] for each in staying]
+    assert [each[:3] for each in anew if each[:3] in own_hex] == own_hex
+    assert len(anew) > len(own_hex)
+
+
 def test_no_number_that_is_missing_tells_of_a_hidden_counter_that_stays(field):
     german, russian = field
     put_ffe(german)
