@@ -421,7 +421,8 @@ class Game:
     ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the
     rolls by slug of which whoever makes them hopes for a low one. ``board``: what stands in a strip beside the desk,
     for a game of whose counters the frame knows nothing; None for no strip. ``tell_roll``: what a roll adds to the
-    sentence of an act and all that followed from it; None where its own sentence says it well enough.
+    sentence of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``:
+    how many units the words of odds say are lost, for a game of whose counters the frame knows nothing.
     """
 
     slug: str
@@ -450,6 +451,7 @@ class Game:
     low_is_lucky: frozenset[str] = frozenset()
     board: Callable[[TableState], Sequence[BoardItem]] | None = None
     tell_roll: Callable[[RollFacts], Clause] | None = None
+    count_lost: Callable[[str], int] | None = None
 
     def __post_init__(self) -> None:
         if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:

@@ -105,6 +105,8 @@ class Story:
     @property
     def how_turning(self) -> str:
         """By what turning points are ranked; of counters only where the app knows any."""
+        if self.game.count_lost:
+            return HOW_COSTLY
         return HOW_TURNING if self.game.counters else HOW_UNLIKELY
 
     @property
@@ -342,7 +344,7 @@ def join_titles(first: str, last: str) -> str:
 
 def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
     """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
-    numbers, counts_losses = {line.number for line in told.lines}, told.game.counters is not None
+    numbers, counts_losses = {line.number for line in told.lines}, bool(told.game.counters or told.game.count_lost)
     within = (point for point in turned if point.number in numbers)
     points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
     sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
@@ -507,6 +509,9 @@ def tell_point(game: Game, point: DecisiveRoll) -> str:
 HOW_TURNING = (
     "Ranked by what each changed: the counters that it cost with all that followed from it, each less the chance that "
     "the odds had given it. What is hurt counts half of what fell."
+)
+HOW_COSTLY = (
+    "Ranked by what each changed: the units that it eliminated, each less the chance that the odds had given it."
 )
 HOW_UNLIKELY = "Ranked by how unlikely each roll was by the odds shown before it."
 

@@ -4,7 +4,7 @@ The odds are those of the roll alone, from the rule itself and the charts that t
 they are those that stood on the page.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -30,7 +30,8 @@ class JudgedRoll:
     """A roll with the odds before it. ``share``: of what it came to; ``tail``: of that or what lies beyond.
 
     ``line``: the line that tells of it, which may tell of several. ``is_low``: it fell on the low side, which rolls of
-    this kind hope for. ``cost``: how many counters were hurt or fell of what followed from it.
+    this kind hope for. ``cost``: how many counters were hurt or fell of what followed from it. ``took``: for each unit
+    that it says it eliminated, where the app keeps no counters, the chance that so many were.
     """
 
     line: LogLine
@@ -41,6 +42,7 @@ class JudgedRoll:
     tail: float
     is_low: bool
     cost: int
+    took: tuple[float, ...] = ()
 
     @property
     def chance(self) -> str:
@@ -148,19 +150,23 @@ def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], 
     others, the least likely first, and so do all where the app keeps no counters.
     """
     standing = {line.number: line for line in lines if line.voided_by is None}
-    chains, root_of = _gather_chains(standing.values())
+    chains = _gather_chains(standing.values())
     tails: dict[int, float] = {}
     for each in judged:
-        chain = chains[root_of[each.line.number]]
+        chain = chains[_root_of(each.line)]
         chain.judged.append(each)
+        for chance in each.took:
+            chain.cost(1, chance)
+            chain.fell += 1
+            chain.led.add(each.line.number)
         tails[each.line.number] = each.tail
         if STRIKES in each.line.inputs and each.cost:  # dice of a ledger's line say themselves what each cost
             chain.cost(each.cost, each.tail)
             chain.hit += each.cost
     for _, moment in told.harms:
-        if moment.line.number not in root_of:
+        if moment.line.number not in standing:
             continue
-        chain, has_fallen = chains[root_of[moment.line.number]], moment.word == FELL
+        chain, has_fallen = chains[_root_of(moment.line)], moment.word == FELL
         chain.fell, chain.hurt = chain.fell + has_fallen, chain.hurt + (not has_fallen)
         if STRIKES not in moment.line.inputs:
             path = list(_climb(moment.line, standing))
@@ -170,16 +176,17 @@ def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], 
     return sorted(points, key=lambda point: (-point.change, point.likelihood, point.number))
 
 
-def _gather_chains(lines: Iterable[LogLine]) -> tuple[dict[int, _Chain], dict[int, int]]:
-    """Lines with all that followed from each, by the number of the first; and for every line, which that is."""
+def _root_of(line: LogLine) -> int:
+    """The line that began what a line belongs to: its episode, but each round of a ledger's battle is for itself."""
+    return line.number if STRIKES in line.inputs else line.begin
+
+
+def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
+    """Lines with all that followed from each, by the number of the line that began it."""
     chains: dict[int, _Chain] = {}
-    root_of: dict[int, int] = {}
     for line in lines:
-        root = root_of[line.number] = root_of.get(line.follows or 0, line.number)
-        if root == line.number:
-            chains[root] = _Chain([])
-        chains[root].lines.append(line)
-    return chains, root_of
+        chains.setdefault(_root_of(line), _Chain([])).lines.append(line)
+    return chains
 
 
 def _climb(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
@@ -233,19 +240,36 @@ def _judge_roll(
 ) -> list[JudgedRoll]:
     helper = registry.helpers(game.slug).get(line.helper)
     odds = _find_odds(helper, charts.at(line), line.inputs) if helper and outcome is not None else None
-    return judge(line, odds, outcome, costs.get(line.number, 0)) if odds and outcome is not None else []
+    if odds is None or outcome is None:
+        return []
+    return judge(line, odds, outcome, costs.get(line.number, 0), game.count_lost)
 
 
-def judge(line: LogLine, odds: Odds, outcome: str, cost: int) -> list[JudgedRoll]:
-    """A roll by its odds, and what it came to; none where that was certain."""
+def judge(
+    line: LogLine, odds: Odds, outcome: str, cost: int, count_lost: Callable[[str], int] | None = None
+) -> list[JudgedRoll]:
+    """A roll by its odds, and what it came to; none where that was certain.
+
+    Of several rows with its outcome it is the one that its headline ends with: "2 enemy units eliminated".
+    ``count_lost``: how many units such words say are lost.
+    """
     shares = [row.weight / odds.total for row in odds.rows]
-    here = [row.outcome == outcome for row in odds.rows]
+    said = line.headline.rstrip(".")
+    alike = [row.outcome == outcome for row in odds.rows]
+    named = [is_it and said.endswith(row.label) for is_it, row in zip(alike, odds.rows, strict=True)]
+    here = named if any(named) else alike
     share = sum(part for part, is_it in zip(shares, here, strict=True) if is_it)
     if not 0 < share < 1:
         return []
     before = sum(part for _, part in takewhile(lambda pair: not pair[0], zip(here, shares, strict=True)))
     low, high = before + share, 1 - before
-    return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost)]
+    lost = [count_lost(row.label) for row in odds.rows] if count_lost else []
+    mine = [number for number, is_it in zip(lost, here, strict=True) if is_it] if lost else []
+    took = tuple(
+        sum(part for number, part in zip(lost, shares, strict=True) if number >= least)
+        for least in range(1, min(mine, default=0) + 1)
+    )
+    return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost, took)]
 
 
 def _find_odds(helper: Helper, book: Book, plain: Mapping[str, Any]) -> Odds | None:

@@ -5,6 +5,7 @@ from firefight.engine.course.alternating import Turns
 from firefight.engine.course.beginning import Option
 
 from .rules import charts
+from .rules.combat import count_lost
 from .rules.deployment import RECORD, show_board
 from .rules.telling import tell_battle_roll
 from .rules.terrain import SIDES
@@ -34,6 +35,7 @@ GAME = Game(
     course=Turns(sides=SIDES),  # the sheet has no sequence of play
     record=RECORD,
     tell_roll=tell_battle_roll,
+    count_lost=count_lost,
     board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,

@@ -460,6 +460,9 @@ FELL, HALVED = {"fate": ["", "eliminated"]}, {"state": [[], ["reduced"]]}
 
 
 def rank(*lines):
+    for entry, _ in lines:
+        above = {each.number: each for each, _ in lines}.get(int(entry.due.partition("-")[0] or 0) or entry.about or 0)
+        entry.episode = above and (above.episode or above.number)
     entries = story.log.visible([entry for entry, _ in lines], ())
     told = history.tell_histories(entries, GAMES)
     return turning.rank_turning_points(judge(*[line for line in lines if line[0].rolls], told=told), entries, told)
@@ -579,3 +582,18 @@ def test_a_game_without_counters_tells_of_its_least_likely_rolls():
     assert len(told.turned) == 2 and told.turned[0].likelihood < told.turned[1].likelihood
     assert told.how_turning == story.HOW_UNLIKELY
     assert story.tell_point(told.game, told.turned[0]) in told.chapters[0].tale
+
+
+def test_combats_of_battle_are_ranked_by_whom_they_eliminated():
+    """A game without counters of its own has turning points by the units that its combats say are lost."""
+    player, _ = begin(game="battle-for-stalingrad", hot_seat=True)
+    for die in (1, 2, 3, 4, 5, 6):
+        player.roll("combat", die=str(die), strength="12", hex=str(1700 + die))
+    told = story.read_story(player.match, ())
+    lost = [point.fell for point in told.turning_points]
+    assert len(set(lost)) > 1 and lost == sorted(lost, reverse=True) and all(lost)
+    page = text_of(player.get("report/"))
+    first = pages.words_of_each(page, ".turning li")[0]
+    assert f"{lost[0]} enemy units eliminated" in first and "100 %" not in first
+    assert story.HOW_COSTLY in page
+    assert "hex 170" in pages.words_of_each(page, "p.tale")[0]

@@ -314,6 +314,16 @@ def _count_words(losses: int, kind: Kind) -> str:
     return f"{count_of(losses, kind.eliminates)} {verb}" if losses else ""
 
 
+def count_lost(words: str) -> int:
+    """How many units or Air Points the words of odds say are lost.
+
+    >>> count_lost("2 enemy units eliminated"), count_lost("no effect")
+    (2, 0)
+    """
+    number, _, rest = words.partition(" ")
+    return int(number) if number.isdigit() and rest.endswith(("eliminated", "lost")) else 0
+
+
 def _has_addition(modifiers: tuple[Modifier, ...]) -> bool:
     return any(modifier.rule == "3.21 column 5" for modifier in modifiers)
 
