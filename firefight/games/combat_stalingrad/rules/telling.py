@@ -108,8 +108,8 @@ def _tell_casualties(facts: RollFacts) -> Clause:
 
 def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
     name, fate = facts.text("name").removesuffix(" (half)"), words.get(facts.outcome)
-    if fate is None or not name:
-        return tell_in_short(facts)
+    if fate is None or not name:  # its headline alone would not say what was rolled for
+        return Clause(facts.words)
     return Clause(fates={name: fate} if fate else {})
 
 
