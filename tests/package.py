@@ -5,6 +5,7 @@ package, the container and the lock file are proved together. Nothing of the che
 an empty folder, and keeps its data where the system keeps programs' data.
 """
 
+import html
 import json
 import os
 import re
@@ -79,11 +80,14 @@ def play(command, folder):
 
 
 def check_answers(served):
-    """The home page with its style sheet, a picture, and a roll."""
+    """The home page with its style sheet, its scripts and a counter's picture, a campaign's page, and a roll."""
     status, _, page = served.ask("/")
     assert status == 200
-    (style,) = re.findall(r'href="(/style/[^"]+\.css)"', page.decode())[:1]
-    assert served.ask(style)[0] == 200
+    parts = re.findall(r'(?:href|src)="(/(?:style|static)/[^"]+\.(?:css|js)|/[^"]+\.svg[^"]*)"', page.decode())
+    assert {re.search(r"\.(css|js|svg)", part)[1] for part in parts} == {"css", "js", "svg"}
+    for part in parts:
+        assert served.ask(html.unescape(part))[0] == 200, part
+    assert served.ask("/campaign/new/")[0] == 200
     status, _, body = served.ask("/assist/combat-stalingrad/contact.json?device=phone&die=75")
     assert (status, json.loads(body)["outcome"]) == (200, "contact")
 

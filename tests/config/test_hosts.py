@@ -1,5 +1,6 @@
 """What is for hosts, programs and browsers themselves: figures, the word, robots, icons, whom to tell of a hole."""
 
+import io
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from PIL import Image
 
 from firefight.hosting import word
 from firefight.models import Match
@@ -110,17 +112,38 @@ def test_without_a_word_nobody_is_asked(client):
 def test_search_engines_are_asked_to_leave_matches_alone(client):
     answer = client.get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")
-    text = answer.text
-    assert "Disallow: /\n" in text
-    assert not re.search("Allow: /(match|seat|story|campaign|feed)", text)
+    rules = re.findall(r"^(Allow|Disallow): (\S+)$", answer.text, re.M)
+
+    def may_read(place):
+        """The longest rule that fits decides (RFC 9309, 2.2.2)."""
+        fitting = [(len(rule), kind) for kind, rule in rules if re.match(re.escape(rule).replace("\\$", "$"), place)]
+        return max(fitting)[1] == "Allow"
+
+    page = client.get("/").text
+    (style,) = re.findall(r'href="(/style/[^"]+)"', page)[:1]
+    public = ("/", "/assist/", f"/assist/{GAME}/fire/", style, "/static/icon-192.png")
+    assert {place for place in public if not may_read(place)} == set()
+    private = (
+        "/match/0123456789ab/",
+        "/match/new/",
+        "/seat/x/",
+        "/story/x/",
+        "/campaign/new/",
+        "/feed/x/",
+        "/metrics/",
+    )
+    assert {place for place in private if may_read(place)} == set()
 
 
 def test_an_icon_is_where_browsers_look_for_one_and_in_the_manifest(client):
-    assert client.get("/favicon.ico")["Location"].endswith(".png")
+    assert client.get("/favicon.ico", follow=True)["Content-Type"] == "image/png"
     page = client.get("/").text
     (place,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page)
     found = json.loads(client.get(place).content)
     assert [icon["sizes"] for icon in found["icons"]] == ["192x192", "512x512"]
+    for icon in found["icons"]:
+        with Image.open(io.BytesIO(client.get(icon["src"]).getvalue())) as picture:
+            assert (f"{picture.width}x{picture.height}", picture.get_format_mimetype()) == (icon["sizes"], icon["type"])
     assert client.get(found["start_url"]).status_code == 200
 
 

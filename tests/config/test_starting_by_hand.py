@@ -33,7 +33,7 @@ def start(folder, *arguments, **pythons):
     """Start it on a machine that has only these Pythons."""
     programs = folder.parent / "bin"
     programs.mkdir()
-    for name in ("dirname", "uname", "cat"):
+    for name in {"dirname", "uname", "cat", "touch"} - {*pythons}:
         (programs / name).symlink_to(shutil.which(name))
     for name, script in pythons.items():
         program = programs / name.replace("_", ".")
@@ -58,6 +58,12 @@ def test_an_older_python_is_passed_over_for_a_newer_one(unpacked):
     assert said.endswith("python3.12 runs bootstrap.py start")
 
 
+def test_a_python_that_is_called_python_alone_starts_the_app_with_what_was_asked(unpacked):
+    code, said = start(unpacked, "--lan", python=GOOD)
+    assert code == 0
+    assert said.endswith("python runs bootstrap.py start --lan")
+
+
 def test_without_a_python_it_says_where_to_get_one(unpacked):
     code, said = start(unpacked)
     assert code == 1
@@ -74,6 +80,35 @@ def test_an_app_that_ends_by_itself_leaves_its_words_on_the_screen(unpacked):
     code, said = start(unpacked, python3=FAILS)
     assert code == 1
     assert "the lines above say why" in said
+
+
+ASKED = '#!/bin/sh\ntouch "$0.asked"\nexit 1\n'  # what macOS calls python3: being asked anything, it opens an offer
+
+
+def start_on_a_mac(folder, tools, system="Darwin"):
+    """Start it where python3 stands in the place of Apple's own, which ``tools`` make a Python; and whether that was
+    asked."""
+    file, programs = folder / "start.command", folder.parent / "bin"
+    text = file.read_text()
+    assert text.count("= /usr/bin/python3 ") == 1
+    file.write_text(text.replace("= /usr/bin/python3 ", f'= "{programs}/python3" '))
+    selects = f"#!/bin/sh\nexit {0 if tools else 2}\n"
+    others = {"uname": f"#!/bin/sh\necho {system}\n", "xcode-select": selects}
+    _, said = start(folder, python3=GOOD if tools else ASKED, python3_12=GOOD, **others)
+    return said.rpartition("/")[2], (programs / "python3.asked").exists()
+
+
+def test_apples_offer_is_passed_over_without_being_asked(unpacked):
+    assert start_on_a_mac(unpacked, tools=False) == ("python3.12 runs bootstrap.py start", False)
+
+
+def test_apples_own_python_starts_the_app_once_the_tools_are_there(unpacked):
+    assert start_on_a_mac(unpacked, tools=True) == ("python3 runs bootstrap.py start", False)
+
+
+def test_elsewhere_python3_is_no_offer(unpacked):
+    said, was_asked = start_on_a_mac(unpacked, tools=False, system="Linux")
+    assert (said, was_asked) == ("python3.12 runs bootstrap.py start", True)
 
 
 def test_a_file_taken_out_of_the_archive_alone_says_so(unpacked):

@@ -541,6 +541,14 @@ def test_the_app_divides_as_costs_the_enemy_most():
     assert len(both.on) == 2, "a sure win takes in whom it can"
 
 
+@pytest.mark.parametrize(("ccv", "uses_his_own"), [(1, False), (16, True)])
+def test_a_leader_uses_his_own_value_where_that_is_better_than_the_5_he_lends(ccv, uses_his_own):
+    battle = sector(squad(GERMAN, 1, "K7", ccv=4), nco(GERMAN, 2, "K7", ccv=ccv), squad(RUSSIAN, 1, "K7", ccv=4))
+    chosen = divide(bout([1, 2], [1]), battle)
+    assert (GERMAN, 2) in chosen.attacks_of(GERMAN)[0].by
+    assert ((GERMAN, 2) in chosen.by_value) == uses_his_own
+
+
 # CC-20, A-44 Automatic results by the best odds available
 
 
@@ -697,6 +705,26 @@ def test_a_proposal_gathers_up_to_4_to_1_against_one_enemy():
 def test_a_proposal_gathers_no_more_than_one_hex_holds():
     battle = sector(*(squad(GERMAN, n, "K7") for n in range(1, 6)), squad(RUSSIAN, 1, "K8", ccv=9))
     assert keys_of(*proposals(battle)) == keys_of(bout([1, 2, 3], [1]))
+
+
+def test_a_proposal_gathers_the_strongest_first_and_no_more_than_it_needs():
+    ours = squad(GERMAN, 1, "K7", ccv=3), squad(GERMAN, 2, "K7", ccv=9), squad(GERMAN, 3, "K7", ccv=5)
+    assert keys_of(proposals(sector(*ours, team(RUSSIAN, 1, "K8")))[0]) == keys_of(bout([2], [1]))
+    demo = unit(GERMAN, 1, Kind.SW_TEAM, 9, "K7", weapon=TeamWeapon.DEMO_CHARGE)  # which is worth 1 against AFV
+    battle = sector(demo, squad(GERMAN, 2, "K7", ccv=4), tank(RUSSIAN, 1, "K8", ccv=1))
+    assert keys_of(proposals(battle)[0]) == keys_of(bout([2], [1]))
+
+
+def test_the_same_battle_has_the_same_proposal_in_whatever_order_its_units_stand():
+    fighters = [*(squad(GERMAN, n, "K7") for n in range(1, 6)), team(RUSSIAN, 1, "K8", ccv=4)]
+    assert proposals(sector(*fighters)) == proposals(sector(*reversed(fighters)))
+
+
+def test_a_proposal_begins_with_an_own_unit_that_waited():
+    ours = squad(GERMAN, 1, "K7", ccv=9), squad(GERMAN, 2, "K7", ccv=3)
+    battle = sector(*ours, team(RUSSIAN, 1, "K8"), waited=frozenset({(GERMAN, 2)}))
+    first = proposals(battle)[0]
+    assert first.attackers[0] == (GERMAN, 2) and not objections(first, battle)
 
 
 def test_a_proposal_counts_riders_on_foot():

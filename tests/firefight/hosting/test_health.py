@@ -28,6 +28,25 @@ def test_a_database_that_does_not_answer_is_a_503(client, monkeypatch):
     assert "password" not in answer.text
 
 
+def test_a_database_that_opens_and_answers_nothing_is_a_503(client, monkeypatch):
+    def refuse(*arguments):
+        raise OperationalError("disk I/O error")
+
+    monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", refuse)
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()["database"]) == (503, "does not answer")
+
+
+def test_a_disk_that_cannot_be_read_is_a_503_that_names_no_path(client, monkeypatch, settings):
+    def refuse(folder):
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(health.shutil, "disk_usage", refuse)
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()["disk"]) == (503, "cannot be read")
+    assert str(settings.DATA_DIR) not in answer.text
+
+
 @pytest.mark.parametrize(("free", "status"), [(health.LEAST_ROOM, 200), (health.LEAST_ROOM - 1, 503)])
 def test_a_disk_that_is_nearly_full_is_a_503(client, monkeypatch, free, status):
     monkeypatch.setattr(health.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))

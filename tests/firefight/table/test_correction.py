@@ -8,6 +8,7 @@ import pytest
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.engine import chain
+from firefight.engine.rolls.dice import DieSpec
 from firefight.models import LogEntry, Match
 from firefight.table import acts, archive, consent, correction, fairness, log, replay, report
 from firefight.table.acts import Refused, RollOrder
@@ -85,6 +86,30 @@ def test_a_die_that_was_thrown_for_the_same_check_stands_for_it_again(match, sho
     assert again.due == f"{new.number}-0"
     assert told.sentence.endswith(f"The same dice stand for: № {again.number}.")
     assert due(match) == before
+
+
+def test_a_die_that_stands_again_and_again_says_where_it_was_thrown(match, shot):
+    first, hit = shot
+    once = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
+    twice = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=once.entries[0].number)
+    assert twice.entries[1].helper == hit.helper
+    assert [(die.face, die.of) for die in twice.entries[1].rolls] == [(8, hit.number), (3, hit.number)]
+
+
+def test_a_throw_that_lacks_a_die_now_is_asked_for_again(match, shot):
+    first, hit = shot
+    third = {"kind": "squad", "name": "3rd", "tq": 7}
+    done = roll(match, "fire", {"die": HIT}, ff=8, units=[*UNITS, third], corrects=first.number)
+    assert [entry.helper for entry in done.entries if entry.rolls] == ["fire"]
+    assert state(match).queue[0].helper == hit.helper
+
+
+def test_of_throws_that_were_made_again_the_last_stands_in_its_order(match, shot):
+    """As the rule has some dice thrown anew; several dice of one throw have one name."""
+    _, hit = shot
+    entry = LogEntry(rolls=[replace(hit.rolls[0], die="pair", face=face) for face in (7, 4, 2, 5)])
+    spec = DieSpec("pair", hit.rolls[0].sides, "Pair", number=2)
+    assert [die.face for die in correction._dice_of(entry)(spec)] == [2, 5]
 
 
 def test_what_players_had_entered_besides_is_entered_again(match):

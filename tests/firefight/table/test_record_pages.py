@@ -8,6 +8,7 @@ import pytest
 
 from firefight.games.combat_stalingrad.game import TITLES
 from firefight.table import log, replay
+from tests import pages
 from tests.filling import NotOffered, Reader
 from tests.firefight.players import begin, end, sit, text_of, words_of
 
@@ -113,6 +114,28 @@ def test_who_sits_alone_at_the_table_has_all_of_them():
     reader = open_table(alone)
     assert "Contact" in reader.words("#missions-german-1 button")
     assert "Fire at it" in reader.words("#aircraft-german-flight1 button")
+
+
+def test_the_card_of_a_set_says_where_it_is_whether_it_was_used_what_is_wrong_and_that_it_is_lost(both):
+    german, russian = both
+    add(german, "sets", name="Phone 1", device="phone", hex="C5")
+    add(german, "missions", caliber="105", set="Phone 1")
+    german.roll("contact", mission="german-1", aim="K7", die="5")
+
+    def card(player):
+        (found,) = open_table(player).find("#sets-german-set1")
+        return found
+
+    assert "phone · C5 · used in this phase" in pages.words(card(german))
+    assert "Phone 1 German" in pages.words(card(russian)) and "Phone 1 German" not in pages.words(card(german))
+    turn = german.match.state.turn
+    set_phase(german, "command", turn + 1)
+    assert "used in this phase" not in pages.words(card(german))
+    change(german, "sets", "german-set1", hex="K9")
+    assert "at most 3 (17.2.5)" in pages.words(card(german))
+    assert "over" not in card(german).attributes["class"].split()
+    change(german, "sets", "german-set1", lost=True)
+    assert "lost" in pages.words(card(german)) and "over" in card(german).attributes["class"].split()
 
 
 # What is due

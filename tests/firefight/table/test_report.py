@@ -523,9 +523,41 @@ def test_where_nobody_was_hurt_the_least_likely_roll_comes_first(table):
     assert not any(point.change for point in found)
 
 
+def test_of_a_turning_point_only_what_led_to_the_loss_is_told(table):
+    attack, passed = fire(1, 40, "c/m", ("1st", "2nd")), check(2, 3, "no_effect", side="russian", due="1-0")
+    (point,) = rank(
+        attack, passed, check(3, 10, "disrupted", side="russian", due="1-1"), harm(4, 3, "russian-2", **FELL)
+    )
+    assert [line.number for line in point.lines] == [1, 3, 4]
+
+
+def test_a_roll_that_was_struck_is_told_of_no_turning_point(table):
+    struck = check(2, 10, "disrupted", side="russian", due="1-0", voided_by=3)
+    corrected = check(3, 3, "no_effect", side="russian", due="1-0")
+    (point,) = rank(fire(1, 60, "m", ("1st", "2nd")), struck, corrected)
+    assert [line.number for line in point.lines] == [1, 3]
+
+
 def test_the_luckiest_are_those_whose_luck_has_a_direction(table):
-    dull = [check(number, 3, "no_effect") for number in range(20, 40)]
-    assert [each.line.number for each in turning.find_luckiest(GAMES, judge(*dull), is_best=False)] == []
+    lucky, unlucky = judge(check(20, 3, "no_effect"), check(21, 10, "disrupted"))
+    neither = replace(unlucky, helper="end-of-firefight")
+    found = {is_best: turning.find_luckiest(GAMES, [lucky, unlucky, neither], is_best) for is_best in (True, False)}
+    assert found == {True: [lucky], False: [unlucky]}
+
+
+def test_the_luckiest_roll_is_the_one_whose_result_or_better_was_least_likely(table):
+    """Not the one whose very result was: beside a rarer one, a result may be rare and still nothing much."""
+    seldom, good = judge(fire(1, 40, "c/m", ("1st", "2nd")), fire(2, 1, "e", ("1st", "2nd")))
+    beside = replace(seldom, share=good.share / 2)
+    assert turning.find_luckiest(GAMES, [beside, good], is_best=True) == [good, beside]
+
+
+def test_what_was_certain_is_not_judged(table):
+    odds, ((entry, _),) = odds_of_check(), [check(5, 3, "no_effect")]
+    (line,) = story.log.visible([entry], ())
+    certain = replace(odds, rows=(replace(odds.rows[0], weight=odds.total),))
+    assert turning.judge(line, certain, odds.rows[0].outcome, cost=0) == []
+    assert turning.judge(line, odds, odds.rows[0].outcome, cost=0) != []
 
 
 def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(table, monkeypatch):

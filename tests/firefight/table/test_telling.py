@@ -361,3 +361,53 @@ def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
     # What is rolled in the new step stands open.
     fire(stack, 99)
     assert not pages.find(text_of(stack.german.get()), ".folded-result")
+
+
+def note_lines(*sentences, **more):
+    """Lines of one episode that say so much, as anybody sees them."""
+    entries = [LogEntry(number=n, kind="note", sentence=said, **more) for n, said in enumerate(sentences, 1)]
+    return log.visible(entries, ())
+
+
+def tell(*sentences):
+    return telling.tell_episode(games()[GAME], note_lines(*sentences))
+
+
+def test_a_sentence_says_nothing_twice_and_how_much_is_left_out():
+    assert tell("Fire!", "Smoke", "Smoke") == "Fire! Smoke."
+    long = [f"{letter * 150}" for letter in "abcdef"]
+    assert tell(*long) == f"A{'a' * 149}. B{'b' * 149}. And 4 more."
+    longest = "x" * (telling.LONGEST + 50)
+    assert tell(longest, "y") == f"X{longest[1:]}. And 1 more."  # one clause is told, however long it is
+
+
+def test_of_a_crowd_the_first_are_named_and_the_others_counted():
+    tale = telling._Tale()
+    for number in range(telling.MOST_FATES + 3):
+        tale.befall(f"Squad #{number}", "Pinned Down")
+        tale.befall(f"Squad #{number}", "Pinned Down")
+    assert tale.sentence.count("Pinned Down") == telling.MOST_FATES and tale.sentence.endswith(", 3 more.")
+
+
+def test_a_clause_in_passing_is_told_only_where_nothing_came_after_it():
+    tale = telling._Tale()
+    tale.add("18 FF", is_passing=True)
+    assert tale.sentence == "18 FF."
+    tale.add("no effect")
+    assert tale.sentence == "No effect."
+
+
+def test_what_was_not_rolled_is_said_once(stack):
+    fire(stack, 40)
+    stack.german.do("drop/", step="all")
+    number = stack.german.last.number
+    [card] = pages.find(text_of(stack.german.get()), f"#entry-{number}")
+    assert pages.words(card).count("Not rolled") == 1
+
+
+def test_a_report_says_once_what_is_under_seal(table):
+    table.german.bring_hidden("German: Officer")
+    [hidden] = table.german.match.state.counters
+    table.german.do("counters/", id=hidden, place="Q17")
+    text = text_of(table.german.get("report.md"))
+    assert [line.count("Q17") for line in text.splitlines() if "Q17" in line and line.startswith("- ")] == [1]

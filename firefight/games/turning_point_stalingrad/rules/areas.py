@@ -40,7 +40,6 @@ class AreaMap:
 
     tem: Mapping[str, int]
     vp: Mapping[str, int]
-    bank: Mapping[str, bool]
     links: Mapping[str, Neighbours]
 
     def neighbours(self, area: str) -> Neighbours:
@@ -112,7 +111,6 @@ def read_areas(charts: Book) -> AreaMap:
     return AreaMap(
         tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
         vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
-        bank={area: text == "yes" for (area, column), text in texts.items() if column == "bank"},
         links={area: Neighbours(frozenset(near), (area, "links") in texts) for area, near in links.items()},
     )
 

@@ -98,7 +98,7 @@ def _only(links: Collection[tuple[str, str]]) -> AreaMap:
         near[one].add(other)
         near[other].add(one)
     known = {name: Neighbours(frozenset(others), are_all=True) for name, others in near.items()}
-    return AreaMap(tem={}, vp={}, bank={}, links=known)
+    return AreaMap(tem={}, vp={}, links=known)
 
 
 def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> Result:

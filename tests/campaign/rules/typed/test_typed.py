@@ -197,6 +197,9 @@ def test_cards_are_checked_beside_map_and_rosters():
     assert "the last has none" in told(whole(card_cg2=sheet).part("card-cg2"))[row - 8, 1]
     sheet, row = field("cg2", "times", "AM, PM")
     assert "20.5.4" in told(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
+    # What is wrong with two fields together stands at the first of them.
+    sheet, row = field("cg2", "German stance", "attacker")
+    assert "20.5.3" in told(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
 
 
 def test_orders_are_made_of_the_goals_where_nobody_writes_them():
