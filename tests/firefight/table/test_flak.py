@@ -94,6 +94,23 @@ def test_who_does_not_fire_drops_it_and_the_attack_goes_on(both):
     assert german.roll("air-attack", step=attack.id, die="1", dice="table").status_code == 302
 
 
+def test_what_was_due_before_an_air_attack_stays_due_whether_it_is_held_up_or_called_off(both):
+    german, russian = both
+    german.do("rows/", field="missions", **{"part-caliber": "105"})
+    german.roll("contact", mission="german-1", aim="P12", die="5", dice="table")
+    waiting = german.match.state.queue
+    assert [step.helper for step in waiting] == ["accuracy"]
+    for die in range(1, 101):
+        first, _, *others = announce(german)
+        assert tuple(others) == waiting
+        russian.roll("anti-aircraft", step=first.id, die=str(die), check_die="10", dice="table")
+        if rolled(russian, "anti-aircraft")[-1].result.outcome in ("destroyed_before", "aborts"):
+            break
+        russian.do("take-back/")
+        german.do("take-back/")
+    assert german.match.state.queue == waiting
+
+
 def test_an_aircraft_that_goes_down_or_home_makes_no_attack(both):
     german, russian = both
     for die in range(1, 101):

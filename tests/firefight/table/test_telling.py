@@ -82,6 +82,15 @@ def test_a_sentence_opens_to_its_lines_with_their_dice_and_corrections(stack):
     assert len(corrections) == 3  # the checks, not the other side's attack
 
 
+def test_whatever_line_of_it_is_asked_for_the_whole_episode_is_read(stack):
+    fire(stack, 40)
+    check(stack.russian, 10, 2, 8)
+    told, match = sentences(stack.german)[0], stack.german.match
+    lines = [line.number for line in stack.german.log if line.helper in ("fire", "morale")]
+    assert len(lines) > 2
+    assert {telling.read_episode_of(match, SIDES, number).sentence for number in lines} == {told}
+
+
 def test_an_answer_brings_the_whole_sentence_in_the_place_of_the_old_one(stack):
     fire(stack, 40)
     number = next(line.number for line in stack.german.log if line.helper == "fire")
