@@ -20,7 +20,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Forestalled, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
 
 from . import counters, due, record
@@ -236,11 +236,21 @@ def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
 
 
 def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
-    """The places of those rolls that a roll asks for and that would be about nobody, since all that stand are known."""
+    """The places of those rolls that a roll asks for and that would be about nobody: about a counter out of play, or
+    about whoever stands where it falls, since all that stand are known."""
     rules = registry.games()[match.game].keeping
-    if rules is None or entry.helper not in rules.struck or entry.result is None or not entry.result.follow_ups:
+    if rules is None or entry.result is None or not entry.result.follow_ups:
         return ()
+    if entry.helper not in rules.struck:
+        return [at for at, step in enumerate(entry.result.follow_ups) if _is_about_lost(match, step)]
     return rules.find_idle(entry.helper, entry.inputs, entry.result.follow_ups, situation_of(match, with_kinds=True))
+
+
+def _is_about_lost(match: Match, step: FollowUp) -> bool:
+    """Whether a roll is about a counter out of play: rolls that count together also hit who has fallen since."""
+    counter_id = step.inputs.get("id")
+    counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
+    return counter is not None and not counter.in_play
 
 
 def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:

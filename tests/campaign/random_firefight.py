@@ -44,9 +44,10 @@ class RandomFirefight(RandomTable):
         """Where units stand that nobody hides: a report shows whom it befalls, too."""
         return Unit.objects.filter(campaign__match=self.match, hidden=False).values_list("hex", flat=True)
 
-    def set_place(self, player, ids, place, **more):
+    def set_place(self, player, ids, place):
+        """No form of a page names a sector beside the hex: this is how a program sets both."""
         area = AREAS.get(place.partition("/")[0], "13" if place else "")
-        return player.do("counters/", id=ids, place=place, level=None if place else "", area=area, **more)
+        return player.do("counters/", id=ids, place=place, level=None if place else "", area=area)
 
     def set_phase(self, side, player):
         return self.advance(side, player)  # the campaign keeps the turn

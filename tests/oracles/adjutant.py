@@ -6,6 +6,7 @@ read right, and which checks, dice and Casualties of whom must follow (18.1.2, 1
 """
 
 from collections import Counter
+from dataclasses import replace
 
 from .tablekeeper import ORDER, Family, Wrong, casualties, hit_by
 from .umpire import counter_of
@@ -20,10 +21,12 @@ class Adjutant:
 
     def __init__(self):
         self.asked, self._rolled, self._dropped, self._due = {}, set(), [], {}
-        self._corrections, self._lost = Family(), {}
+        self._corrections, self._lost, self._stood = Family(), {}, {}
 
-    def hear(self, entry):
-        """A line may say of rolls that they are due no more, or of units that they are lost."""
+    def hear(self, entry, page):
+        """A line may say that rolls are due no more, that units are lost, or what a side declares."""
+        if "melees" in entry.get("inputs", {}).get("changes", {}):
+            self._stood[entry["number"]] = {each: replace(piece, state={*piece.state}) for each, piece in page.items()}
         if entry["kind"] == "drop":
             self._dropped.append((entry["number"], entry["sentence"]))
         for each, fields in entry.get("inputs", {}).get("counters", {}).items() if entry["kind"] == "counter" else ():
@@ -60,7 +63,7 @@ class Adjutant:
         self._charts = charts
         if not self._corrections.takes(entry):
             for unit in _units_of(entry):
-                _check_unit(entry, unit, page)
+                _check_unit(entry, unit, self._page_of(entry, page))
             self._check_answer(entry, page)
         steps = {f"{entry['number']}-{at}": step for at, step in enumerate(entry["result"]["follow_ups"])}
         self.asked |= steps
@@ -94,6 +97,12 @@ class Adjutant:
         for name in ("ff", "modifier", "then_check", "check", "result"):
             if name in asked and inputs.get(name) != asked[name]:
                 raise Wrong(f"№ {entry['number']}: {name} is {inputs.get(name)}, and {asked[name]} was called.")
+
+    def _page_of(self, entry, page):
+        """How counters stood for a roll: for one that was declared, when both sides had declared (19.2.1, R-96)."""
+        asking = str(entry["inputs"].get("asked", {}).get("step") or "").partition("-")[0]
+        is_declared = entry["helper"] == "close-combat" and asking.isdigit()
+        return self._stood.get(int(asking), page) if is_declared else page
 
     def _after_fire(self, entry):
         """18.1.2: who checks with what, who is hit, or whose dice say so; units with the same result are one stack."""

@@ -106,7 +106,7 @@ class TableKeeper:
             if entry["kind"] in ("roll", "drop"):
                 self._strike(entries[each] for each in sorted(entry.get("voids", ()), reverse=True))
             for judge in judges:
-                judge.hear(entry)
+                judge.hear(entry, self.page)
             if entry["kind"] == "roll" and "inputs" in entry:
                 charts = _charts_of(books, entry, log)
                 for judge in judges:

@@ -14,6 +14,7 @@ COUNTERS = tomllib.loads(
     (Path(__file__).parents[2] / "fixtures/counters/combat_stalingrad.toml").read_text(encoding="utf-8")
 )
 NO_UNITS = {"aircraft", "mines", "marker", "minefield", "nest"}
+OUTSIDE = ("roof", "gully", "trench")  # levels that are in no building
 SILENT = {"wia", "disrupted", "close_combat", "f_killed"}  # 18.2.5, 18.2.4, 19.1.3
 HEX = re.compile(r"([A-Z]{1,2})(\d{1,2})")
 
@@ -24,7 +25,7 @@ class Umpire:
     def __init__(self):
         self.declared, self._corrections = {}, Family()
 
-    def hear(self, entry):
+    def hear(self, entry, page):
         """A line of the record may say what a side declares in Close Combat."""
         changes = entry.get("inputs", {}).get("changes", {}).get("melees", {})
         for rows in (changes.get("add", {}), changes.get("change", {})):
@@ -62,11 +63,11 @@ class Umpire:
         attacked = {unit.get("id") for unit in units} - {None, ""}
         if missing := set(inputs["targets"]) - attacked:
             raise Wrong(f"№ {entry['number']}: {missing} are fired at and not attacked (18.1).")
-        spots = {_spot(page[each]) for each in inputs["targets"] if page[each].place}
+        spots = {find_spot(page[each]) for each in inputs["targets"] if page[each].place}
         melee = {spot for spot in spots if _is_melee(page, spot)}
         for each in attacked:
             is_own = each.rpartition("-")[0] == firers[0].rpartition("-")[0]
-            if is_own and _spot(page[each]) not in melee:
+            if is_own and find_spot(page[each]) not in melee:
                 raise Wrong(f"№ {entry['number']}: {each} is their own, and in no Close Combat (19.1.4).")
         for spot in melee:
             due = {each for each in _standing(page, spot) if not page[each].hidden} - set(firers)
@@ -79,9 +80,8 @@ class Umpire:
     def _judge_impact(self, entry, page):
         """17.4.2, 17.4.3, 17.5.2, A-57: every location of every hex of the zone, whoever stands there."""
         inputs = entry["inputs"]
-        if inputs.get("rim_hexes") or not inputs.get("impact") or not entry["result"]["follow_ups"]:
-            return
-        self._compare_struck(entry, page, set(_hexes_within(inputs["impact"], _radius(inputs))))
+        if not inputs.get("rim_hexes") and inputs.get("impact") and inputs.get("caliber"):
+            self._compare_struck(entry, page, zone_of(inputs))
 
     def _judge_air_attack(self, entry, page, *_):
         """17.6.5: bombs and MG attack all units in the hex that they hit. Whose choice it is the players settle."""
@@ -93,15 +93,15 @@ class Umpire:
         """All who stand in some hexes in sight are attacked, each place by itself, and nobody else."""
         expected, struck = {}, {}
         for each, piece in page.items():
-            if piece.place in zone and not piece.hidden and not piece.fate and _is_unit(each, piece):
-                expected.setdefault(_spot(piece), set()).add(each)
+            if piece.place in zone and not piece.hidden and not piece.fate and is_unit(each, piece):
+                expected.setdefault(find_spot(piece), set()).add(each)
         for step in entry["result"]["follow_ups"]:
             ids = [unit["id"] for unit in step["inputs"].get("units", ()) if unit.get("id")]
-            if len({_spot(page[each]) for each in ids}) > 1:
+            if len({find_spot(page[each]) for each in ids}) > 1:
                 raise Wrong(f"№ {entry['number']}: {ids} stand in several places, each an attack of its own (17.4.5).")
             for each in ids:
                 if page[each].place or page[each].fate:
-                    struck.setdefault(_spot(page[each]), set()).add(each)
+                    struck.setdefault(find_spot(page[each]), set()).add(each)
         if struck != expected:
             raise Wrong(f"№ {entry['number']}: {struck} are attacked in {sorted(zone)}, and not {expected} (A-57).")
 
@@ -109,9 +109,9 @@ class Umpire:
         """17.6.7, A-61: GAZ AA trucks, DShK 38 and MG 34, able to fire, and in no building."""
         for each in entry["inputs"].get("firers", ()):
             piece = page[each]
-            if not _is_anti_aircraft(each, piece):
+            if not is_anti_aircraft(each, piece):
                 raise Wrong(f"№ {entry['number']}: {each}, {piece.counter}, is no AA (17.6.7, A-61).")
-            if piece.level and "roof" not in piece.level.lower():
+            if is_indoors(piece, ground={}):
                 raise Wrong(f"№ {entry['number']}: {each} is inside a building, {piece.level} (17.6.7).")
             if marks := SILENT & piece.state:
                 raise Wrong(f"№ {entry['number']}: {each} fires at aircraft and is {marks} (17.6.7).")
@@ -144,7 +144,10 @@ def _is_side_lost(inputs, told, page):
     attack, defense = inputs.get("attack", ()), inputs.get("defense", ())
     ids = {row.get("id") for row in attack}
     sides = {str(each).rpartition("-")[0] for each in ids}
-    missing = {each for by, _ in told for each in by if each.rpartition("-")[0] in sides and page[each].place} - ids
+    there = {spot for each in ids if each in page for spot in [find_spot(page[each])]}
+    own = {each for by, _ in told for each in by if each.rpartition("-")[0] in sides}
+    # Who has gone elsewhere before the other side declared too has no part in it any more (R-96).
+    missing = {each for each in own if page[each].place and find_spot(page[each]) in there} - ids
     ours, theirs = (
         sum(row["ccv"] // (2 if row.get("state") in ("disrupted", "wia") else 1) for row in rows)
         for rows in (attack, defense)
@@ -160,12 +163,12 @@ def _touched(entry):
     return found
 
 
-def _spot(piece):
+def find_spot(piece):
     return piece.place, piece.level
 
 
 def _standing(page, spot):
-    return [each for each, piece in page.items() if _spot(piece) == spot and piece.place and not piece.fate]
+    return [each for each, piece in page.items() if find_spot(piece) == spot and piece.place and not piece.fate]
 
 
 def _is_melee(page, spot):
@@ -181,18 +184,35 @@ def counter_of(counter_id, piece):
     return COUNTERS.get(counter_id.rpartition("-")[0], {}).get(piece.counter)
 
 
-def _is_unit(counter_id, piece):
+def is_unit(counter_id, piece):
     kind = counter_of(counter_id, piece)
     return kind is None or kind.get("kind") not in NO_UNITS
 
 
-def _is_anti_aircraft(counter_id, piece):
+def is_anti_aircraft(counter_id, piece):
     kind = counter_of(counter_id, piece) or {}
     names = f"{piece.counter} {kind.get('name', '')}".lower().replace(" ", "_")
     is_mg = "mg_34" in names
     # 23.2: the light MG 34 of a squad fires apart; a half-squad has none left.
     has_light = counter_id.startswith("german-") and kind.get("kind") == "squad" and "reduced" not in piece.state
     return "gaz_aa" in names or "dshk" in names or is_mg or (has_light and bool(kind.get("mgs")))
+
+
+def is_indoors(piece, ground):
+    """17.6.7: inside a building, as far as that is noted: on a level of it that is no rooftop, or in a building hex."""
+    if piece.level:
+        return not any(word in piece.level.lower() for word in OUTSIDE)
+    here = ground.get(piece.place, {})
+    return bool(here.get("building")) or "building_ground" in here.get("modifiers", ())
+
+
+def zone_of(shot):
+    """17.4.2, 17.4.3, 17.5.2: the hexes that an impact attacks; smoke attacks nobody (17.4.7), nor does a Plot (17.4.8)
+    or a danger-close CFF (17.3.8)."""
+    is_harmless = shot.get("smoke") or shot.get("marker") == "plot"
+    if not shot.get("impact") or is_harmless or (shot.get("danger_close") and shot.get("marker") != "ffe"):
+        return set()
+    return hexes_within(shot["impact"], _radius(shot))
 
 
 def _radius(inputs):
@@ -206,7 +226,7 @@ def _radius(inputs):
     return 3 if inputs.get("kind") == "bombardment" else 1
 
 
-def _hexes_within(place, radius):
+def hexes_within(place, radius):
     """The hexes of the map around one: columns A, C, E … sit half a hex higher than B, D, F …"""
     letters, number = HEX.fullmatch(place).groups()
     column = ord(letters) - ord("A")

@@ -20,6 +20,7 @@ LIST = {
     "russian": "4 Rifle squads, 2 Militia squads, Commissar, NCO, Maxim M1910, DShK 38, T-70, 45 mm PTP 42",
 }
 HEXES = ("K7", "K8", "L7", "L8", "M6")
+LEVELS = (*HEXES, "K7/1", "L7/roof")
 # Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
 UNSEEN = [f"{column}{row}" for column in "TUVWX" for row in range(12, 30)]
 PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 5)]
@@ -53,7 +54,11 @@ class RandomTable:
         "note": 1,
         "rally": 2,
         "hide": 2,
+        "steal_away": 1,
+        "note_unseen": 0.5,
         "come_into_sight": 1,
+        "hurt": 1.5,
+        "befall_due": 1.5,
         "undo": 2,
         "correct": 2,
         "drop": 0.5,
@@ -65,9 +70,9 @@ class RandomTable:
         "add_set": 0.3,
         "call_mission": 5,
         "call_off": 0.7,
-        "set_row": 1.5,
+        "set_row": 2.5,
         "strike_row": 0.3,
-        "fly": 4,
+        "fly": 5,
         "note_ground": 1,
         "tell_value": 0.3,
         "roll_free": 0.5,
@@ -104,6 +109,7 @@ class RandomTable:
                 places.setdefault(self.rng.choice(HEXES[:3] if side == "german" else HEXES[2:]), []).append(each["id"])
             for place, ids in places.items():
                 assert table[side].do("counters/", id=ids, place=place).status_code == 302
+        assert table["german"].do("record/", field="phase", value="fire_and_movement").status_code == 302
         return table
 
     @property
@@ -119,10 +125,8 @@ class RandomTable:
         """Whatever a browser may ask of the table."""
         return [player.get(place) for place in READ]
 
-    def set_place(self, player, ids, place, **more):
+    def set_place(self, player, ids, place):
         """Set counters to a place by hand."""
-        if more:
-            return player.do("counters/", id=ids, place=place, **more)
         return self.by_hand(player, ids, "Move there", place=place)
 
     def by_hand(self, player, ids, button, **fields):
@@ -259,12 +263,14 @@ class RandomTable:
 
     def type_dice(self, form):
         """Type what lies on the table into every box: often what hurts, low on a d100 and high on a d10."""
-        faces = {}
+        faces, is_bombs = {}, "/roll/air-attack/" in form.reader.address  # which shall scatter, too
         for box in form.controls():
             if "die" in (box.attributes.get("class") or "").split():
                 name, sides = box.attributes["name"], int(box.attributes["data-sides"])
                 low, high = (1, 6) if name == "direction_die" else (1, sides)
-                if self.rng.random() < 0.4 and name != "direction_die":
+                if is_bombs and sides == 100 and self.rng.random() < 0.5:
+                    low = 71
+                elif self.rng.random() < 0.4 and name != "direction_die":
                     low, high = (1, 30) if sides == 100 else (sides // 2 + 2, sides)
                 faces[name] = self.rng.randint(min(low, high), high)
         form.fill(faces)
@@ -317,7 +323,7 @@ class RandomTable:
 
     def move(self, side, player):
         ids = self.some(side, hidden=False)
-        place = self.rng.choice((*HEXES, "K7/1", "", "B20"))
+        place = self.rng.choice((*LEVELS, "", "B20"))
         return self.set_place(player, ids, place) if ids else None
 
     def ride(self, side, player):
@@ -340,18 +346,37 @@ class RandomTable:
         return self.by_hand(player, ids, "becomes=good_order") if ids else None
 
     def hide(self, side, player):
+        """Hidden where they stand, as often as not in the middle of all; nobody knows where they go from there."""
         ids = self.some(side, 2, hidden=False)
-        note = {"note": self.plant(side)} if self.rng.random() < 0.7 else {}
-        return self.set_place(player, ids, self.plant_hex(side), hidden="on", **note) if ids else None
+        return self.by_hand(player, ids, "becomes=hidden") if ids else None
+
+    def steal_away(self, side, player):
+        ids = self.some(side, 2, hidden=True)
+        return self.set_place(player, ids, self.plant_hex(side)) if ids else None
+
+    def note_unseen(self, side, player):
+        ids = self.some(side, 2, hidden=True)
+        return self.by_hand(player, ids, "Set the note", note=self.plant(side)) if ids else None
 
     def come_into_sight(self, side, player):
-        hidden = [each for each in self.known(side) if each["hidden"]]
-        if not hidden:
-            return None
-        chosen = self.rng.choice(hidden)["id"]
-        if self.rng.random() < 0.5:
-            return self.set_place(player, chosen, self.rng.choice(HEXES), hidden="off")
-        return player.do("counters/", id=chosen, hidden="off")
+        hidden = self.some(side, 1, hidden=True)
+        if hidden and self.rng.random() < 0.5:
+            return self.set_place(player, hidden, self.rng.choice(HEXES))
+        return self.by_hand(player, hidden, "becomes=shown") if hidden else None
+
+    def hurt(self, side, player):
+        """Half-squads and wounded leaders, Pinned Down or worse: whom the rarer lines of the text are about."""
+        ids = self.some(side, 1)
+        return (
+            self.by_hand(player, ids, f"becomes={self.rng.choice(('casualty', 'disrupted', 'wia'))}") if ids else None
+        )
+
+    def befall_due(self, side, player):
+        """Something befalls a counter of which a roll is due."""
+        due = {each for step in self.match.state.queue for each in re.findall(rf"{side}-\d+", json.dumps(step.inputs))}
+        ids = [each["id"] for each in self.known(side) if not each["fate"] and each["id"] in due]
+        word = self.rng.choice(("pinned", "disrupted", "eliminated"))
+        return self.by_hand(player, [self.rng.choice(ids)], f"becomes={word}") if ids else None
 
     def undo(self, side, player):
         return self.press_any(player, "button[form=undo-change]")
@@ -387,7 +412,17 @@ class RandomTable:
         return reader.response
 
     def set_phase(self, side, player):
-        return player.do("record/", field="phase", value=self.rng.choice(("fire_and_movement", "melee")))
+        phases = ("fire_and_movement", "fire_and_movement", "melee")
+        return self.set_record(player, "record/", "phase", value=self.rng.choice(phases))
+
+    def set_record(self, player, at, path, **fields):
+        """Set one value on a page of the record; None where it cannot be set there."""
+        reader = self.sit(player, at)
+        for number in range(len(reader.find("dl.record form.inline"))):
+            form = reader.form("dl.record form.inline", number=number)
+            if form.value("field") == path:
+                return form.fill(fields).press("Set").response
+        return None
 
     def seal_note(self, side, player):
         return player.note(self.plant(side), sealed="on")
@@ -404,10 +439,15 @@ class RandomTable:
         return [each for each in found if side in (each.get("side"), each.get("known_to"))]
 
     def add_row(self, player, field, **parts):
-        return player.do("rows/", field=field, **{f"part-{name}": value for name, value in parts.items()})
+        """Add a row by the form of its page."""
+        reader = self.sit(player, f"rows/{field}/")
+        form = reader.form("form", number=len(reader.find("form")) - 1)
+        return form.fill({f"part-{name}": value for name, value in parts.items()}).press("Add").response
 
-    def change_row(self, player, field, row, **parts):
-        return player.do("rows/", change=json.dumps({field: {"change": {row: parts}}}))
+    def find_row(self, side, field):
+        """One of the rows that a side may set; "" where there is none."""
+        rows = self.players[side].get("ground.json").json() if field == "ground" else self.rows_of(side, field)
+        return self.rng.choice(rows)["id"] if rows else ""
 
     def add_mission(self, side, player):
         parts = {"caliber": self.rng.choice(("81", "105", "122")), "kind": self.rng.choice(("battery", "bombardment"))}
@@ -444,28 +484,24 @@ class RandomTable:
         return self.press_any(player, "#kept-cards form[method=post] button")
 
     def set_row(self, side, player):
-        field = self.rng.choice(("missions", "missions", "aircraft", "ground", "sets"))
-        rows = self.rows_of(side, field) if field != "ground" else player.get("ground.json").json()
-        if not rows:
-            return None
-        row = self.rng.choice(rows)
-        place, turn = self.rng.choice(HEXES), self.rng.randint(0, 3)
-        parts = {
-            "missions": {"marker": self.rng.choice(("cff", "ffe")), "hex": place, "placed": turn},
-            "aircraft": {"here": self.rng.choice((True, False)), "since": turn, "planes": 2},
-            "ground": {"fire": self.rng.choice((True, False)), "smoke": turn},
-            "sets": {"used": turn, "hex": place},
-        }[field]
-        if row.get("plotted"):
-            parts = {"plot_turn": turn}
-        return self.change_row(player, field, row["id"], **parts)
+        """One part of a row, on the row's own page."""
+        field = self.rng.choice(("missions", "missions", "missions", "aircraft", "ground", "sets"))
+        row = self.find_row(side, field)
+        turn, yes_or_no = str(self.rng.randint(0, 3)), self.rng.choice(("yes", "no"))
+        part, value = self.rng.choice(
+            {
+                "missions": [("marker", "ffe"), ("hex", self.rng.choice(HEXES)), ("called", "1"), ("placed", "1")],
+                "aircraft": [("here", yes_or_no), ("since", turn)],
+                "ground": [("fire", yes_or_no), ("smoke", turn), ("building", yes_or_no)],
+                "sets": [("used", turn), ("hex", self.rng.choice(HEXES))],
+            }[field]
+        )
+        return self.set_record(player, f"rows/{field}/{row}/", f"{field}.{row}.{part}", value=value) if row else None
 
     def strike_row(self, side, player):
         field = self.rng.choice(("missions", "ground"))
-        rows = self.rows_of(side, field)
-        return (
-            player.do("rows/", change=json.dumps({field: {"strike": [self.rng.choice(rows)["id"]]}})) if rows else None
-        )
+        row = self.find_row(side, field)
+        return self.sit(player, f"rows/{field}/{row}/").press("Strike it off the record").response if row else None
 
     def fly(self, side, player):
         if not self.rows_of(side, "aircraft"):
@@ -477,10 +513,10 @@ class RandomTable:
         return self.press_card(reader, self.rng.choice(found)) if found else None
 
     def note_ground(self, side, player):
-        more = {"part-rubble": "yes"}
+        more = {self.rng.choice(("rubble", "building")): "yes"}
         if self.rng.random() < 0.5:
-            more = {"part-mines": "2", "part-known_to": side, "part-note": self.plant(side)}
-        return player.do("rows/", field="ground", **{"part-hex": self.rng.choice(HEXES), **more})
+            more = {"mines": "2", "known_to": side, "note": self.plant(side)}
+        return self.add_row(player, "ground", hex=self.rng.choice(HEXES), **more)
 
     def tell_value(self, side, player):
         value = self.rng.choice(("german:grenadier_squad:fire@3", "russian:rifle_squad:tq", "russian:maxim_m1910:ccv"))
@@ -513,8 +549,9 @@ class RandomTable:
         return self.by_hand(player, [self.rng.choice(gone)], "Back into play") if gone else None
 
     def add(self, side, player):
-        hidden = {"hidden": "on"} if self.rng.random() < 0.5 else {}
-        return player.do("counters/add/", side=side, counter="nco", count=1, **hidden)
+        reader = self.sit(player, f"counters/?side={side}&q=NCO")
+        form = reader.form("#gallery-add").fill(hidden=self.rng.random() < 0.5)
+        return form.press("counter=nco").response
 
 
 def known(player, side=""):

@@ -330,3 +330,14 @@ def test_who_is_lost_by_hand_before_the_rolls_are_made_rolls_all_the_same(one):
         answer = one.roll("close-combat", step=step.id, die=MISS, dice="table", **posted(step.inputs))
         assert answer.status_code == 302, pages.words_of_each(text_of(answer), ".trouble")
     assert len(attacks(one)) == 2
+
+
+def test_casualties_of_who_is_lost_by_then_are_not_due(one):
+    """A C that hits a unit that is out of play already does nothing more to it."""
+    declare(one)
+    first, second = one.match.state.queue
+    one.do("counters/", id="russian-1", becomes="eliminated")
+    one.roll("close-combat", step=second.id, dice="table", die=MISS)
+    one.roll("close-combat", step=first.id, dice="table", die=70)
+    assert attacks(one)[-1].result.outcome == "c"
+    assert not any(each.helper == "casualties" for each in one.log) and due(one) == []

@@ -9,8 +9,9 @@ from firefight.table import replay
 from tests import pages
 from tests.campaign.players import trial
 from tests.firefight.players import text_of
+from tests.oracles import lookout
 from tests.oracles.adjutant import Adjutant
-from tests.oracles.tablekeeper import FIELDS, TableKeeper, Wrong
+from tests.oracles.tablekeeper import FIELDS, Piece, TableKeeper, Wrong
 from tests.oracles.umpire import Umpire
 from tests.soak import length, seeds
 
@@ -90,6 +91,34 @@ def check_books(play, is_asked):
     assert keeper.plain() == told(play)
 
 
+def notice(play, charts):
+    """The table as it is now, for the lookout: each side is asked for its own counters."""
+    page = {}
+    for each in (each for side in SIDES for each in play.known(side)):
+        fields = {name: each[name] for name in ("counter", "place", "level", "hidden", "fate")}
+        page[each["id"]] = Piece(**fields, state=set(each["state"]))
+    state = play.match.state
+    due = {step.id: {"known_to": step.known_to, **step.to_json()} for step in state.queue}
+    return lookout.Moment(page, state.record, state.turn, state.phase, due, charts)
+
+
+def check_what_comes(play, before, charts, since):
+    """What an act has brought about is due, and nothing else. ``since``: the number of the last line before it."""
+    log = [line for line in play.log() if line.number > since]
+    rolls = [
+        {"number": line.number, "helper": line.helper, "inputs": line.inputs, "result": line.result.to_json()}
+        | {"due": line.due, "voids": line.voids}
+        for line in log
+        if line.kind == "roll"
+    ]
+    lookout.judge(before, notice(play, charts), rolls)
+
+
+def charts_of(play):
+    log = play.players["german"].get("log.json").json()
+    return log["books"][log["chart_book"]]["charts"]
+
+
 def check_taken_back(play, side, before, places):
     with trial():
         player = play.players[side]
@@ -102,10 +131,11 @@ def check_taken_back(play, side, before, places):
 
 def play_on(play, acts):
     """Let so many things be done at a table, and check each."""
-    is_asked = False
+    is_asked, charts = False, charts_of(play)
     for number in range(acts):
         places = () if number % TO_PAGES else SHOWN
         before, version = look(play, places), play.match.version
+        moment, since = notice(play, charts), play.match.last_number
         pending = play.match.proposal
         _, answer = play.act()
         if answer is None:
@@ -118,6 +148,9 @@ def play_on(play, acts):
         is_done = now.version != version and play.last not in ("take_back", "answer")
         if is_done and not pending and not now.proposal:
             check_taken_back(play, side_of(play, answer), before, places)
+        # What is as if it had not been, or is wound back, asks for nothing anew.
+        if is_done and play.last not in ("undo", "correct"):
+            check_what_comes(play, moment, charts, since)
         if number % TO_BOOKS == 0:
             check_books(play, is_asked)
     check_books(play, is_asked)

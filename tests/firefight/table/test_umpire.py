@@ -4,7 +4,7 @@ import pytest
 
 from tests.oracles.adjutant import Adjutant
 from tests.oracles.tablekeeper import Piece, Wrong
-from tests.oracles.umpire import Umpire, _hexes_within
+from tests.oracles.umpire import Umpire, hexes_within
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def unit(counter_id, kind="squad"):
 
 def judge(page, helper, inputs, steps=(), changes=(), declared=()):
     umpire = Umpire()
-    umpire.hear({"inputs": {"changes": {"melees": {"add": {"K7": {"german": list(declared)}}}}}})
+    umpire.hear({"inputs": {"changes": {"melees": {"add": {"K7": {"german": list(declared)}}}}}}, page)
     result = {"follow_ups": list(steps), "details": {"changes": {"counters": dict.fromkeys(changes, "eliminated")}}}
     umpire.judge({"number": 1, "helper": helper, "inputs": inputs, "result": result}, page, {})
 
@@ -86,9 +86,12 @@ def test_an_impact_strikes_all_of_its_zone(page):
     with pytest.raises(Wrong, match="A-57"):
         judge(page, "firepower", shot, steps)
     judge(page, "firepower", {**shot, "marker": "cff"}, steps)
+    with pytest.raises(Wrong, match="A-57"):
+        judge(page, "firepower", {**shot, "impact": "K9"}, ())
+    judge(page, "firepower", {**shot, "impact": "K9", "smoke": True}, ())
     more = [{"helper": "fire", "inputs": {"units": [unit(each)]}} for each in ("russian-3", "russian-4")]
     judge(page, "firepower", shot, [*steps, *more])
-    assert len(_hexes_within("K7", 3)) == 37
+    assert len(hexes_within("K7", 3)) == 37
 
 
 def test_who_is_no_anti_aircraft_weapon_and_who_stands_inside(page):
@@ -104,6 +107,19 @@ def test_what_was_never_declared(page):
     judge(page, "close-combat", rows, declared=["attack german-1 on russian-1"])
     with pytest.raises(Wrong, match="never declared"):
         judge(page, "close-combat", rows, declared=["attack german-1 on russian-2"])
+
+
+def test_a_side_that_is_lost_by_its_best_attack_on_one_enemy(page):
+    """19.3.7, A-44: all who are left in the location; who declared and has gone elsewhere since is not among them."""
+    lost = {"attack": [{**unit("german-1"), "ccv": 1}], "defense": [{**unit("russian-1"), "ccv": 4}]}
+    lost |= {"better_odds": "no", "asked": {"step": "7-0"}}
+    page["german-1"].place = "K7"
+    page["german-2"] = Piece(counter="grenadier_squad", place="B20", fate="")
+    declared = ["attack german-1 german-2 on russian-2"]
+    judge(page, "close-combat", lost, declared=declared)
+    page["german-2"].place = "K7"
+    with pytest.raises(Wrong, match="never declared"):
+        judge(page, "close-combat", lost, declared=declared)
 
 
 # The adjutant
@@ -194,5 +210,23 @@ def test_what_is_due_is_what_was_asked_for_and_is_still_to_be_rolled(page):
     with pytest.raises(Wrong, match="out of play"):
         adjutant.check_due(["7-0"], page)
     page["russian-1"].fate = ""
-    adjutant.hear({"number": 9, "kind": "drop", "sentence": "Not rolled: Morale Check: Rifle squad."})
+    adjutant.hear({"number": 9, "kind": "drop", "sentence": "Not rolled: Morale Check: Rifle squad."}, page)
     adjutant.check_due([], page)
+
+
+def test_who_falls_between_declaration_and_dice_fights_as_declared(page):
+    """19.2.1 steps 1 and 3, R-96: nothing comes between them in the text."""
+    rows = {"attack": [unit("german-1")], "defense": [unit("russian-1")], "asked": {"step": "5-0"}}
+    result = {"outcome": "none", "follow_ups": [], "details": {}}
+    entry = {"number": 8, "helper": "close-combat", "inputs": rows, "result": result, "voided_by": None}
+
+    def fight(falls_first):
+        adjutant = Adjutant()
+        page["german-1"].fate = "eliminated" if falls_first else ""
+        adjutant.hear({"number": 5, "kind": "record", "inputs": {"changes": {"melees": {}}}}, page)
+        page["german-1"].fate = "eliminated"
+        adjutant.judge(entry, page, CHARTS)
+
+    fight(falls_first=False)
+    with pytest.raises(Wrong, match="out of play"):
+        fight(falls_first=True)
