@@ -118,7 +118,7 @@ def _judge_unseen(roll, before, now):
             expected.setdefault(_owner_of(each, piece), set()).add(each)
     found = {}
     for each, step in now.due.items():
-        if each.startswith(f"{roll['number']}-s"):
+        if each.startswith(f"{roll['number']}-s") and step["known_to"]:  # Defender Choice is open to all
             found.setdefault(step["known_to"], set()).update(_ids_of(step))
     if found != expected:
         raise Wrong(f"№ {roll['number']} strikes {found} unseen, and not {expected} (A-57).")
