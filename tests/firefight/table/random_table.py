@@ -445,9 +445,9 @@ class RandomTable:
         return form.fill({f"part-{name}": value for name, value in parts.items()}).press("Add").response
 
     def find_row(self, side, field):
-        """One of the rows that a side may set; "" where there is none."""
+        """One of the rows that a side may set; None where there is none."""
         rows = self.players[side].get("ground.json").json() if field == "ground" else self.rows_of(side, field)
-        return self.rng.choice(rows)["id"] if rows else ""
+        return self.rng.choice(rows) if rows else None
 
     def add_mission(self, side, player):
         parts = {"caliber": self.rng.choice(("81", "105", "122")), "kind": self.rng.choice(("battery", "bombardment"))}
@@ -487,6 +487,8 @@ class RandomTable:
         """One part of a row, on the row's own page."""
         field = self.rng.choice(("missions", "missions", "missions", "aircraft", "ground", "sets"))
         row = self.find_row(side, field)
+        if row is None:
+            return None
         turn, yes_or_no = str(self.rng.randint(0, 3)), self.rng.choice(("yes", "no"))
         part, value = self.rng.choice(
             {
@@ -496,12 +498,16 @@ class RandomTable:
                 "sets": [("used", turn), ("hex", self.rng.choice(HEXES))],
             }[field]
         )
-        return self.set_record(player, f"rows/{field}/{row}/", f"{field}.{row}.{part}", value=value) if row else None
+        if row.get("plotted"):
+            part, value = "plot_turn", turn
+        at = f"{field}/{row['id']}"
+        return self.set_record(player, f"rows/{at}/", f"{field}.{row['id']}.{part}", value=value)
 
     def strike_row(self, side, player):
         field = self.rng.choice(("missions", "ground"))
         row = self.find_row(side, field)
-        return self.sit(player, f"rows/{field}/{row}/").press("Strike it off the record").response if row else None
+        at = f"rows/{field}/{row['id']}/" if row else ""
+        return self.sit(player, at).press("Strike it off the record").response if row else None
 
     def fly(self, side, player):
         if not self.rows_of(side, "aircraft"):
