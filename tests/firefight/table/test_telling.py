@@ -127,9 +127,7 @@ def test_opened_lines_are_told_as_players_tell_them(stack):
     for number in (placing, attack):
         page = text_of(stack.german.get(f"log/all/{number}/"))
         told[number] = pages.words_of_each(page, ".opened > li > p")
-        assert not any(
-            "By hand" in words or "Morale Check: " in words for words in pages.words_of_each(page, ".opened p")
-        )
+        assert not any("By hand" in words or "Morale Check: " in words for words in told[number])
     assert told[placing] == [
         "Grenadier squad #1 from K7 to K8.",
         "Grenadier squad #2 from K7 to K8.",
