@@ -111,9 +111,16 @@ class Play:
         self.done(player.confirm())
 
     def end_turn(self) -> None:
-        """End the turn, with the app's die where one is rolled."""
+        """End the turn, with the app's die where one is rolled, and a Close Combat left open where one is."""
+        from tests.campaign.players import forms_in
+
         is_rolled = self.german.form("end-turn", "firefight/").offers("die")
-        self.done(self.german.end_turn(**({"dice": "app"} if is_rolled else {})))
+        dice = {"dice": "app"} if is_rolled else {}
+        response = self.german.end_turn(**dice)
+        if response.status_code == 422:
+            (all_the_same,) = forms_in(response, "end-turn")
+            response = self.german.post("firefight/", all_the_same.filled(**dice))
+        self.done(response)
 
     # At the table
 
