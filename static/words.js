@@ -7,7 +7,7 @@ const WORDS_FILE = document.currentScript.dataset.words;
 const SPOTS = `.field > label, .rows > legend, .row label, .result .meaning, .result h2, .effects li, .also b, #opening,
   .account, .due-row small, .chosen-counters li, .odds th, .kept h3, .kept .told p, .chart-words,
   #ledger :is(h2, h3, p, dt, legend, th, li):not(.log *), .campaign-card :is(h2, h3, h4, p, li)`;
-const PRESSED = "a, button, summary, .tick, .word, [role=button]";
+const PRESSED = "a, button, summary, select, .tick, .word, [role=button]";
 const explained = new Map(); // by spelling: word, text, rule, anchor
 let wordsPage = "";
 let spelling = null; // finds them in a text
