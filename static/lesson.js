@@ -68,11 +68,20 @@
     if (subject && !own.includes(ID)) subject.setAttribute("aria-describedby", [...own, ID].join(" "));
   }
 
+  // The last hint may stand far down a page: what ends the lesson, on top of it, comes in sight, once.
+  function showEnding() {
+    const ending = homeOf()?.querySelector("[data-step]") ? null : homeOf()?.querySelector(".ending");
+    if (!ending || !said || said === ending.textContent.trim()) return;
+    voice.textContent = said = ending.textContent.trim();
+    homeOf().scrollIntoView({ block: "center" });
+  }
+
   function look() {
     tellOpened();
     homeOf()?.toggleAttribute("hidden", Boolean(homeOf().querySelector("[data-step]")));
     const step = findHint();
     const hint = document.getElementById(ID) || (step && makeHint());
+    showEnding();
     if (!step) {
       hint?.remove();
       describe(null);

@@ -166,11 +166,20 @@ document.addEventListener("click", (event) => {
 }, true);
 
 // What falls down from the line on top closes by Escape, and once something else is pressed.
+// It hears of a press before whoever keeps it to themselves, as the bar does.
 document.addEventListener("click", (event) => {
   document.querySelectorAll("details.drop[open]").forEach((menu) => {
-    if (!menu.contains(event.target) || event.target.closest("#rolls .panel button")) menu.open = false;
+    if (!menu.contains(event.target)) menu.open = false;
   });
+}, true);
+document.addEventListener("click", (event) => {
+  const menu = event.target.closest("#rolls .panel button")?.closest("details.drop");
+  if (menu) menu.open = false;
 });
+// What unfolds at the foot of a menu comes in sight with its button.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches?.("details.drop details[open]")) event.target.scrollIntoView({ block: "nearest" });
+}, true);
 document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && !document.querySelector("dialog[open]") && document.querySelector("details.drop[open]");
   if (!open) return;

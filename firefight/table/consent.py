@@ -299,12 +299,14 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
         raise Refused("Play has gone on since that was asked.")
     named = takeback.name_lines(numbers)
     is_own = len(acts) == 1 and (follows or acts[0].side == proposal.by)
+    # The dice of a lesson are for learning: who is alone with it tries again without asking anybody.
+    is_harmless = match.lesson is not None or all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines)
     return Plan(
         f"to take back {named}",
         f"lets {named} stand",
         lambda act: act.entries.append(takeback.undo(act.match, act.row, acts, lines)),
         is_free=is_own and acts[0].free_to_take_back,
-        waits_for_nobody=is_own and all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines),
+        waits_for_nobody=is_own and is_harmless,
         lines=tuple(lines),
     )
 

@@ -75,7 +75,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         raise UnfitCounters(flaws)
     changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
     if not changed:
-        raise Refused("They are so already. Nothing was changed.")
+        raise Refused(_say_unchanged(values))
     others = consent.sides_to_ask(act.table, [was.side for was in chosen])
     if others:
         _check_mixture(act, chosen)
@@ -89,6 +89,15 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
             truly = store.find(was.id) or was
             now = counters.set_fields(truly, {name: now for name, (_, now) in fields.items()})
             counters.tell_change(act, truly, now, _head(act, was))
+
+
+def _say_unchanged(values: HandSet) -> str:
+    """Why nothing was changed: whoever only wanted to move counters is told of their place."""
+    if values.place is None or values != HandSet(place=values.place):
+        return "They are so already. Nothing was changed."
+    if not values.place.strip():
+        return "They are off the map already: name a place, such as K7. Nothing was changed."
+    return f"They are in {values.place} already. Nothing was changed."
 
 
 @match_act()

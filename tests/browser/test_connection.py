@@ -128,7 +128,7 @@ def test_a_note_and_the_odds_without_a_connection(new_page):
     german.context.set_offline(True)
     german.get_by_label("Reached by").select_option("Phone")
     expect(bar(german)).to_contain_text("no connection")
-    expect(german.get_by_text("Contact needs 65 or less.")).to_be_hidden()  # it would be false of a phone
+    expect(german.get_by_text("Contact needs 65 or less on the die.")).to_be_hidden()  # it would be false of a phone
     expect(german.locator("#odds table")).to_have_count(0)
     german.get_by_label("Note for the log").fill("Into the cellar!")
     german.get_by_role("button", name="Write").click()
@@ -137,7 +137,7 @@ def test_a_note_and_the_odds_without_a_connection(new_page):
     bar(german).get_by_role("button", name="Try again").click()
     expect(log_with(german, "Into the cellar!")).to_have_count(1)
     german.get_by_label("Reached by").select_option("Radio")
-    expect(german.get_by_text("Contact needs 65 or less.")).to_be_visible()
+    expect(german.get_by_text("Contact needs 65 or less on the die.")).to_be_visible()
 
 
 def test_an_act_of_a_campaign_is_kept_and_done_once(new_page):

@@ -110,6 +110,7 @@ def test_the_whole_taught_firefight_and_axe_finds_nothing_with_a_hint_in_view(ne
     expect_hint(page, "card", "#kept-cards article details > summary")
     page.locator("#kept-cards article details > summary").click()
     expect_end(page, "That was a Contact")
+    expect(page.get_by_role("button", name="Next: Close Combat")).to_be_in_viewport()  # from far down the page
     page.get_by_role("button", name="Next: Close Combat").click()
 
     expect_hint(page, "open", "#due a[href*=melee]")

@@ -243,5 +243,5 @@ def test_resolve_without_a_die_says_what_is_missing(new_page):
     page = new_page()
     page.goto(f"{GAME}contact/")
     resolve(page)
-    expect(page.get_by_role("status")).to_contain_text("Contact needs 65 or less.")
+    expect(page.get_by_role("status")).to_contain_text("Contact needs 65 or less on the die.")
     expect(page.get_by_label("d100")).to_be_focused()

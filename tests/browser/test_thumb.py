@@ -13,7 +13,7 @@ from firefight.assistant.registry import games
 from firefight.table import acts
 from tests.firefight.players import Player
 
-from .table import begin_hot_seat, result
+from .table import begin_hot_seat, open_menu, result
 from .thumb import Thumb, Typist
 
 PHONE = {"width": 360, "height": 740}
@@ -247,3 +247,20 @@ def test_a_close_combat_with_a_thumb(new_page):
     expect(idle(page)).to_be_visible()
     assert thumb.effort.is_within(taps=4, keys=4, screens=0.5), thumb.effort
     assert told.get("counters.json").json()[2]["state"] == ["reduced", "close_combat"]
+
+
+def test_what_falls_down_from_the_head_goes_when_the_bar_is_pressed(new_page):
+    page = new_page()
+    sit_down(page)
+    place(page, "K7").click()
+    page.locator("#turn > summary").click()
+    expect(page.locator("#turn .panel")).to_be_visible()
+    bar(page, "Fire").click()
+    expect(page.locator("#turn .panel")).to_be_hidden()
+
+
+def test_the_end_of_a_match_unfolds_with_its_button_in_sight(new_page):
+    page = new_page()
+    sit_down(page)
+    open_menu(page).get_by_text("End the match").click()
+    expect(page.get_by_role("button", name="Propose the end")).to_be_in_viewport()

@@ -189,10 +189,10 @@ def test_resolve_without_a_die_keeps_the_last_result_and_back_leaves_a_form_and_
     page.reload()
     expect(desk_title(page)).to_have_text("Contact")
     # The sentence above the die follows the inputs.
-    expect(page.get_by_text("Contact needs 65 or less.")).to_be_visible()
+    expect(page.get_by_text("Contact needs 65 or less on the die.")).to_be_visible()
     page.get_by_label("Reached by").select_option("Phone")
-    expect(page.get_by_text("Contact needs 75 or less.")).to_be_visible()
-    expect(page.get_by_text("Contact needs 65 or less.")).to_have_count(0)
+    expect(page.get_by_text("Contact needs 75 or less on the die.")).to_be_visible()
+    expect(page.get_by_text("Contact needs 65 or less on the die.")).to_have_count(0)
 
 
 def test_a_typed_roll_is_taken_back_freely_and_one_of_the_app_when_the_other_side_agrees(new_page):

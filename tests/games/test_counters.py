@@ -11,6 +11,7 @@ from firefight.assistant.fields import HelperForm, NumberField
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
 from firefight.table import archive, counter_acts, counters
+from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
@@ -95,6 +96,14 @@ def test_counters_come_from_a_pasted_list_for_both_sides(banners):
 def test_counters_come_from_the_gallery_one_kind_at_a_time(banners):
     banners["green"].do("counters/add/", side="green", counter="company", count="3")
     assert [each for each in known(banners["red"]) if each.startswith("green")] == ["green-1", "green-2", "green-3"]
+
+
+def test_the_gallery_counts_from_the_first_so_that_nothing_moves_under_a_finger():
+    red = players.begin("red", hot_seat=True, game=BANNERS)[0]
+    page = Reader(red.client).open(f"/match/{red.match_id}/counters/")
+    assert page.words(".in-play p") == "In play: 0 Red Banner, 0 Blue Banner, 0 Green Banner"
+    page.press_node(page.find(".counter-kinds .more")[0])
+    assert page.words(".in-play p").startswith("In play: 1 Red Banner, 0")
 
 
 def test_everything_that_is_wrong_with_a_list_is_said_at_once_and_nothing_comes(banners):
@@ -435,6 +444,7 @@ def test_the_eliminated_are_put_right_too(banners):
         ({"id": "red-1", "beside": "red-1"}, "cannot each ride on the other"),
         ({"id": "red-1", "note": "x" * 121}, "At most 120 characters"),
         ({"id": "red-1", "state": ""}, "They are so already."),
+        ({"id": "red-1", "place": ""}, "They are off the map already: name a place"),
     ],
 )
 def test_a_hand_that_cannot_be_is_refused_in_words(banners, fields, reason):

@@ -86,7 +86,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "side": side,
         "searched": searched,
         "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),
-        "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items() if in_play[slug]],
+        "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: counter_acts.LONGEST_TEXT],
         "reasons": getattr(error, "reasons", [str(error)] if error else []),

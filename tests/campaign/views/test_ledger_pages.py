@@ -1212,3 +1212,31 @@ def test_a_die_that_is_asked_for_next_is_the_one_that_is_marked(volga):
     page.form(does="buy").fill(die=6).press("dice=table")
     assert [node.attributes["name"] for node in page.find("[aria-invalid=true]")] == ["second_die"]
     assert page.form(does="buy").value("die") == "6"
+
+
+def test_on_one_device_whoever_has_sealed_hands_it_over_where_they_stand():
+    """The way on leads to the other player: it does not hide in a menu."""
+    device, _ = begin("cg1", hot_seat=True)
+    reader = Reader(device.client).open(f"/campaign/{device.match_id}/")
+    assert "Hand over to" not in reader.words("main")
+    reader.press("Seal the orders")
+    reader.press("Hand over to Russian")
+    assert reader.address.endswith("/cover/")
+    reader.press("I am Russian")
+    reader.open(f"/campaign/{device.match_id}/")
+    assert "Hand over to" not in reader.words("main") and "Seal the orders" in reader.words("main")
+
+
+def test_who_has_a_device_of_their_own_has_nothing_to_hand_over():
+    german, _ = begin("cg1")
+    reader = Reader(german.client).open(f"/campaign/{german.match_id}/")
+    reader.press("Seal the orders")
+    assert "Hand over" not in reader.words("main")
+
+
+def test_a_roster_says_what_is_left_to_spend():
+    german, _ = begin("cg1")
+    reader = Reader(german.client).open(f"/campaign/{german.match_id}/roster/german/")
+    assert "20 CP to spend" in reader.words("main")
+    reader.open(f"/campaign/{german.match_id}/roster/russian/")
+    assert "to spend" not in reader.words("main"), "the other side buys there"

@@ -245,8 +245,8 @@ def test_the_sentence_above_the_dice_follows_the_inputs(client):
     def asked(slug, **fields):
         return asked_in(client.post(f"{page_of(slug)}odds/", fields, headers={"HX-Request": "true"}))
 
-    assert asked("contact", device="radio") == "Contact needs 65 or less."
-    assert asked("contact", device="phone") == "Contact needs 75 or less."
+    assert asked("contact", device="radio") == "Contact needs 65 or less on the die."
+    assert asked("contact", device="phone") == "Contact needs 75 or less on the die."
     assert asked("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
     assert asked("end-of-firefight", turn="3", number="4") == ""
 

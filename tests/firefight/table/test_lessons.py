@@ -309,7 +309,37 @@ def test_a_stranger_comes_from_the_first_page_to_the_first_roll_in_a_match_with_
     player.match_id = Match.objects.latest("created").pk
     fire(reader)
     assert player.last.helper == "fire"
-    assert "Learn it in five minutes" not in reader.open("/").words("main")
+    reader.open("/").press("Learn it in five minutes")  # a look at something else first takes nothing away
+    assert Match.objects.latest("created").pk != player.match_id
+
+
+def test_whoever_is_alone_with_a_lesson_takes_its_own_dice_back_without_asking(reader):
+    reader.form("#table").fill(chosen=ALL)
+    reader.press("Fire")
+    reader.form("#desk-form").press("Roll here")
+    take_back(reader)
+    assert "asks to take back" not in reader.words("main")
+    assert reader.player.match.proposal is None and reader.player.last.sentence.startswith("Taken back")
+
+
+def test_in_a_lesson_too_another_player_is_asked(reader):
+    player = reader.player
+    players.sit(players.links_in(player.issue("russian"))["russian"], player.match_id)
+    reader.open(reader.address).form("#table").fill(chosen=ALL)
+    reader.press("Fire")
+    reader.form("#desk-form").press("Roll here")
+    take_back(reader)
+    assert player.match.proposal is not None
+
+
+def test_the_last_lesson_leads_to_a_firefight_of_ones_own():
+    reader = begin_lesson("melee")
+    reader.press("Close Combat in K7")
+    reader.press("Declare both")
+    boxes = [box.attributes["name"] for box in reader.find("#desk-form input.die")]
+    reader.form("#desk-form").fill(dict(zip(boxes, (20, 99), strict=True))).press("Resolve")
+    reader.press("Begin a firefight")
+    assert reader.address.endswith("/match/new/combat-stalingrad/")
 
 
 def test_whoever_plays_elsewhere_chooses_the_game(client):

@@ -140,7 +140,7 @@ def contact(
         other(other_drm),
     )
     if die is None:
-        return waiting(f"Contact needs {limit} or less.", "die", modifiers=modifiers)
+        return waiting(_say_contact_needed(limit - total(modifiers)), "die", modifiers=modifiers)
     outcome, modified = _contact_outcome(check_face(die, 100), modifiers, limit)
     used = (limits, drm) if supply == "normal" else (limits, drm, rates)
     return Result(
@@ -166,6 +166,13 @@ def _contact_outcome(die: int, modifiers: Sequence[Modifier], limit: int) -> tup
     if die in LIFTED_ROLLS:
         return ContactOutcome.LIFTED, modified
     return (ContactOutcome.CONTACT if modified <= limit else ContactOutcome.NO_CONTACT), modified
+
+
+def _say_contact_needed(face: int) -> str:
+    """What is asked for, as what the die shows: natural 98, 99 and 00 never reach a battery."""
+    if face < 1:
+        return "No die is low enough for contact: roll for 98, 99 and 00."
+    return f"Contact needs {min(face, min(LIFTED_ROLLS) - 1)} or less on the die."
 
 
 def _contact_headline(outcome: ContactOutcome, die: int, modified: int, limit: int) -> str:
@@ -721,7 +728,7 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
     limit = limits.get("plotted")
     modifiers = without_zeroes(other(other_drm))
     if die is None:
-        return waiting(f"Contact needs {limit} or less.", "die", modifiers=modifiers)
+        return waiting(_say_contact_needed(limit - total(modifiers)), "die", modifiers=modifiers)
     reached, modified = _contact_outcome(check_face(die, 100), modifiers, limit)
     rules = ("17.4.8.1.1 Calling Off Plotted Fire",)
     if reached is not ContactOutcome.CONTACT:

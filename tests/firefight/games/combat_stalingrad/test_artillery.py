@@ -118,6 +118,20 @@ def test_a_modified_98_or_more_is_only_a_plain_failure(natural):
     assert result.outcome is ContactOutcome.NO_CONTACT
 
 
+@pytest.mark.parametrize(
+    ("drm", "asked"),
+    [
+        (0, "Contact needs 65 or less on the die."),
+        (10, "Contact needs 55 or less on the die."),
+        (-40, "Contact needs 97 or less on the die."),
+        (65, "No die is low enough for contact: roll for 98, 99 and 00."),
+    ],
+)
+def test_what_contact_asks_for_is_what_the_die_shows(drm, asked):
+    """The modifiers are in it, so that it says what the odds below it say."""
+    assert contact(charts=HOUSE, device=Device.RADIO, other_drm=drm).headline == asked
+
+
 def test_contact_totals_may_leave_the_die_at_both_ends():
     low = contact(charts=HOUSE, device=Device.RADIO, other_drm=-40, die=3)
     high = contact(charts=HOUSE, device=Device.RADIO, other_drm=40, die=97)
