@@ -185,11 +185,12 @@ def test():
     python = ensure(TEST)
     package = partial(call, python, "-m", "tests.package")
     checks = begin_beside({**lint_stages(python), "package": package})
+    chosen = ("--stage=database", "@tests/on_postgres.txt")
     stages = {
         "browser": find_browser(python),
         "tests on SQLite": run_pytest(python),
         **checks,
-        "tests on PostgreSQL": run_pytest(python, "--stage=postgres", runner="tests.postgres"),
+        "tests on PostgreSQL": run_pytest(python, *chosen, runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))
 

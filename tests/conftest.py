@@ -13,8 +13,6 @@ from django.db import connection
 from django.test import TransactionTestCase
 from whitenoise.base import WhiteNoise
 
-from tests.statements import read_choice
-
 # A slow machine is not a defect, and a run that fails must fail again. VOLGA_HYPOTHESIS=search looks for new examples.
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
@@ -23,16 +21,15 @@ hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 gc.set_threshold(20_000, 20, 20)  # as the app has it: little of what is made here hangs together in circles
 
 
-STAGES = ("quick", "postgres", "statements", "database", "soak", "browsers")
+STAGES = ("quick", "database", "soak", "browsers")
 
 
 def pytest_addoption(parser):
     parser.addoption(
         "--stage",
         choices=STAGES,
-        help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
-        "change; statements: from which these are chosen (tests/statements.py); database: whatever uses one; soak: "
-        "what has a length (tests/soak.py), and what hypothesis tries; browsers: jobs in each engine",
+        help="quick: what needs no database, and one walk in the browser; database: whatever uses one; soak: what has "
+        "a length (tests/soak.py), and what hypothesis tries; browsers: jobs in each engine",
     )
 
 
@@ -57,20 +54,6 @@ def pytest_sessionstart(session):
     base.PATIENCE = 120.0  # a slow machine is not a defect
 
 
-CHOSEN, KNOWN = read_choice()
-
-
-def pytest_ignore_collect(collection_path, config):
-    """PostgreSQL's tests are few: where there are none, nothing is read."""
-    if config.getoption("--stage") != "postgres" or collection_path.suffix != ".py":
-        return None
-    name = collection_path.relative_to(config.rootpath).as_posix()
-    if name in KNOWN:
-        has_any = any(test.startswith(f"{name}::") for test in CHOSEN)
-        return None if has_any or "mark.sql" in collection_path.read_text() else True
-    return None if collection_path.name.startswith("test_") else True
-
-
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if uses_browser(item):
@@ -81,19 +64,13 @@ def pytest_collection_modifyitems(config, items):
     if stage != "browsers":
         items[:] = [item for item in items if not item.get_closest_marker("engines")]
     if stage:
-        lost = {module_of(test) for test in CHOSEN.difference(item.nodeid for item in items)}
-        left_out = [item for item in items if not belongs_to(stage, item, lost)]
-        items[:] = [item for item in items if belongs_to(stage, item, lost)]
+        left_out = [item for item in items if not belongs_to(stage, item)]
+        items[:] = [item for item in items if belongs_to(stage, item)]
         config.hook.pytest_deselected(items=left_out)
 
 
-def module_of(test):
-    """Where a test stands."""
-    return test.partition("::")[0]
-
-
-def belongs_to(stage, item, lost):
-    """Whether a test is one of a stage. ``lost``: modules that had a test chosen that is not there any more."""
+def belongs_to(stage, item):
+    """Whether a test is one of a stage."""
     has = item.get_closest_marker
     if stage == "browsers":
         return bool(has("engines"))
@@ -102,13 +79,7 @@ def belongs_to(stage, item, lost):
     if stage == "quick":
         return bool(has("quick")) or not (has("slow") or uses_database(item) or uses_browser(item))
     # The browser sees the same pages whichever database is behind them; once is enough.
-    if uses_browser(item) or not uses_database(item):
-        return False
-    if stage == "database" or has("sql"):
-        return True
-    module = module_of(item.nodeid)
-    is_chosen = stage == "statements" or item.nodeid in CHOSEN or module in lost or module not in KNOWN
-    return is_chosen and not (has("pages") or has("decisions"))
+    return uses_database(item) and not uses_browser(item)
 
 
 def uses_browser(item):

@@ -1,4 +1,4 @@
-"""Run pytest on PostgreSQL: `python -m tests.postgres -q --stage=postgres`.
+"""Run pytest on PostgreSQL: `python -m tests.postgres -q @tests/on_postgres.txt`.
 
 The server is started before pytest is, because Django reads DATABASE_URL when its settings load, and it
 is stopped and deleted at the end. A DATABASE_URL that is already set is used as it stands. Where there is neither that

@@ -1,56 +1,41 @@
 """Reads tables again only where they may have changed: most of what tests try is refused, and then nothing was written.
 
-SQLite tells how many rows a connection has written, and whether another one has. What is rolled back it does not tell,
-so that is counted here, unless nothing was written since the savepoint.
+SQLite tells how many rows a connection has written, and whether another one has. What is rolled back it does not tell:
+that happens at the end of a test, and of a ``trial`` in one.
 """
 
+import os
+from contextlib import contextmanager
 from functools import wraps
 
-from django.db import connection
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db import connection, transaction
 
-rollbacks = 0
-written_before: dict[str, int] = {}  # each savepoint
+trials = 0  # that had written something
 
 
-def count_rows(database):
-    """How many rows a connection has written; None where the database does not tell."""
-    return database.connection.total_changes if database.vendor == "sqlite" else None
+@contextmanager
+def trial():
+    """Whatever is done in here has not happened afterwards."""
+    global trials  # noqa: PLW0603 - as long as the connection
+    before = rows_written()
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    trials += before != rows_written()
 
 
-def before(wrapped, do_first):
-    """The same, once something else is done."""
-
-    @wraps(wrapped)
-    def doing(*args):
-        do_first(*args)
-        return wrapped(*args)
-
-    return doing
-
-
-def note_savepoint(database, sid):
-    written_before[sid] = count_rows(database)
-
-
-def count_rollback(database, sid=""):
-    global rollbacks  # noqa: PLW0603 - one count for all connections
-    written = count_rows(database)
-    rollbacks += not sid or written is None or written_before.get(sid) != written
-
-
-BaseDatabaseWrapper._savepoint = before(BaseDatabaseWrapper._savepoint, note_savepoint)
-BaseDatabaseWrapper._rollback = before(BaseDatabaseWrapper._rollback, count_rollback)
-BaseDatabaseWrapper._savepoint_rollback = before(BaseDatabaseWrapper._savepoint_rollback, count_rollback)
+def rows_written():
+    """How many rows this connection has written; None where the database does not tell."""
+    connection.ensure_connection()
+    return connection.connection.total_changes if connection.vendor == "sqlite" else None
 
 
 def stand_of_the_rows():
     """What is different as soon as any row may be; None where the database does not tell."""
-    if connection.vendor != "sqlite":
+    if (written := rows_written()) is None:
         return None
-    connection.ensure_connection()
     link = connection.connection
-    return link, link.total_changes, link.execute("PRAGMA data_version").fetchone(), rollbacks
+    return os.environ["PYTEST_CURRENT_TEST"], link, written, link.execute("PRAGMA data_version").fetchone(), trials
 
 
 def read_if_changed(read):

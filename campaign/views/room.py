@@ -252,6 +252,7 @@ def draw_of_campaign(
         "match": match,
         "game": table.game,
         "version": match.version,
+        "last_number": match.last_number,
         "volume": pinned,
         "parts": room.list_content_parts(pinned),
         "others": others,

@@ -2,10 +2,7 @@
 
 import re
 import uuid
-from contextlib import contextmanager
 from types import SimpleNamespace
-
-from django.db import transaction
 
 from campaign.models import Campaign
 from campaign.rules.stages import Stage
@@ -34,14 +31,6 @@ def part_of(response, name):
     """The words of the section with an id, or with a heading of that id."""
     sections = f'section[id="{name}"], section[aria-labelledby="{name}"]'
     return next(iter(pages.words_of_each(text_of(response), sections)), "")
-
-
-@contextmanager
-def trial():
-    """Whatever is done in here has not happened afterwards."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 class Player(firefight.Player):

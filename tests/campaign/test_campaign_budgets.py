@@ -11,10 +11,11 @@ from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Device, LogEntry, Match
-from tests.campaign.players import SIDES, begin, seated, trial, troubles_in
+from tests.campaign.players import SIDES, begin, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import GOOD, STATES, page_for
+from tests.reading import trial
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 MOST_QUERIES = 15
 MOST_BYTES = 100_000

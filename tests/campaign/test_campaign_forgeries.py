@@ -45,7 +45,6 @@ def exported(match, sees):
 
 
 @pytest.mark.soak
-@pytest.mark.decisions
 def test_no_single_change_of_a_campaign_passes(fought, script):
     plain = exported(fought, ("german",))
     assert fairness.check_log(plain).problems == ()

@@ -18,14 +18,15 @@ from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from tests import pages
-from tests.campaign.players import SIDES, Hand, Player, begin, seated, trial
+from tests.campaign.players import SIDES, Hand, Player, begin, seated
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
 from tests.frozen import every_row
+from tests.reading import trial
 from tests.routes import list_routes, route_of
 from tests.soak import IS_WHOLE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages, pytest.mark.soak]
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 NOTES = {"german": "GERMANSECRET", "russian": "RUSSIANSECRET"}
 # Hexes that stand nowhere else.
@@ -344,8 +345,8 @@ def deeds(player, leave_out=(), well=True, badly=True, aside=True, share=0):
 
 
 def mine(acts, share):
-    """Half of some acts, in a soak all of them."""
-    return acts if IS_WHOLE else islice(acts, share, None, 2)
+    """A third of some acts, in a soak all of them."""
+    return acts if IS_WHOLE else islice(acts, share, None, 3)
 
 
 BOOSTED = {"HX-Request": "true", "HX-Boosted": "true"}

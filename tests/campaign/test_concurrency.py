@@ -23,7 +23,7 @@ from firefight.table.seats import Table
 from tests.oracles.audit import audit
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 A_SIDE = 25

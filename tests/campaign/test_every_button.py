@@ -20,13 +20,13 @@ from django.urls import Resolver404, resolve
 from campaign.rules.stages import Stage
 from firefight.assistant import registry
 from tests.campaign import players
-from tests.campaign.players import trial
 from tests.firefight import players as firefight
 from tests.firefight.players import GAME, SQUAD, text_of
 from tests.pages import filled_buttons
+from tests.reading import trial
 from tests.soak import IS_WHOLE, length
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 WRONG = (404, 405)
 

@@ -44,7 +44,6 @@ from tests.soak import SEED, length
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.sql,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system"),
 ]
 

@@ -12,7 +12,7 @@ from campaign.forms import FORMS
 from campaign.rules.stages import Stage
 from tests.frozen import every_row
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 DICE = {"dice": "table", "die": "3"}
 # A form that can be read, for each thing that a form can ask for.

@@ -27,7 +27,7 @@ from tests.campaign.acts.field import Field
 from tests.firefight.players import text_of, words_of
 from tests.oracles.historian import check_story
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 BOTH = ("german", "russian")
 

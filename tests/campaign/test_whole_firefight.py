@@ -12,20 +12,20 @@ from firefight.models import LogEntry
 from firefight.table import report
 from firefight.table.report_paper import draw_report
 from tests.campaign.memory import Memory
-from tests.campaign.players import trial
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run
 from tests.filling import Reader
 from tests.firefight.table.test_random_table import told, union_of_logs
 from tests.oracles.historian import check_story
 from tests.oracles.tablekeeper import TableKeeper
+from tests.reading import trial
 from tests.soak import length
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
-TURNS, ROLLS = 7, 60
+TURNS, ROLLS = 7, length(28, 60)
 LONG = 1_393  # lines of a whole campaign
-PHASES = length(2, 50)
+PHASES = length(1, 50)
 LASTING = {"reduced", "wounded", "m_killed", "f_killed"}
 
 
@@ -89,7 +89,6 @@ def end_turn(play, german, turn):
     assert reader.status == 200
 
 
-@pytest.mark.long
 @pytest.mark.soak
 def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     play = Firefight("inferno", in_firefight(inferno))

@@ -136,7 +136,7 @@ def test_without_an_embedded_server_the_stage_says_in_a_line_what_it_skips(monke
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setitem(sys.modules, "pgserver", None)  # as on a Python without its wheel
     monkeypatch.setattr(postgres, "pytest", lambda *_: pytest.fail("Nothing can run."))
-    assert postgres.main(["--stage=postgres"]) == bootstrap.SKIPPED
+    assert postgres.main(["-q"]) == bootstrap.SKIPPED
     [line] = capsys.readouterr().out.splitlines()
     assert line.startswith("Tests on PostgreSQL are skipped: ") and "DATABASE_URL" in line
 

@@ -47,6 +47,7 @@ def test_a_double_click_opens_the_browser_and_a_second_one_the_copy_that_runs(tm
             assert address != f"http://127.0.0.1:{port}/"
             first.port = int(address.rstrip("/").rsplit(":", 1)[1])
             assert first.ask("/health/")[0] == 200
+            assert (tmp_path / "address").read_text() == address  # which commands begin their links with
 
             second = double_click(tmp_path, port)
             said, _ = second.process.communicate(timeout=server.LONG)
@@ -55,11 +56,3 @@ def test_a_double_click_opens_the_browser_and_a_second_one_the_copy_that_runs(tm
             assert wait_for_lines(opened, 2) == [address, address]
         finally:
             server.end(first.process)
-
-
-def test_commands_print_links_to_where_the_app_last_started(tmp_path):
-    served = server.start(tmp_path)
-    try:
-        assert (tmp_path / "address").read_text() == f"http://127.0.0.1:{served.port}/"
-    finally:
-        server.end(served.process)

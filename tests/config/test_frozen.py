@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 
-from tests.campaign.players import trial
 from tests.firefight.players import seated
 from tests.frozen import TABLES, every_row, frozen, read_tables
+from tests.reading import trial
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.timezone import now
 
 from firefight.models import Making
-from tests.campaign.players import trial
-from tests.reading import read_if_changed
+from tests.reading import read_if_changed, trial
 
 
 def make(number):

@@ -12,8 +12,6 @@ from config.templates import CsrfInput, draw_once, environment, unindent
 from tests.campaign import players as campaigners
 from tests.firefight.players import Player, begin, end, sit
 
-pytestmark = pytest.mark.pages
-
 EVIL = '<script>alert("x")</script>'
 TEMPLATES = settings.BASE_DIR / "templates"
 NAMES = sorted(str(path.relative_to(TEMPLATES).as_posix()) for path in TEMPLATES.rglob("*.html"))

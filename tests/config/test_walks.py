@@ -10,8 +10,9 @@ from campaign.rules.stages import Stage
 from tests.campaign import players as campaign
 from tests.config.test_imports import ROOT
 from tests.firefight import players as firefight
+from tests.reading import trial
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 ROW = re.compile(r"^\| (\d+) \| `(\S+)` \| (.+) \|$", re.MULTILINE)
 
@@ -102,7 +103,7 @@ def test_a_purchase_walks_as_it_is_drawn(frozen):
     german = frozen(f"volga, {Stage.PURCHASES}", lambda: campaign.play_to(campaign.seated(), Stage.PURCHASES)).german
     stops, at = drawn("A purchase"), "roster/german/?group=I1"
     fields = german.form("buy", at).filled(dice="table", die=10)
-    with campaign.trial():
+    with trial():
         german.post(at, fields, follow=True)
     order, _ = walk(stops, lambda: german.post(at, fields, follow=True))
     assert order == in_code(stops)

@@ -14,7 +14,7 @@ from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of
 from tests.routes import list_places
 from tests.soak import length, some
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 DEEP = "[" * 3_000 + "]" * 3_000
 DEEP_OBJECT = '{"a":' * 300 + "1" + "}" * 300

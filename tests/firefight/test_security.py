@@ -28,8 +28,6 @@ from tests.firefight.players import (
 from tests.pages import find
 from tests.routes import list_routes
 
-pytestmark = pytest.mark.pages
-
 OUTSIDE = [*OPEN_PAGES, "/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire"), *map(page_of, SAMPLES)]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 INSIDE += ("hands/",)

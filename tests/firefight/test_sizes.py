@@ -9,8 +9,6 @@ from firefight.models import Match
 from firefight.table import log
 from tests.firefight.players import OPEN_PAGES, SAMPLES, headline_of, json_of, page_of
 
-pytestmark = pytest.mark.pages
-
 PAGE = 100_000
 FRAGMENT = 16_000  # of an attack on a stack of three, with the odds of each
 UNITS = [

@@ -18,7 +18,7 @@ from tests.firefight.table.test_archive import save, send
 from tests.games.three_banners import helpers as banner_helpers
 from tests.games.three_banners.counters import KINDS, BannerCounters
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BANNERS = "three-banners"
 

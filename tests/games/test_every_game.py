@@ -26,7 +26,7 @@ from tests.firefight.table.test_archive import save, send
 from tests.games import samples
 from tests.soak import SEED, length
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 GAMES = (*registry.games(), "three-banners", "lone-watch")
 RANDOM_TRIES = length(3, 8)

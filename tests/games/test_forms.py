@@ -15,7 +15,7 @@ from tests.filling import NotOffered, Reader
 
 from .test_every_game import GAMES, begin, good_inputs, helpers_of, typed_dice
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=GAMES)

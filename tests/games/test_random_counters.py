@@ -11,7 +11,7 @@ from tests.firefight.players import text_of
 from tests.games.test_counters import BANNERS, known
 from tests.soak import seeds
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 ACTS = 30
 SIDES = ("red", "blue", "green")

@@ -13,7 +13,7 @@ from tests.firefight import players
 from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import save, send
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BANNERS = "three-banners"
 

@@ -119,6 +119,7 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
         "game": table.game,
         "home": home_of(table.match),
         "version": table.match.version,
+        "last_number": table.match.last_number,
         "pending": consent.describe_pending(table),
         "files": [(file, labels.get(file.number, "")) for file in kept_files.list_files(table.match.pk)],
         "trouble": trouble,

@@ -52,6 +52,7 @@ def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status:
         "game": table.game,
         "name": pinned.name,
         "version": match.version,
+        "last_number": match.last_number,
         "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
         "cards": cards(table.game, drafts.check_book(table.game, pinned)),
         "proposed": proposed,

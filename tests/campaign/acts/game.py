@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from copy import deepcopy
 
 import pytest
-from django.db import transaction
 
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
@@ -27,6 +26,7 @@ from firefight.table import consent
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
 from tests.frozen import every_row
+from tests.reading import trial
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 ATTACK, HOLD = Order.ATTACK, Order.HOLD
@@ -175,9 +175,8 @@ class Game:
     @contextmanager
     def trial(self):
         """Whatever is done in here has not happened afterwards."""
-        with transaction.atomic():
+        with trial():
             yield
-            transaction.set_rollback(True)
         self._held = None
 
     # Acts by their names

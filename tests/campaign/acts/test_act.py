@@ -19,7 +19,7 @@ from tests.frozen import every_row
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, numbers, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+pytestmark = pytest.mark.django_db
 
 MODULES = (beginning, buying, orders, playing, seals, setting_up)
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST

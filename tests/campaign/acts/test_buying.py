@@ -17,7 +17,7 @@ from tests.campaign.plain import plain, tags
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 PURCHASES = [
     pytest.param(side, entry, id=f"{side}-{entry['id']}")

@@ -31,7 +31,7 @@ from tests.firefight.players import text_of, words_of
 from .field import Field
 from .game import GERMAN, RUSSIAN
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @match_act()

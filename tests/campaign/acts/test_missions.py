@@ -17,7 +17,7 @@ from firefight.table.presenters import table_of
 
 from .game import GERMAN, RUSSIAN
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

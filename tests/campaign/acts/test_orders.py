@@ -14,7 +14,7 @@ from tests.campaign.plain import group_of
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 SIDES = pytest.mark.parametrize("side", Side)
 CHOICES = [(HOLD, False), (ATTACK, False), (ATTACK, True)]

@@ -20,7 +20,7 @@ from tests.campaign.plain import plain, tags
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
 END_NUMBERS = {5: 8, 6: 6}

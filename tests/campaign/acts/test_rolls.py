@@ -14,7 +14,7 @@ from .test_counters import fight, id_of, squads
 
 __all__ = ["fight"]  # the fixture
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def order(game, side, firers, targets, die, shows=False):

@@ -11,7 +11,7 @@ from tests.campaign.plain import plain
 
 from .game import GERMAN, HOLD, RUSSIAN
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 SEALED_LINE = "Russian writes something down under seal."
 

@@ -16,7 +16,7 @@ from tests.campaign.plain import plain, tags
 
 from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
+pytestmark = pytest.mark.django_db
 
 MAP = plain("map")
 NEIGHBOURS = {int(sector): near for sector, near in MAP["adjacency"]["neighbours"].items()}

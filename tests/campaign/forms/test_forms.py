@@ -12,7 +12,6 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import BadField
 from tests.campaign.test_campaign_bad_input import GOOD
 
-pytestmark = pytest.mark.pages
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 
 

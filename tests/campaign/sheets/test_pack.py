@@ -8,7 +8,7 @@ from firefight.drawing.paper import Format
 from tests import pdf
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

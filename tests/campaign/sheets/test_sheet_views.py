@@ -14,14 +14,15 @@ from firefight.models import Seat
 from firefight.table.seats import set_pin
 from tests import pages
 from tests.campaign import test_campaign_secrets as planting
-from tests.campaign.players import SIDES, Player, seated, trial
+from tests.campaign.players import SIDES, Player, seated
 from tests.campaign.scripted import play_half
 from tests.firefight.players import words_of as said_by
 from tests.pdf import SIZES, pages_of, squashed, words_of
+from tests.reading import trial
 
 from .made import check_pages, frames, ticks
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 NAME = "Into the Inferno, turn 3"
 PLACES = [f"sheets/{name}.pdf" for name in SHEETS]
@@ -175,7 +176,6 @@ def test_the_record_shows_own_plots_and_marks(shown):
         assert "Russian N1 Fanatic Resistance Nest, ready" in words
 
 
-@pytest.mark.sql
 def test_the_record_shows_the_rolls_of_this_firefight_that_stand(volga_at):
     volga = volga_at("firefight")
     for _ in range(4):

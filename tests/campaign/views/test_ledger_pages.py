@@ -17,7 +17,7 @@ from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
 from tests.frozen import every_row
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 PAGES = ("", "map/", "map/?sector=6", "roster/german/", "roster/german/?group=V3", "roster/russian/?group=X1")
 PAGES += ("firefight/", "reorganization/", "sealed/")

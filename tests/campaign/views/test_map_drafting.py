@@ -11,8 +11,6 @@ from tests import pages
 from tests.campaign.plain import plain
 from tests.firefight.players import text_of, words_of
 
-pytestmark = pytest.mark.pages
-
 PAGE = "/campaign/map/change/"
 
 

@@ -18,7 +18,7 @@ from tests.campaign.acts.game import Game
 from tests.firefight.table.test_acts import at, fire_with_checks, new_id, standing, state
 from tests.firefight.table.test_archive import STEP
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+pytestmark = pytest.mark.django_db
 
 LARGEST_QUEUE = [{**STEP, "id": f"1-{number}", "inputs": {"name": "x" * 3_000}} for number in range(60)]
 

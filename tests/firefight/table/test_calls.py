@@ -15,9 +15,9 @@ from firefight.hosting import outgoing
 from firefight.models import Mailbox, Subscription
 from firefight.table import subscriptions
 from tests import pages
-from tests.campaign.players import trial
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_photos import hang, picture
+from tests.reading import trial
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from tests.campaign import players as campaign_players
 from tests.firefight.players import GAME, Player, begin, sit
 from tests.threads import at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MANY = 8
 

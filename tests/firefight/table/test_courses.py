@@ -24,7 +24,7 @@ from tests.firefight import players
 from tests.firefight.players import GAME, Player, text_of, words_of
 from tests.firefight.table.test_archive import save, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages, pytest.mark.usefixtures("toys")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toys")]
 
 THREE = {"blue": "The Blues", "red": "Red", "grey": "Grey League"}
 

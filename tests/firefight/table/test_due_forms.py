@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.campaign.players import trial
 from tests.filling import Reader
+from tests.reading import trial
 from tests.soak import length, seeds
 
 from .random_table import RandomTable

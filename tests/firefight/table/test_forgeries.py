@@ -52,17 +52,23 @@ def played():
 
 
 @pytest.fixture
-def ended():
+def both(frozen):
+    """Its two players."""
+    return frozen("every roll", played)
+
+
+@pytest.fixture
+def ended(both):
     """The log of such a match, as the German gets it after the end."""
-    german, russian = played()
+    german, russian = both
     end(german, russian)
     return german.get("log.json").json()
 
 
 @pytest.fixture
-def gone_on():
+def gone_on(both):
     """The log of a branch of a file of a branch, all of them ended, in which the Russian's words are withheld."""
-    german, russian = played()
+    german, russian = both
     matches = [german, branch_of(german)]
     matches[1].roll("contact", dice="app", device="radio")
     matches.append(send(save(matches[1]))[0])
@@ -88,7 +94,6 @@ def check_forgeries(exported, script):
 
 
 @pytest.mark.soak
-@pytest.mark.decisions
 def test_no_single_change_of_a_match_passes(ended, script):
     assert fairness.check_log(ended).is_complete
     assert replay.work_out_results(ended) == replay.Again(
@@ -98,7 +103,6 @@ def test_no_single_change_of_a_match_passes(ended, script):
 
 
 @pytest.mark.soak
-@pytest.mark.decisions
 def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):
     report = fairness.check_log(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
@@ -272,8 +276,8 @@ def test_a_long_log_is_worked_out_part_by_part_and_every_part_is_bounded(ended, 
         assert len(part) == 1 or sum(letters[number] for number in part) <= replay.MOST_LETTERS
 
 
-def test_the_page_of_dice_leads_on_to_the_next_part(monkeypatch):
-    german, russian = played()
+def test_the_page_of_dice_leads_on_to_the_next_part(both, monkeypatch):
+    german, russian = both
     end(german, russian)
     monkeypatch.setattr(replay, "MOST_RESULTS", 10)
     address, seen = "dice/", 0
@@ -287,9 +291,9 @@ def test_the_page_of_dice_leads_on_to_the_next_part(monkeypatch):
     assert seen == replay.work_out_results(german.get("log.json").json()).same > 20
 
 
-def test_rows_of_before_lines_had_digests_are_chained_by_the_migration():
+def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(both):
     """What the migration makes of old rows passes the check, with everything that struck and opened lines."""
-    german, russian = played()
+    german, russian = both
     end(german, russian)
     entries = german.log
     for entry in entries:
@@ -303,16 +307,16 @@ def test_rows_of_before_lines_had_digests_are_chained_by_the_migration():
     assert fairness.check_log(exported).problems == () and replay.work_out_results(exported).problems == ()
 
 
-def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened():
-    german, _ = played()
+def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(both):
+    german, _ = both
     opened, response = send(without_digests(save(german)))
     assert response.status_code == 200
     end(opened)
     assert fairness.check_log(opened.get("log.json").json()).problems == ()
 
 
-def test_a_file_whose_log_was_changed_is_refused():
-    german, _ = played()
+def test_a_file_whose_log_was_changed_is_refused(both):
+    german, _ = both
     saved = save(german)
     saved["log"][3]["sentence"] = "Nothing was sealed."
     _, response = send(saved)
@@ -343,8 +347,8 @@ def test_lines_that_may_hide_something_look_alike():
     assert visible([entry], ("russian",))[0].salt == "" and visible([entry], ("german",))[0].salt == entry.salt
 
 
-def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess():
-    german, russian = played()
+def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(both):
+    german, russian = both
     (entry,) = [line for line in german.log if line.secret == "a gun in L8"]
     exported = german.get("log.json").json()
     line = exported["entries"][entry.number - 1]

@@ -7,7 +7,7 @@ from firefight.models import LogEntry, Match
 from firefight.table import history, log
 from tests.firefight.players import GAME, text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 LIST = "German: 2 Panzergrenadier squads\nRussian: 2 Rifle squads"
 

@@ -15,7 +15,7 @@ from firefight.table import seats
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 from tests.pages import values_of_each
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
 ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")

@@ -16,7 +16,7 @@ from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests import pages, pdf
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 TUCKED = "behindthestove"  # a note that one side alone may read
 

@@ -20,8 +20,8 @@ from firefight.table.archive import BadArchive
 from firefight.table.photos import BadPhoto, clean_photo
 from firefight.table.sent_pictures import is_bare_jpeg
 from firefight.web.tokens import hash_token
-from tests.campaign.players import trial
 from tests.firefight.players import text_of, words_of
+from tests.reading import trial
 
 PLACE = b"\x01\x02 the board stands at 48.8 N, 44.6 E"
 CONTENT = b"<script>alert(1)</script>"
@@ -279,7 +279,6 @@ def hung(table):
 
 
 @pytest.mark.django_db
-@pytest.mark.pages
 class TestOnALine:
     """Photos in a match."""
 

@@ -11,7 +11,7 @@ import pytest
 from tests import pages
 from tests.firefight.players import Player, begin, rows, sit, text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 LISTS = ("counters", "missions", "ground")
 HIDDEN, NOBODY = "russian-3", "russian-77"  # as long as each other, so that answers differ in them alone

@@ -7,12 +7,12 @@ import pytest
 
 from firefight.table import replay
 from tests import pages
-from tests.campaign.players import trial
 from tests.firefight.players import text_of
 from tests.oracles import lookout
 from tests.oracles.adjutant import Adjutant
 from tests.oracles.tablekeeper import FIELDS, Piece, TableKeeper, Wrong
 from tests.oracles.umpire import Umpire
+from tests.reading import trial
 from tests.soak import length, seeds
 
 from .random_table import SIDES, WORD, RandomTable, known, other
@@ -164,7 +164,6 @@ def check_results(play):
         assert replay.examine(play.players[side].get("log.json").json())["problems"] == []
 
 
-@pytest.mark.sql
 @pytest.mark.parametrize("seed", seeds(1, 350))
 def test_whatever_two_players_do_at_a_table(seed):
     play_on(RandomTable(seed), ACTS)

@@ -22,7 +22,7 @@ from tests.games.samples import of_game
 
 GAMES = registry.games()[GAME]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 SECRET = "A gun waits in K7"
 HOSTILE = "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград\nnext"

@@ -16,7 +16,7 @@ from firefight.models import LogEntry
 from tests.firefight import players
 from tests.firefight.players import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pages]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Script:

@@ -6,7 +6,7 @@ from firefight.models import Match
 from tests.firefight.players import GAME, Player, begin, rows, text_of
 from tests.routes import list_places, route_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 GERMAN = "GERMANSECRET in K7"
 RUSSIAN = "RUSSIANSECRET in L8"

@@ -8,7 +8,7 @@ from firefight.models import Match
 from tests import pages
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 SECRET = "A gun waits in K7"
 

@@ -15,7 +15,7 @@ from firefight.models import Act
 from firefight.table.undo import keep_rows, put_rows_back
 from tests.campaign.acts.game import GERMAN, LEDGER_MODELS, RUSSIAN, Game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

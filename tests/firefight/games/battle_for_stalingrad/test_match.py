@@ -8,7 +8,7 @@ from tests.firefight.players import begin, headline_of, sit, text_of, words_of
 
 from . import GAME
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 CELL = "cell:special_structures:die_addition"
 GUNS = '[{"strength":10,"factor":"0.5","name":"8 10 12"}]'

@@ -8,7 +8,7 @@ from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 
 UNITS = [{"af": "4", "parent": "71"}, {"af": "3", "parent": "71"}]
 GROUP = [{"df": 3}, {"df": 2}]

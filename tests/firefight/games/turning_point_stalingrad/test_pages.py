@@ -7,7 +7,7 @@ from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+pytestmark = pytest.mark.django_db
 SLUG = "turning-point-stalingrad"
 UNITS, GROUP = "43/71", "32"  # as players type them in a line
 

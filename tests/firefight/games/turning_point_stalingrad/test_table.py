@@ -11,7 +11,7 @@ from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SLUG = "turning-point-stalingrad"
 
 
