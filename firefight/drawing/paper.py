@@ -9,7 +9,6 @@ from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
 from .letters import FONT, give_letters
-from .packing import pack
 
 MARGIN = 12  # mm, which every common printer can reach
 FOOT = 10  # mm above the margin, kept free for the footer
@@ -217,4 +216,4 @@ class Paper(FPDF):
 
     def bytes(self) -> bytes:
         """The finished file."""
-        return pack(bytes(self.output()))
+        return bytes(self.output())
