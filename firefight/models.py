@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
-from django.db.models.base import ModelState
 from django.utils import timezone
 
 from .columns import (
@@ -187,13 +186,6 @@ class Match(models.Model):
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
-
-    def __copy__(self) -> "Match":
-        """The same row once more, to be changed by an act: Django would make it as if it came out of a file."""
-        twin, state = Match.__new__(Match), ModelState()
-        state.db, state.adding, state.fields_cache = self._state.db, self._state.adding, dict(self._state.fields_cache)
-        vars(twin).update(vars(self) | {"_state": state})
-        return twin
 
     def __str__(self) -> str:
         return self.name

@@ -11,9 +11,8 @@ from campaign.models import ContentBook
 from campaign.rules.content import Used, find_losses
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Match, Snapshot
+from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.acts import MatchAct, Refused
-from firefight.table.composed import insert_rows
 from firefight.table.undo import keep_rows
 
 
@@ -44,7 +43,7 @@ def put_right_points(act: MatchAct, side: str, points: int, reason: str) -> None
     own.pay(points, f"Put right by hand: {reason}")
     told = f"{own.name}: by hand, {points:+d} CP, to put right: {reason}."
     own.tell(told, secret=f"{was + points} CP; was {was} CP.")
-    insert_rows(own.entries)
+    LogEntry.objects.bulk_create(own.entries)
     act.entries += own.entries
     keep_rows(act.row, ledger.rows())
 

@@ -30,7 +30,7 @@ from firefight.engine.rolls.result import Result, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
-from firefight.table import acts, composed, log, snapshots, undo
+from firefight.table import acts, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
 from firefight.table.history import BEFELL, CAUSE
 from firefight.table.memory import without_collecting
@@ -337,7 +337,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
         missions.mirror(act.ledger)
-        composed.insert_rows(act.entries)
+        LogEntry.objects.bulk_create(act.entries)
         undo.keep_rows(row, act.ledger.rows())
         act.keep_chapter()
         snapshots.keep_snapshots(act.chapters)

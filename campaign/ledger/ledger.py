@@ -28,7 +28,7 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.composed import find_rows, point_to
+from firefight.table.composed import find_rows
 from firefight.table.undo import Kept
 
 from . import content as content_store
@@ -363,7 +363,7 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
         rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
         for row in rows:
-            point_to(row, "campaign", by_id[row.campaign_id].campaign)
+            row.campaign = by_id[row.campaign_id].campaign
             getattr(by_id[row.campaign_id], kind)[Side(row.side)][row.number] = row
     for ledger in ledgers:
         _link(ledger)
@@ -372,7 +372,7 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
 def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
     found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
     for row in find_rows(model, campaign=campaign.pk):
-        point_to(row, "campaign", campaign)
+        row.campaign = campaign
         found[Side(row.side)][row.number] = row
     return found
 
@@ -393,4 +393,4 @@ def _link(ledger: Ledger) -> None:
         by_key = {row.pk: row for side in Side for row in getattr(ledger, pointed_to)[side].values()}
         for side in Side:
             for row in getattr(ledger, kind)[side].values():
-                point_to(row, name, by_key.get(getattr(row, f"{name}_id")))
+                setattr(row, name, by_key.get(getattr(row, f"{name}_id")))

@@ -39,7 +39,7 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, due, keeping, log, naming, record, seats, snapshots, turns
+from . import bounds, correction, counters, due, keeping, log, naming, record, seats, snapshots, turns
 from .asked import NOT_ASKED, Asked, find_reader
 from .blanks import Blank, fill_cells
 from .differences import find_difference
@@ -296,7 +296,7 @@ class _Overtaken(Exception):
 def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
-    act = composed.new_row(Act, id=act_uuid, match=match, number=known + 1, side=table.side)
+    act = Act(id=act_uuid, match=match, number=known + 1, side=table.side)
     before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
@@ -322,9 +322,10 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     elif not act.taken_back:
         is_same = match.state is before
         act.state_undo = {} if is_same else find_difference(before.to_json(), match.state.to_json())
-    composed.insert_rows([act])
+    act.save(force_insert=True)
     changed = (name for name, was in zip(_MAY_CHANGE, held, strict=True) if getattr(match, name) is not was)
-    if not composed.update_row(match, (*_CHANGED, *changed), version=known):
+    values = {name: getattr(match, name) for name in (*_CHANGED, *changed)}
+    if not Match.objects.filter(pk=match.pk, version=known).update(**values):
         raise _Overtaken
     return Done(match, act, entries)
 

@@ -40,7 +40,6 @@ from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
 from . import (
     bounds,
-    composed,
     counter_acts,
     counters,
     fairness,
@@ -721,12 +720,11 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
     )
     entries = _make_entries(match, archive.data["log"])
     match.digest = told.get("digest") or _chained(entries)
-    # A long log takes most of the time, so it is made ready before anybody who writes has to wait.
-    lines = list(composed.prepare_batches(entries))
+    # A long log takes its time, so it is read and chained before anybody who writes has to wait.
     with transaction.atomic():
         match.book = chartbooks.store(told["game"], archive.data["charts"])
         match.save(force_insert=True)
-        composed.write_batches(lines)
+        LogEntry.objects.bulk_create(entries)
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )

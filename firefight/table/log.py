@@ -20,7 +20,6 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import correction, fairness
-from .composed import insert_rows, new_row
 from .episodes import join_episode
 
 PAGE = 40
@@ -147,7 +146,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
     entry = compose(match, act, kind, side, sentence, **more)
-    insert_rows([entry])
+    entry.save(force_insert=True)
     if entry.voids:
         LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
@@ -157,7 +156,7 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
     """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
     place: dict[str, Any] = {"match": match, "act": act, "number": match.last_number}
-    entry = new_row(LogEntry, **place, kind=kind, side=side, sentence=sentence, **more)
+    entry = LogEntry(**place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     join_episode(match, entry)
     match.digest = link(entry, match.digest)

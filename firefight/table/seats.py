@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -25,7 +25,7 @@ from firefight.models import Device, LogEntry, Match, Seat
 from firefight.web.tokens import hash_token
 
 from . import devices, log, sealing
-from .composed import Composed, make_row, point_to
+from .composed import Composed
 from .devices import OBSERVER, act_for, own_key, sit_down
 
 PIN_TRIES = 5
@@ -475,10 +475,10 @@ def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
     """The seats of a match, and for each what the browser with this key is there: ``device``, ``seen`` and so on."""
     rows, seats = _SEATS.rows(key, match_id), []
     if rows:
-        match = make_row(Match, _MATCH, rows[0][len(_SEAT) : -len(_OF_DEVICE)])
+        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -len(_OF_DEVICE)])
     for row in rows:
-        seat = make_row(Seat, _SEAT, row[: len(_SEAT)])
-        point_to(seat, "match", match)
+        seat = Seat.from_db(DEFAULT_DB_ALIAS, _SEAT, row[: len(_SEAT)])
+        seat.match = match
         seat.device, seat.seen, seat.uncovered, seat.read, seat.visit, seat.arrived = row[-len(_OF_DEVICE) :]
         seats.append(seat)
     return tuple(seats)

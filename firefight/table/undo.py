@@ -17,7 +17,6 @@ from django.db import models
 from firefight.columns import RowKey, TypedColumn, Undo
 from firefight.models import Act
 
-from . import composed
 from .differences import apply_difference, find_difference
 
 LARGE = 300  # characters of a list or a table
@@ -34,7 +33,7 @@ class Kept(models.Model):
 
     @classmethod
     def from_db(cls, db: str | None, field_names: Any, values: Any, **options: Any) -> Self:
-        row = composed.make_row(cls, field_names, values)
+        row = super().from_db(db, field_names, values, **options)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
         held = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
@@ -77,7 +76,10 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
         if edited:
             # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
             columns = sorted({name for _, values in edited for name in values})
-            composed.insert_rows([row for row, _ in edited], changed=tuple(columns))
+            manager: Any = model._default_manager  # mypy's plugin gives up at the columns of an abstract model
+            manager.bulk_create(
+                [row for row, _ in edited], update_conflicts=True, update_fields=columns, unique_fields=["pk"]
+            )
         made += [RowKey(model._meta.label, row.pk) for row in fresh]
         for row, values in edited:
             key, plain = RowKey(model._meta.label, row.pk), to_json(model, values)
