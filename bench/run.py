@@ -26,6 +26,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import urlencode
 
+from firefight.table.log.reading import PAGE
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -388,7 +390,8 @@ def measure_pages(app: Callable) -> None:
     from django.test.utils import CaptureQueriesContext
 
     from firefight.models import LogEntry, Match
-    from firefight.table import log
+
+    pass
 
     browser, pages, inputs = Browser(app), {}, POSTS["fire, three units"][2]
     for length in LOG_LENGTHS:
@@ -414,7 +417,7 @@ def measure_pages(app: Callable) -> None:
     jobs["live poll, nothing new"] = (f"{pages[LOG_LENGTHS[-1]]}live/?version={version}&after={last}", 204)
     taken = in_turns(PAGE_PAIRS, *(lambda job_=job_: job(*job_) for job_ in jobs.values()))
     first = taken[0]
-    print(f"\nMatch page; medians of {PAGE_PAIRS} turns. A page shows the newest {log.PAGE} entries")
+    print(f"\nMatch page; medians of {PAGE_PAIRS} turns. A page shows the newest {PAGE} entries")
     say("", "ms", "budget", "ratio", "spread", "queries", "budget", "")
     counts = []
     for (name, (address, status)), times in zip(jobs.items(), taken, strict=True):
@@ -499,7 +502,7 @@ def measure_phase() -> None:
     from campaign.rules.phase import ReorganizationPhase
     from campaign.rules.steps import Step
     from firefight.models import Match
-    from firefight.table.seats import Table
+    from firefight.table.act.table import Table
 
     def act(pk: str, do: Callable, side: str, *values: object) -> None:
         match = Match.objects.get(pk=pk)

@@ -17,9 +17,9 @@ from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, Match, Snapshot
-from firefight.table import undo
-from firefight.table.archive import MOST_LINES, MOST_VERSIONS, BadArchive
-from firefight.table.schema import (
+from firefight.table.act import undo
+from firefight.table.files.archive import MOST_LINES, MOST_VERSIONS, BadArchive
+from firefight.web.schema import (
     Check,
     any_value,
     by_name,

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from firefight.columns import TypedColumn
 from firefight.models import Match, OnShelf, PlainField
-from firefight.table.undo import Kept
+from firefight.table.act.undo import Kept
 
 from .rules.phase import ReorganizationPhase, read_phase, write_phase
 from .rules.seals import Sealed, SealedObserver, SealedOrders, SealedPlot, read_sealed, write_sealed

@@ -48,18 +48,19 @@ class Clock:
 @contextmanager
 def repeatable(clock: Clock) -> Iterator[None]:
     """Lines are written at the clock's time, and sealed with salts in their order."""
-    from firefight.table import log
+    from firefight.table.act import writing
+    from firefight.table.log import reading
 
-    compose: Callable[..., Any] = log.compose
+    compose: Callable[..., Any] = writing.compose
     salts = itertools.count(1)
 
     def timed(match: Any, act: Any, *line: Any, **more: Any) -> Any:
         return compose(match, act, *line, at=clock.read(act), **more)
 
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.object(log, "compose", timed))
+        stack.enter_context(mock.patch.object(writing, "compose", timed))
         secrets = SimpleNamespace(token_hex=lambda size: f"{next(salts):0{2 * size}x}")
-        stack.enter_context(mock.patch.object(log, "secrets", secrets))
+        stack.enter_context(mock.patch.object(reading, "secrets", secrets))
         yield
 
 
@@ -333,7 +334,7 @@ def play_all() -> Play:
 
 def keep(play: Play) -> dict[str, Any]:
     """What is kept of it, as campaign/acts/demo.py reads it: a match's file, with the seed, and states by chapter."""
-    from firefight.table import archive
+    from firefight.table.files import archive
 
     kept = archive.dump(play.match, SIDES)
     del kept["charts"], kept["ledger"]["content"]

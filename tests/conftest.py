@@ -48,7 +48,7 @@ def pytest_collection_finish(session):
 
 def pytest_sessionstart(session):
     from config.sqlite import base
-    from firefight.table.seats import PinHasher
+    from firefight.table.seats.cover_pins import PinHasher
 
     PinHasher.iterations = 1  # hashing is slow on purpose
     base.PATIENCE = 120.0  # a slow machine is not a defect

@@ -17,7 +17,9 @@ from firefight.assistant import registry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook, LogEntry, Match
-from firefight.table import acts, snapshots, undo
+from firefight.table.act import snapshots, undo
+from firefight.table.rolling import rolls
+from firefight.table.seats import sitting_down
 
 
 def begin(
@@ -38,7 +40,7 @@ def begin(
         row = played_with or content.shipped_row()
         pinned = content.pinned(row.pk)
         card = pinned.cards[card_id]
-        match, tokens = acts.new_match(registry.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
+        match, tokens = sitting_down.new_match(registry.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
         match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
@@ -49,7 +51,7 @@ def begin(
             _lay_out(CampaignAct(match, beginning, side, ledger), card)
         undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
-        match.save(update_fields=["state", *acts.log.GROWS])
+        match.save(update_fields=["state", *rolls.log.GROWS])
         snapshots.take_snapshot(match, match.version, snapshots.BEGINNING, rows.write_snapshot(ledger))
     return match, tokens
 
@@ -68,4 +70,4 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
 def _announce(match: Match, card: Card) -> None:
     forces = "; ".join(f"{side.word} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
     sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {forces}."
-    acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)
+    rolls.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

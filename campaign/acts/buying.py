@@ -22,8 +22,10 @@ from campaign.rules.stages import Stage
 from firefight.columns import Matter, Proposal, Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import consent
-from firefight.table.acts import BadField, MatchAct, Refused, match_act
+from firefight.table.act.act import MatchAct
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.consent import matters
 
 from .content import put_right_points
 
@@ -57,9 +59,9 @@ def put_right_cp(act: MatchAct, amount: int, reason: str) -> None:
     was = own.ledger.balance(own.side)
     if amount == was:
         raise Refused(f"Your side has {was} CP already. Nothing was changed.")
-    if amount > was and consent.sides_to_ask(act.table, act.table.sides):
+    if amount > was and matters.sides_to_ask(act.table, act.table.sides):
         wanted = {"points": amount - was, "reason": reason}
-        consent.propose(act, Proposal(Matter.POINTS, act.side, wanted=wanted))
+        matters.propose(act, Proposal(Matter.POINTS, act.side, wanted=wanted))
     else:
         put_right_points(act, act.side, amount - was, reason)
 

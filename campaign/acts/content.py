@@ -12,8 +12,9 @@ from campaign.rules.content import Used, find_losses
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table.acts import MatchAct, Refused
-from firefight.table.undo import keep_rows
+from firefight.table.act.act import MatchAct
+from firefight.table.act.refusals import Refused
+from firefight.table.act.undo import keep_rows
 
 
 def refuse_content(match: Match, book: str) -> None:

@@ -22,9 +22,9 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
-from firefight.table.acts import MatchAct
-from firefight.table.undo import keep_rows
-from firefight.table.values import tell_kinds
+from firefight.table.act.act import MatchAct
+from firefight.table.act.undo import keep_rows
+from firefight.table.board.values import tell_kinds
 
 from .playing import end_nests_without_commissar, take_out
 

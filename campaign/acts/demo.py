@@ -16,7 +16,9 @@ from campaign.ledger.content import FIXTURES
 from firefight.assistant import chartbooks
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table import archive, log, removal
+from firefight.table.act import writing
+from firefight.table.act.writing import GROWS
+from firefight.table.files import archive, removal
 
 FILE = FIXTURES / "demo.json"
 DAYS = 7  # that a copy is kept
@@ -37,9 +39,9 @@ def copy() -> tuple[Match, dict[str, str]]:
     with transaction.atomic():
         loaded = archive.make_match(archive.Archive(kept["file"]), hot_seat=True, is_branch=True)
         made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
-        log.record(made, None, LogEntry.Kind.SEAT, "", told)
+        writing.record(made, None, LogEntry.Kind.SEAT, "", told)
         made.expires = timezone.now() + timedelta(days=DAYS)
-        made.save(update_fields=[*log.GROWS, "expires"])
+        made.save(update_fields=[*GROWS, "expires"])
         chapters = {each.number: each for each in made.snapshots.filter(state=None)}
         for number, state in kept["states"].items():
             chapters[int(number)].state = state

@@ -16,7 +16,7 @@ from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import BadField, Refused
+from firefight.table.act.refusals import BadField, Refused
 
 from .setting_up import forget_hexes
 

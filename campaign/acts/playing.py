@@ -32,9 +32,10 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
-from firefight.table import keeping
-from firefight.table.acts import BadField, Refused, leave_open
-from firefight.table.counters import CHANGES as COUNTERS
+from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.board import keeping
+from firefight.table.rolling.course import leave_open
 
 from .seals import read_hex, read_place
 from .setting_up import remove_fixed

@@ -37,8 +37,8 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import Refused
-from firefight.table.history import STRIKES
+from firefight.table.act.refusals import Refused
+from firefight.table.story.history import STRIKES
 
 from .seals import read_hex
 

@@ -10,7 +10,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.acts import BadField, Refused
+from firefight.table.act.refusals import BadField, Refused
 
 BEFORE_PLAY = (Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
 

@@ -25,7 +25,7 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
-from firefight.table.acts import BadField, Refused
+from firefight.table.act.refusals import BadField, Refused
 
 from .seals import read_place
 

@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from firefight.table.acts import BadField
+from firefight.table.act.refusals import BadField
 from firefight.table.forms import ActForm, Answer, TakeBack
 
 from . import buying, orders, playing, reorganizing, seals, setting_up

@@ -4,9 +4,10 @@ from typing import Any, ClassVar
 
 from campaign.ledger.act import Dice
 from firefight.engine.errors import BadDie
-from firefight.table.acts import BadField, Done
+from firefight.table.act.act import Done
+from firefight.table.act.refusals import BadField
+from firefight.table.act.table import Table
 from firefight.table.forms import ActForm
-from firefight.table.seats import Table
 
 LONGEST_FACE = 8
 

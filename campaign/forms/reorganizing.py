@@ -11,9 +11,10 @@ from campaign.rules.phase import Extent
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import Done, Refused
+from firefight.table.act.act import Done
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
 from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, SignedNumber, Tick, read_number
-from firefight.table.seats import Table
 
 from .dice import DiceForm
 from .seals import HEX_LENGTH

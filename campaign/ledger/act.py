@@ -7,8 +7,8 @@ An act is its body, declared with the stages in which it may be done::
 
     refund(table, act_id, version, number)  # does it in one transaction; returns Done
 
-Everything goes through ``firefight.table.acts.perform``: one POST, one transaction, the match's row held, an act
-id that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
+Everything goes through ``firefight.table.act.performing.perform``: one POST, one transaction, the match's row held, an
+act id that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,11 +30,12 @@ from firefight.engine.rolls.result import Result, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
-from firefight.table import acts, log, snapshots, undo
-from firefight.table.acts import Done, Incomplete, Refused, Stale
-from firefight.table.history import BEFELL, CAUSE
-from firefight.table.memory import without_collecting
-from firefight.table.seats import Table
+from firefight.table.act import own_dice, performing, snapshots, undo, writing
+from firefight.table.act.act import Done
+from firefight.table.act.memory import without_collecting
+from firefight.table.act.refusals import Incomplete, Refused, Stale
+from firefight.table.act.table import Table
+from firefight.table.story.history import BEFELL, CAUSE
 
 from . import missions, rows
 from .ledger import Ledger, load
@@ -147,7 +148,9 @@ class CampaignAct:
         kind = more.pop("kind", LogEntry.Kind.LEDGER)
         side = more.pop("side", self.side)
         rolls = tuple(more.pop("rolled", ()))
-        entry = log.compose(self.match, self.row, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
+        entry = writing.compose(
+            self.match, self.row, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more
+        )
         self.entries.append(entry)
         return entry
 
@@ -182,7 +185,7 @@ class CampaignAct:
     @property
     def has_drawn(self) -> bool:
         """Whether the app has rolled in this act."""
-        return bool(vars(self.match).get("drawn"))  # noted there by firefight.table.acts while an act is done
+        return bool(vars(self.match).get("drawn"))  # noted there by firefight.table.rolling.rolls while an act is done
 
     def play(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> tuple[Result, list[Rolled]]:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
@@ -216,7 +219,7 @@ class CampaignAct:
         return dice_thrown
 
     def _find_thrower(self, dice: Dice) -> registry.Thrower:
-        return acts.from_match(self.match) if dice.source == "app" else _throw_typed(dice.faces)
+        return own_dice.from_match(self.match) if dice.source == "app" else _throw_typed(dice.faces)
 
     def _keep_if_of_app(self, rolled: Iterable[Rolled]) -> None:
         """What the app has rolled is taken back only if the other side agrees."""
@@ -344,7 +347,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         return act.entries
 
     with without_collecting():  # a hurried act makes tens of thousands of small values
-        return acts.perform(table, act_id, None, do_on_ledger)
+        return performing.perform(table, act_id, None, do_on_ledger)
 
 
 def check_fresh(act: CampaignAct, version: int | None) -> None:

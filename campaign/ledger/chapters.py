@@ -10,7 +10,7 @@ from campaign.models import Campaign, ContentBook, EarlierMap
 from campaign.rules.sectors import read_control
 from firefight.columns import MatchState
 from firefight.models import Match, Snapshot
-from firefight.table.memory import without_collecting
+from firefight.table.act.memory import without_collecting
 
 from . import content as content_store
 from . import earlier

@@ -28,8 +28,8 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.composed import find_rows
-from firefight.table.undo import Kept
+from firefight.table.act.composed import find_rows
+from firefight.table.act.undo import Kept
 
 from . import content as content_store
 

@@ -20,7 +20,7 @@ from firefight.games.combat_stalingrad.rules.missions import Mission
 from firefight.games.combat_stalingrad.rules.record import RECORD
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, Match
-from firefight.table import undo
+from firefight.table.act import undo
 
 from .ledger import Ledger, load
 

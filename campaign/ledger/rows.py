@@ -17,7 +17,7 @@ from campaign.rules.stages import Stage
 from firefight.columns import TypedColumn
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.undo import Kept
+from firefight.table.act.undo import Kept
 
 from .ledger import Ledger
 

@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, at
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 from .counters import Shown, show_unit
 

@@ -15,8 +15,8 @@ from firefight.assistant import registry
 from firefight.drawing.shapes import Drawing
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table import keeping
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.board import keeping
 
 from .sectors import Spot, list_spots, list_trouble, list_units, present_reel
 

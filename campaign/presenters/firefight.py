@@ -12,7 +12,7 @@ from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 from .counters import show_piece
 from .steps import standing_at

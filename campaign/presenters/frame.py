@@ -8,9 +8,11 @@ from django.http import QueryDict
 from campaign.ledger.ledger import Ledger
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import consent, log, visits
-from firefight.table.seats import Table
-from firefight.table.turns import is_own_turn
+from firefight.table.act.lines import LogLine
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.seats import visits
+from firefight.table.seats.turns import is_own_turn
 
 from .standing import describe_standing
 from .steps import climb_ladder, describe_task
@@ -32,7 +34,7 @@ class Reply:
     leaves_open: bool = False
 
 
-def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.LogLine]) -> dict[str, Any]:
+def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine]) -> dict[str, Any]:
     """The head of every page. ``done``: the line of the log with which an act led back to it."""
     match, standing = table.match, describe_standing(ledger)
     return {
@@ -53,7 +55,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "acts_here": table.plays and not match.ended,
         "version": match.version,
         "last_number": match.last_number,
-        "pending": consent.describe_pending(table),
+        "pending": matters.describe_pending(table),
         "troubles": reply.troubles,
         "waits_for_dice": bool(reply.needs),
         "needs": reply.needs,

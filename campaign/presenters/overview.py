@@ -14,8 +14,8 @@ from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.drawing import svg
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import log
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.log import reading
 
 from .sectors import list_spots, present_bill
 
@@ -30,7 +30,7 @@ def present_overview(table: Table, ledger: Ledger) -> Values:
     return {
         "panel": f"campaign/_now_{panel}.html",
         "may_concede": table.plays and not table.match.ended and ledger.stage is not Stage.OVER,
-        "recent": log.newest_lines(table.match, table.sees)[:RECENT],
+        "recent": reading.newest_lines(table.match, table.sees)[:RECENT],
         "cp_lines": [line for side in Side for line in ledger.lines[side].values()],
         **_draw_map(ledger),
         "verdicts": victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),

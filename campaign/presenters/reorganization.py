@@ -25,8 +25,9 @@ from firefight.engine.rolls.dice import DieSpec, read_face
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import log
-from firefight.table.seats import Table
+from firefight.table.act.lines import LogLine
+from firefight.table.act.table import Table
+from firefight.table.log import reading
 
 from .bouts import present_battle
 from .counters import show_unit
@@ -38,9 +39,9 @@ RECENT = 3
 Values = dict[str, Any]
 
 
-def list_recent(table: Table) -> list[log.LogLine]:
+def list_recent(table: Table) -> list[LogLine]:
     """The newest lines of the log."""
-    return log.newest_lines(table.match, table.sees)[:RECENT]
+    return reading.newest_lines(table.match, table.sees)[:RECENT]
 
 
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:

@@ -13,7 +13,7 @@ from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 from .counters import Shown, show_group
 from .units import Pile, name_group, pile_units, say_standing, say_where

@@ -9,7 +9,7 @@ from campaign.models import Group, Seal
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 from .units import group_units, name_group
 

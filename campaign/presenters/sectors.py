@@ -15,7 +15,7 @@ from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.units import FIXED_KINDS
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 from .units import Party, group_units, list_alike_groups, name_group
 

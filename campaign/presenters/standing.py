@@ -7,7 +7,8 @@ from campaign.phase import conductor, positions
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.turns import Sees, Standing, find_standing
+from firefight.table.act.ledger_values import Sees, Standing
+from firefight.table.seats.turns import find_standing
 
 
 def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:

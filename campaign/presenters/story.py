@@ -22,10 +22,10 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import MissingChart, RuleError
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table.figures import StoryPart
-from firefight.table.history import STRIKES
-from firefight.table.log import LogLine
-from firefight.table.turning import JudgedRoll, judge
+from firefight.table.act.ledger_values import JudgedRoll, StoryPart
+from firefight.table.act.lines import LogLine
+from firefight.table.story.history import STRIKES
+from firefight.table.story.turning_points import judge
 
 from . import film
 from .sectors import list_spots

@@ -11,11 +11,11 @@ from campaign.pictures.paints import MAP
 from firefight.drawing import charts, png, svg
 from firefight.drawing.fonts import fit_word
 from firefight.drawing.shapes import Drawing, Label, Paint, Shape, box, place_drawing
-from firefight.table import report
-from firefight.table.honours import Honoured, HonouredSide, present_honours
-from firefight.table.report import Story
-from firefight.table.seats import Table
-from firefight.table.turning import find_luckiest
+from firefight.table.act.table import Table
+from firefight.table.story import report
+from firefight.table.story.honours import Honoured, HonouredSide, present_honours
+from firefight.table.story.report import Story
+from firefight.table.story.turning_points import find_luckiest
 
 from . import story
 from .sectors import list_spots

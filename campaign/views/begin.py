@@ -19,8 +19,9 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
-from firefight.table import seats
-from firefight.table.forms import NAME_LENGTH
+from firefight.table.act.bounds import NAME_LENGTH
+from firefight.table.seats import seating
+from firefight.table.seats.seating import NoSeat
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 from firefight.web.requests import CONTROLS
 
@@ -88,13 +89,13 @@ def open_demo(request: HttpRequest) -> HttpResponse:
     """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
     own = request.session.get("demo", "")
     if own and _still_plays(request, own):
-        seats.act_for(request, own, Side.GERMAN.value)
+        seating.act_for(request, own, Side.GERMAN.value)
         return redirect("firefight:match", own)
     spend(request)
     made, tokens = demo.copy()
     for side in Side:
-        seats.claim_seat(request, tokens[side])
-    seats.act_for(request, made.pk, Side.GERMAN.value)
+        seating.claim_seat(request, tokens[side])
+    seating.act_for(request, made.pk, Side.GERMAN.value)
     request.session["demo"] = made.pk
     return redirect("firefight:match", made.pk)
 
@@ -102,7 +103,7 @@ def open_demo(request: HttpRequest) -> HttpResponse:
 def _still_plays(request: HttpRequest, match_id: str) -> bool:
     """Whether this browser holds all seats of a match that has not ended."""
     try:
-        table = seats.at_table(request, match_id, lift_cover=True)
-    except seats.NoSeat:
+        table = seating.at_table(request, match_id, lift_cover=True)
+    except NoSeat:
         return False
     return table.plays_all and not table.match.ended

@@ -23,9 +23,12 @@ from campaign.presenters.verdict import paint_verdict, present_verdict
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
-from firefight.table import devices, log, visits
-from firefight.table.acts import Done, Incomplete, LeavesOpen, Refused
-from firefight.table.seats import Table
+from firefight.table.act.act import Done
+from firefight.table.act.lines import LogLine
+from firefight.table.act.refusals import Incomplete, LeavesOpen, Refused
+from firefight.table.act.table import Table
+from firefight.table.log import reading
+from firefight.table.seats import devices, visits
 from firefight.table.views import programs
 from firefight.table.views.access import (
     OTHER_SIDE,
@@ -100,13 +103,13 @@ def _address_after(request: HttpRequest, done: Done) -> str:
     return request.path + (f"?{query.urlencode()}" if query else "")
 
 
-def _find_done(request: HttpRequest, table: Table) -> list[log.LogLine]:
+def _find_done(request: HttpRequest, table: Table) -> list[LogLine]:
     """The line that the page was sent back with, if it is the browser's own and stands."""
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
         return []
     entries = LogEntry.objects.filter(match=table.match, number=number, side__in=(table.side, NOBODY), voided_by=None)
-    return log.visible(entries, table.sees)
+    return reading.visible(entries, table.sees)
 
 
 def known_ledger(table: Table) -> Ledger:

@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 from firefight.table.views.access import sitting
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 from campaign.ledger.ledger import Ledger
 from campaign.presenters.reorganization import list_recent, present_outlook, present_step
 from campaign.rules.stages import Stage
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 from firefight.table.views.access import sitting
 from firefight.web.requests import wants_part
 

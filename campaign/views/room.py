@@ -39,9 +39,10 @@ from firefight.games.combat_stalingrad.pictures.counters import COUNTER as COUNT
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
-from firefight.table import consent
-from firefight.table.acts import BadField, Refused
-from firefight.table.seats import Table, at_table
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.seats.seating import at_table
 from firefight.table.views.page import seated
 from firefight.web.pictures import send_picture
 from firefight.web.requests import htmx_of, number_in
@@ -229,7 +230,7 @@ def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
             raise BadField("Choose content from your shelf.")
         version = number_in(request, "version") or 0
         label = f"“{name_version(row.pk, row.name)}”"
-        consent.propose_content(table, request.POST.get("act", ""), version, row.pk, label)
+        matters.propose_content(table, request.POST.get("act", ""), version, row.pk, label)
     except Full as error:
         return draw_of_campaign(request, table, campaign, str(error), 422)
     except Refused as error:
@@ -244,7 +245,7 @@ def draw_of_campaign(
     campaign.refresh_from_db()
     match, pinned = table.match, drafts.find_content(request, str(campaign.content_id))
     others = drafts.newer_contents(request, pinned.ref) if table.plays and not match.ended else {}
-    pending = consent.describe_pending(table)
+    pending = matters.describe_pending(table)
     wanted = (pending.content if pending else "") or request.GET.get("to", "")
     other = drafts.find_content(request, wanted) if wanted in others or (pending and wanted) else None
     ctx = {

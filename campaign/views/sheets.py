@@ -16,7 +16,9 @@ from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.addresses import is_local
-from firefight.table.seats import BadPin, Table, check_pin, issue_link
+from firefight.table.act.table import Table
+from firefight.table.seats.cover_pins import BadPin, check_pin
+from firefight.table.seats.seating import issue_link
 from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
 from firefight.table.views.seats import LONGEST_PIN, link_address, public_address
 

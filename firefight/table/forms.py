@@ -15,17 +15,26 @@ from django.http import QueryDict
 
 from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
+from firefight.table.act import bounds, performing
+from firefight.table.act.act import Done
+from firefight.table.act.bounds import (
+    LONGEST_LEVEL,
+    LONGEST_NOTE,
+    LONGEST_PLACE,
+    LONGEST_VALUE,
+    LONGEST_WORD,
+    MOST_NUMBERS,
+    NOTE_LENGTH,
+)
+from firefight.table.act.refusals import BadField
+from firefight.table.act.table import Table
+from firefight.table.consent import counter_acts, matters
+from firefight.table.log import notes
+from firefight.table.rolling import course
+from firefight.table.seats import turns
+from firefight.table.story import photos
 from firefight.web.requests import CONTROLS
 
-from . import acts, bounds, consent, counter_acts, photos
-from .acts import BadField, Done
-from .seats import Table
-
-NAME_LENGTH = 60  # of a match or a campaign
-NOTE_LENGTH = 500
-MOST_NUMBERS = 300  # in one field
-LONGEST_WORD = 40  # that names something: a side, a counter, a state
-LONGEST_VALUE = 100  # the name of a value of a kind of counter
 BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a sealed note stands alone."
 
 
@@ -168,7 +177,7 @@ class ActForm(forms.Form):
 
     def perform(self, table: Table) -> Done:
         """Do the act. Raises BadForm with all that cannot be read, Refused; nothing has changed then."""
-        acts.check_plays(table)
+        performing.check_plays(table)
         if not self.is_valid():
             raise BadForm([str(sentence) for sentences in self.errors.values() for sentence in sentences])
         return type(self).act(table, *read_head(self.data), **self.arguments())
@@ -183,7 +192,7 @@ def read_head(data: QueryDict) -> tuple[str, int]:
 class Advance(ActForm):
     """The course goes on: by the button that was pressed, or by its main way; ``leaves`` what is open where it is."""
 
-    act = staticmethod(acts.advance)
+    act = staticmethod(course.advance)
 
     button = Line(40)
     leaves = Tick()
@@ -192,7 +201,7 @@ class Advance(ActForm):
 class HandOver(ActForm):
     """Over to you: the others are to act next, with a line of text or none."""
 
-    act = staticmethod(acts.hand_over)
+    act = staticmethod(turns.hand_over)
 
     text = Line(bounds.LONGEST_OVER)
 
@@ -200,7 +209,7 @@ class HandOver(ActForm):
 class Drop(ActForm):
     """A due roll, or "all" of them, is not made."""
 
-    act = staticmethod(consent.drop)
+    act = staticmethod(matters.drop)
     called = {"step": "step_id"}
 
     step = Line(24)
@@ -209,7 +218,7 @@ class Drop(ActForm):
 class Note(ActForm):
     """A note in the log."""
 
-    act = staticmethod(acts.note)
+    act = staticmethod(notes.note)
 
     text = Line(NOTE_LENGTH, asks=f"A note has 1 to {NOTE_LENGTH} characters, none of them a control character.")
     about = Number("an entry to annotate", required=False, asks=BAD_ABOUT)
@@ -246,7 +255,7 @@ class HangPhoto(ActForm):
 class Reveal(ActForm):
     """A sealed note is opened."""
 
-    act = staticmethod(acts.reveal)
+    act = staticmethod(notes.reveal)
 
     number = Number("a sealed note", asks="There is no sealed note of your side under that number.")
 
@@ -303,13 +312,13 @@ class SetCounters(ActForm):
     becomes = Line(LONGEST_WORD)
     state = Words(12)
     drawn = Words(12)
-    place = Given(counter_acts.LONGEST_PLACE)
-    level = Given(counter_acts.LONGEST_LEVEL)
-    area = Given(counter_acts.LONGEST_LEVEL)
+    place = Given(LONGEST_PLACE)
+    level = Given(LONGEST_LEVEL)
+    area = Given(LONGEST_LEVEL)
     hidden = Switch(required=False)
     fate = Given(LONGEST_WORD)
     beside = Given(LONGEST_WORD)
-    note = Given(counter_acts.LONGEST_NOTE)
+    note = Given(LONGEST_NOTE)
 
     def clean_fate(self) -> str | None:
         """A word for why a counter is gone; "in_play" or nothing brings it back."""
@@ -413,7 +422,7 @@ class AddCounters(ActForm):
 class End(ActForm):
     """The match ends, if the other side agrees; ``leaves`` what is open where it stands."""
 
-    act = staticmethod(consent.propose_end)
+    act = staticmethod(matters.propose_end)
 
     sure = Tick(wanted="Tick “the match is over” first: an ended match cannot be taken up again.")
     leaves = Tick()
@@ -427,14 +436,14 @@ class TakeBack(ActForm):
     """The last act is taken back, or the other side is asked to agree."""
 
     do = "take-back"
-    act = staticmethod(consent.propose_take_back)
+    act = staticmethod(matters.propose_take_back)
 
 
 class Answer(ActForm):
     """What is proposed is agreed to, declined or withdrawn."""
 
     do = "answer"
-    act = staticmethod(consent.answer)
+    act = staticmethod(matters.answer)
 
     agrees = forms.TypedChoiceField(
         choices=[("yes", "Agree"), ("no", "Decline")],

@@ -14,10 +14,12 @@ from django.db import transaction
 from firefight.assistant.lessons import Lesson, LessonStep, SetOut, find_next_lesson, list_lessons
 from firefight.columns import LessonState
 from firefight.models import Act, LogEntry, Match
-
-from . import acts, counter_acts
-from .counter_acts import HandSet
-from .seats import Table
+from firefight.table.act import performing
+from firefight.table.act.act import Done
+from firefight.table.act.table import Table
+from firefight.table.consent import counter_acts
+from firefight.table.consent.counter_acts import HandSet
+from firefight.table.rolling import course
 
 Kind = LogEntry.Kind
 
@@ -40,10 +42,10 @@ def set_out(table: Table, lesson: Lesson) -> None:
         for some in lesson.counters:
             table = _set_counters_out(table, some)
         for path, value in lesson.values:
-            table = _go_on(table, acts.set_value(table, _fresh_id(), table.match.version, path, value))
+            table = _go_on(table, course.set_value(table, _fresh_id(), table.match.version, path, value))
         done = Act.objects.filter(match=table.match)
         done.update(taken_back=True)
-        acts.drop_undo(done)
+        performing.drop_undo(done)
         _keep_lesson(table.match, LessonState(lesson.slug))
 
 
@@ -51,7 +53,7 @@ def _fresh_id() -> str:
     return str(uuid.uuid4())
 
 
-def _go_on(table: Table, done: acts.Done) -> Table:
+def _go_on(table: Table, done: Done) -> Table:
     return replace(table, match=done.match)
 
 

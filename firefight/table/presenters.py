@@ -7,49 +7,34 @@ from itertools import groupby
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.registry import BarItem, CounterRules, Helper, PageWords
+from firefight.assistant.registry import BarItem, CounterRules, Helper
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
+from firefight.table.act.line_keys import CHANGED_COUNTERS
+from firefight.table.act.lines import LogLine
+from firefight.table.act.ports import CounterStore
+from firefight.table.act.table import Table
+from firefight.table.board import keeping, record
+from firefight.table.board.counters import is_kept_as_row, store_of
+from firefight.table.board.shown import (
+    GONE,
+    OFF_MAP,
+    ShownCounter,
+    order_of_place,
+    place_words,
+    present_counter,
+    type_place,
+)
+from firefight.table.board.stores import piece_of
+from firefight.table.log.telling import Episode
 
-from . import keeping, record
-from .counters import CHANGES, CounterStore, is_kept_as_row, piece_of, store_of
-from .log import LogLine
-from .seats import Table
-from .telling import Episode
-
-OFF_MAP, GONE = "off map", "out of play"
 MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
 MOST_DESTINATIONS = 18  # three rows of a phone
 STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
-
-
-# The table
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCounter:
-    """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.
-
-    ``src``: the address of its picture, "" for none. ``tag``: what tells it from others of its kind, "#2".
-    ``strength``: what it brings to an attack before its range is known, None for nothing. ``pips``: how many it carries
-    for what it has done; ``pip``: what they are called, which stands among its words, too.
-    """
-
-    id: str
-    name: str
-    src: str
-    words: str
-    signs: str
-    tag: str
-    hidden: bool
-    selected: bool
-    strength: int | None = None
-    pips: int = 0
-    pip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +87,7 @@ def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
 
 
 def _moves(line: LogLine) -> bool:
-    changed = line.inputs.get(CHANGES, {}).values() if line.kind == LogEntry.Kind.COUNTER else ()
+    changed = line.inputs.get(CHANGED_COUNTERS, {}).values() if line.kind == LogEntry.Kind.COUNTER else ()
     return any(set(fields) - STANDING for fields in changed)
 
 
@@ -199,53 +184,10 @@ def show_side(
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
 
 
-def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
-    """One counter for the page."""
-    counter = piece.counter
-    words = [rules.states.get(word, word) for word in counter.state] + (["hidden"] if counter.hidden else [])
-    return ShownCounter(
-        counter.id,
-        counter.name,
-        rules.picture(counter.side, piece.kind, counter.state, piece.book),
-        ", ".join(words),
-        "".join(word[0].upper() for word in words),
-        f"#{counter.number}",
-        counter.hidden,
-        is_selected,
-        rules.tell_strength(piece),
-    )
-
-
-def place_words(counter: CounterInPlay, words: PageWords) -> str:
-    """Where a counter stands, as players say it.
-
-    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", place="K7", level="1"), PageWords())
-    'K7, level 1'
-    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", area="11"), PageWords(area="sector"))
-    'sector 11'
-    """
-    if not counter.in_play:
-        return GONE
-    if not counter.place:
-        return f"{words.area} {counter.area}" if counter.area else OFF_MAP
-    level = f"level {counter.level}" if counter.level.isdigit() else counter.level
-    return f"{counter.place}, {level}" if level else counter.place
-
-
 def _where(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
     """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
     name = counter.place or counter.area
     return (not counter.in_play, not counter.place, order_of_place(name), counter.level, counter.number)
-
-
-def order_of_place(name: str) -> tuple[str, int, str]:
-    """Where a hex or sector stands among its like: K7 before K12, no name at all last.
-
-    >>> sorted(["", "K12", "K7", "11", "9"], key=order_of_place)
-    ['9', '11', 'K7', 'K12', '']
-    """
-    letters = name.rstrip("0123456789")
-    return letters or ("" if name else "~"), int(name[len(letters) :] or 0), name
 
 
 # By hand
@@ -330,11 +272,6 @@ def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[Cou
     next_to = [other for place in filter(None, here.values()) for other in rules.list_places_around(charts, place)]
     listed = dict.fromkeys([*filter(None, here), *next_to, *used, *nearby])
     return [place for place in listed if here.keys() != {place}][:MOST_DESTINATIONS]
-
-
-def type_place(counter: CounterInPlay) -> str:
-    """Where a counter stands, as somebody types it: "K7/1"."""
-    return f"{counter.place}/{counter.level}" if counter.level else counter.place
 
 
 def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]:

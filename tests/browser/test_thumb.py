@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from firefight.assistant.registry import games
-from firefight.table import acts
+from firefight.table.seats import sitting_down
 from tests.firefight.players import Player
 
 from .table import begin_hot_seat, open_menu, result
@@ -32,7 +32,7 @@ class Told(Player):
 
 def begin_alone(page):
     """A German seat at a match that has no counters yet."""
-    match, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
+    match, tokens = sitting_down.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     take_seat(page, tokens["german"])
     return Told(page, match.pk)
 
@@ -61,7 +61,7 @@ def sit_down(page, enemies="L7"):
 def test_a_link_on_a_phone_says_who_invites_and_leads_to_the_table_in_two_taps(new_page):
     """Who comes by a link sees at once what it is, then once the way back, with the way on in view."""
     page = new_page(**PHONE, has_touch=True, is_mobile=True)
-    _, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
+    _, tokens = sitting_down.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     take_seat(new_page(**PHONE), tokens["german"])
     page.goto(reverse("firefight:open-link", args=[tokens["russian"]]))
     expect(page.get_by_text("German invites you to Combat! Stalingrad.")).to_be_in_viewport(ratio=1)

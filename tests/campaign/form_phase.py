@@ -16,7 +16,7 @@ from campaign.rules.phase import write_phase
 from campaign.rules.steps import FINAL_STEPS
 from firefight.engine.errors import BadDie
 from firefight.models import Match
-from firefight.table.acts import Incomplete, Refused
+from firefight.table.act.refusals import Incomplete, Refused
 from tests.campaign.form_hands import Hands, Refusal
 from tests.campaign.memory import Memory
 from tests.campaign.random_phase import Run, random_memory

@@ -22,7 +22,7 @@ from campaign.rules.steps import Step
 from firefight.assistant import chartbooks
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.acts import Done
+from firefight.table.act.act import Done
 
 GAME = "combat-stalingrad"
 # What acts of the Reorganization Phase may change.

@@ -28,7 +28,7 @@ from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import Incomplete, Refused
+from firefight.table.act.refusals import Incomplete, Refused
 from tests.campaign.memory import Memory
 from tests.oracles.phase import Page
 

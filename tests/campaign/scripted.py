@@ -13,7 +13,7 @@ from campaign.ledger.ledger import load
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 
 ACTS = """
 acts = [

@@ -19,8 +19,9 @@ from campaign.rules.steps import Step
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table import archive, snapshots
-from firefight.table.archive import BadArchive
+from firefight.table.act import snapshots
+from firefight.table.files import archive
+from firefight.table.files.archive import BadArchive
 from tests.campaign import test_campaign_budgets as budgets
 from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game

@@ -11,7 +11,9 @@ from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table import archive, fairness, log, replay
+from firefight.table.files import archive
+from firefight.table.log import fairness, reading
+from firefight.table.rolling import replay
 from tests.campaign.acts.field import Field
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN
 from tests.firefight.forgeries import forged
@@ -41,7 +43,7 @@ def fought():
 
 def exported(match, sees):
     """A log as a file has it."""
-    return json.loads(json.dumps(log.export(match, sees)))
+    return json.loads(json.dumps(reading.export(match, sees)))
 
 
 @pytest.mark.soak

@@ -17,9 +17,9 @@ from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table import consent
-from firefight.table.acts import Refused, Stale
-from firefight.table.seats import Table
+from firefight.table.act.refusals import Refused, Stale
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
 from tests.oracles.audit import audit
 from tests.threads import at_once
 
@@ -202,7 +202,7 @@ def test_a_take_back_and_a_purchase_at_once_end_in_one_of_the_two_orders(german,
     seat = german if buyer == GERMAN else russian
     version = german.version()
     taken, made = outcomes(
-        partial(german.act, consent.propose_take_back, version=version),
+        partial(german.act, matters.propose_take_back, version=version),
         partial(seat.act, buying.buy, "I1", DICE, version=version),
     )
     ledger = audit(german.match_id)
@@ -220,7 +220,7 @@ def test_one_act_is_taken_back_once(german):
     german.act(buying.buy, "I5", DICE)
     german.act(buying.buy, "I5", DICE)
     version = german.version()
-    answers = outcomes(*[partial(german.act, consent.propose_take_back, version=version)] * 8)
+    answers = outcomes(*[partial(german.act, matters.propose_take_back, version=version)] * 8)
     assert kinds(answers) == {"Done": 1, "Stale": 7}
     assert bought(audit(german.match_id), GERMAN) == ["I5"]
 

@@ -19,7 +19,8 @@ from campaign.models import Campaign, ContentBook, Unit
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import ChartBook, LogEntry, Match
-from firefight.table import archive, fairness, log, removal
+from firefight.table.files import archive, removal
+from firefight.table.log import fairness, reading
 from tests import pages
 from tests.campaign.players import Player, forms_in
 from tests.filling import Reader
@@ -257,7 +258,7 @@ def test_a_die_that_was_changed_shows_in_the_check(loaded):
 def test_the_log_of_a_copy_is_chained_to_its_last_line(loaded):
     """So that it can be saved and opened like any other."""
     match = visitor().match
-    assert fairness.check_log(log.export(match, ())).problems == ()
+    assert fairness.check_log(reading.export(match, ())).problems == ()
 
 
 def test_its_pages_show_it_to_each_side(loaded):

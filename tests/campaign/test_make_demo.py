@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import connection
 
 from campaign.acts import demo
-from firefight.table.archive import read_archive
+from firefight.table.files.archive import read_archive
 from scripts import make_demo
 
 pytestmark = pytest.mark.django_db

@@ -26,8 +26,8 @@ from campaign.rules.steps import Step
 from firefight.drawing import gif
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table import archive, removal
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.files import archive, removal
 from tests import pages
 from tests.campaign.players import play_to, seated
 from tests.campaign.random_phase import Run

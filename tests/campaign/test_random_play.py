@@ -23,7 +23,7 @@ from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Seat
-from firefight.table import log
+from firefight.table.log import reading
 from tests.campaign.form_hands import Hands, Refusal
 from tests.campaign.random_player import KINDS, REORGANIZING, RandomPlayer, Wish
 from tests.filling import NotOffered
@@ -293,7 +293,7 @@ class Play:
         """No reader finds in the log, or in what he may know of the ledger, what the other side holds sealed."""
         entries = list(LogEntry.objects.filter(match=self.id))
         for sees in VIEWERS:
-            read = " ".join(f"{line.sentence} {line.secret}" for line in log.visible(entries, sees))
+            read = " ".join(f"{line.sentence} {line.secret}" for line in reading.visible(entries, sees))
             known = self.ledger.known(sees)
             for side in Side:
                 read += repr([seal.data for seal in known.seals[side].values()])

@@ -19,8 +19,8 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
-from firefight.table import report
-from firefight.table.turning import find_luckiest
+from firefight.table.story import report
+from firefight.table.story.turning_points import find_luckiest
 from tests import pages
 from tests.campaign import players
 from tests.campaign.acts.field import Field

@@ -9,8 +9,8 @@ from campaign.ledger.ledger import load
 from campaign.rules.stages import Stage
 from firefight.drawing.paper import Format
 from firefight.models import LogEntry
-from firefight.table import report
-from firefight.table.report_paper import draw_report
+from firefight.table.story import report
+from firefight.table.story.report_paper import draw_report
 from tests.campaign.memory import Memory
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run

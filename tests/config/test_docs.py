@@ -7,7 +7,7 @@ from django.core.management import get_commands
 
 from config import arrivals, front, lane
 from firefight.hosting import listening, uploads
-from firefight.table import photos, sent_pictures
+from firefight.table.story import photos, sent_pictures
 from tests.config.test_imports import ROOT
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -45,7 +45,7 @@ def test_few_arrows_run_between_rooms_and_none_in_a_circle(app):
 
 
 def test_a_circle_is_seen():
-    files = [("firefight.table.acts", "from firefight.chartroom import drafts", False)]
-    files += [("firefight.chartroom.drafts", "from firefight.table.acts import perform", False)]
+    files = [("firefight.table.rolling.rolls", "from firefight.chartroom import drafts", False)]
+    files += [("firefight.chartroom.drafts", "from firefight.table.rolling.rolls import perform", False)]
     with pytest.raises(ValueError, match="cycle"):
         TopologicalSorter(arrows_of("firefight", files)).prepare()

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from firefight.assistant.registry import games
-from firefight.table import acts
+from firefight.table.seats import sitting_down
 from tests.filling import Reader
 from tests.firefight import players
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engines
 
 def set_table(player):
     """A match whose German seat this browser has, with counters, a battery and a Russian elsewhere."""
-    match, tokens = acts.new_match(games()["combat-stalingrad"], "In every engine", hot_seat=False)
+    match, tokens = sitting_down.new_match(games()["combat-stalingrad"], "In every engine", hot_seat=False)
     russian = players.sit(reverse("firefight:open-link", args=[tokens["russian"]]), match.pk)
     russian.do("counters/add/", list="German: 3 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
     russian.do("counters/", id=["german-1", "german-2"], place="K7")

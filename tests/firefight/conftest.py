@@ -1,7 +1,7 @@
 import pytest
 
 from firefight.assistant import registry
-from firefight.table import acts
+from firefight.table.seats import sitting_down
 from tests.firefight import players
 
 
@@ -20,4 +20,4 @@ def hot_seat(frozen):
 @pytest.fixture
 def match(db):
     """A match of two players, as a row; nobody has a browser."""
-    return acts.new_match(registry.games()[players.GAME], "Friday", hot_seat=False)[0]
+    return sitting_down.new_match(registry.games()[players.GAME], "Friday", hot_seat=False)[0]

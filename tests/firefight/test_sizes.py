@@ -6,7 +6,7 @@ import pytest
 
 from firefight.columns import MatchState
 from firefight.models import Match
-from firefight.table import log
+from firefight.table.log import reading
 from tests.firefight.players import OPEN_PAGES, SAMPLES, headline_of, json_of, page_of
 
 PAGE = 100_000
@@ -107,7 +107,7 @@ def test_the_desk_of_every_helper_in_a_match_keeps_to_the_budget(table, phase):
 
 @pytest.mark.django_db
 def test_a_full_page_of_long_sealed_notes_keeps_to_the_budget(table):
-    for _ in range(log.PAGE + 5):
+    for _ in range(reading.PAGE + 5):
         table.german.note(LONG_NOTE[:500].strip(), sealed="on")
     for place in ("", "log/", "log/?before=20", "roll/contact/", "dice/", "seats/", "charts/"):
         for player in (table.german, table.russian):
@@ -116,7 +116,7 @@ def test_a_full_page_of_long_sealed_notes_keeps_to_the_budget(table):
 
 @pytest.mark.django_db
 def test_fragments_of_the_log_keep_to_the_budget(table):
-    for number in range(log.PAGE + 5):
+    for number in range(reading.PAGE + 5):
         table.german.roll("fo-loss", die=str(number % 10), dice="table")
     version, after = table.german.match.version, table.german.match.last_number
     assert size(table.german.get("log/", True, before=after)) <= FRAGMENT

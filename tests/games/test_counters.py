@@ -10,7 +10,9 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm, NumberField
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
-from firefight.table import archive, counter_acts, counters
+from firefight.table.act import bounds
+from firefight.table.board import counters
+from firefight.table.files import archive
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
@@ -457,13 +459,13 @@ def test_a_hand_that_cannot_be_is_refused_in_words(banners, fields, reason):
 
 def test_so_many_counters_are_set_or_come_at_once_and_no_more(banners, monkeypatch):
     red, before = banners["red"], known(banners["red"])
-    monkeypatch.setattr(counter_acts, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(bounds, "MOST_COUNTERS_AT_ONCE", 2)
     assert "At most 2 counters at once." in words_of(
         red.do("counters/", id=["red-1", "red-2", "red-3"], state="shaken")
     )
     refused = red.do("counters/add/", list="Red Banner: 2 Companies, Captain")
     assert "That is too much: at most 2 at once" in words_of(refused)
-    monkeypatch.setattr(counter_acts, "MOST_IN_PLAY", 6)
+    monkeypatch.setattr(bounds, "MOST_COUNTERS", 6)
     assert "That is too much" in words_of(red.do("counters/add/", list="Red Banner: 2 Companies"))
     assert known(red) == before
     assert red.do("counters/", id=["red-1", "red-2"], fate="eliminated").status_code == 302
@@ -658,7 +660,7 @@ def test_a_counter_that_comes_hidden_is_numbered_by_the_app(banners):
 
 def test_nobody_counts_hidden_counters_by_how_many_more_may_come(banners, monkeypatch):
     red, blue = banners["red"], banners["blue"]
-    monkeypatch.setattr(counter_acts, "MOST_IN_PLAY", 9)
+    monkeypatch.setattr(bounds, "MOST_COUNTERS", 9)
     red.do("counters/add/", list="Red Banner: 3 Red lancers", hidden="on")
     assert "That is too much" in words_of(red.do("counters/add/", list="Blue Banner: 2 companies"))
     assert blue.do("counters/add/", list="Blue Banner: 4 companies").status_code == 302

@@ -18,7 +18,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
 from firefight.models import Draft, LogEntry, Match
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of

@@ -19,7 +19,7 @@ from firefight.engine.record import (
     KeptRows,
 )
 from firefight.games.combat_stalingrad.rules.ground import TERRAIN
-from firefight.table import record
+from firefight.table.board import record
 from tests.firefight.players import begin
 
 pytestmark = pytest.mark.django_db

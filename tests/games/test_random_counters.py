@@ -5,7 +5,8 @@ import random
 import pytest
 
 from firefight.models import LogEntry
-from firefight.table import counters
+from firefight.table.board import stores
+from firefight.table.board.stores import StateStore
 from tests.firefight import players
 from tests.firefight.players import text_of
 from tests.games.test_counters import BANNERS, known
@@ -78,7 +79,7 @@ def replay(match_id):
 
 
 def standing(match):
-    return {each.id: {"id": each.id, **counters.write_counter(each)} for each in counters.StateStore(match).all()}
+    return {each.id: {"id": each.id, **stores.write_counter(each)} for each in StateStore(match).all()}
 
 
 def without_blanks(book):

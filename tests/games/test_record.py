@@ -8,7 +8,7 @@ from django.http import QueryDict
 from firefight.assistant import registry
 from firefight.assistant.desk import with_known
 from firefight.models import Match
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests.firefight import players
 from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import save, send

@@ -13,7 +13,8 @@ if __name__ == "__main__":
 
 from firefight.columns import write_rolls
 from firefight.models import LogEntry, Match
-from firefight.table import archive, fairness, log
+from firefight.table.files import archive
+from firefight.table.log import fairness, reading
 
 
 def look(facts):
@@ -26,7 +27,7 @@ def look(facts):
         "logs": {pk: lines_of(pk) for pk in facts["logs"]},
         "seeds": {pk: [match.commitment, match.seed, match.next_roll] for pk, match in matches.items()},
         "pages": {side: page_as(cookie, facts["match"]) for side, cookie in facts["cookies"].items()},
-        "chains": {pk: fairness.check_log(log.export(match, ())).problems for pk, match in matches.items()},
+        "chains": {pk: fairness.check_log(reading.export(match, ())).problems for pk, match in matches.items()},
         "opened": [open_file(name) for name in sys.argv[2:]],
     }
 

@@ -12,7 +12,8 @@ from math import isclose, prod
 from pathlib import Path
 
 from firefight.assistant import registry
-from firefight.table import log, report
+from firefight.table.log import reading
+from firefight.table.story import report
 
 HARM = {"reduced", "wounded", "m_killed", "f_killed", "eliminated"}
 
@@ -142,7 +143,7 @@ def check_story(match):
     those that are counted here; its turning points are the ten that changed most.
     """
     sees = ("german", "russian")
-    lines = log.export(match, sees)["entries"]
+    lines = reading.export(match, sees)["entries"]
     dues = dict(match.log.values_list("number", "due"))
     groups = {slug: helper.group for slug, helper in registry.helpers(match.game).items()}
     fell, hurt = Counter(), Counter()

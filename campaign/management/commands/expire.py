@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 
 from campaign.ledger import content
-from firefight.table import removal
+from firefight.table.files import removal
 
 LEAST = 1  # a day: less would take a match from players who are at supper
 

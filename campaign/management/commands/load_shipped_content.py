@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 
 from campaign.ledger import content
 from firefight.models import Match
-from firefight.table import removal
+from firefight.table.files import removal
 
 DEMO_OF_OLD = "demo-pattern"  # a match that earlier versions played at their first start, and made copies of
 

@@ -6,7 +6,8 @@ import time
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from firefight.table import kept_files, subscriptions
+from firefight.table.files import kept_files
+from firefight.table.seats import subscriptions
 
 LEAST = 5  # seconds between two rounds
 

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from firefight.assistant import registry
 from firefight.hosting.starting import link_beginning
-from firefight.table import kept_files
-from firefight.table.archive import BadArchive
+from firefight.table.files import kept_files
+from firefight.table.files.archive import BadArchive
 
 
 class Command(BaseCommand):

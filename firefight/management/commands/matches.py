@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from firefight.models import Match
-from firefight.table import removal
+from firefight.table.files import removal
 
 
 class Command(BaseCommand):

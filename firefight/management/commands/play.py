@@ -17,7 +17,7 @@ from bootstrap import hand_over
 from firefight.hosting import gate, keeper, opening, starting
 from firefight.hosting.listening import check_free, lan_address, server_command
 from firefight.hosting.starting import CannotStart, ExitCode
-from firefight.table import subscriptions
+from firefight.table.seats import subscriptions
 
 ROUND = 30  # seconds between two rounds of the attendant
 TRIED = 20  # ports that are tried before a double click gives up

@@ -6,8 +6,8 @@ from django.urls import reverse
 from firefight.assistant import registry
 from firefight.hosting.starting import link_beginning
 from firefight.models import Match, Seat
-from firefight.table import seats
-from firefight.table.devices import OBSERVER
+from firefight.table.act.table import OBSERVER
+from firefight.table.seats import seating
 
 LISTED = 40
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         seat = self.seat_of(found, side)
         if way_back and seat.claimed is None:
             raise CommandError(f"Nobody sits there yet. Use --free {side} to print a new link for the seat.")
-        token = seats.free_by_host(seat) if free else seats.way_back_by_host(seat)
+        token = seating.free_by_host(seat) if free else seating.way_back_by_host(seat)
         self.stdout.write(f"{link_beginning(address)}{reverse('firefight:open-link', args=[token])}")
         self.stdout.write("The link works once. Whoever opens it takes the seat: give it to its player alone.")
 

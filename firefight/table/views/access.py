@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from firefight.models import Match
-from firefight.table import devices, seats
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.seats import devices, seating
+from firefight.table.seats.seating import Covered, NoSeat
 from firefight.web.requests import htmx_of, number_in, sent_by, wants_json
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
@@ -23,23 +24,23 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
         try:
-            table = seats.at_table(request, match_id)
-        except seats.NoSeat:
+            table = seating.at_table(request, match_id)
+        except NoSeat:
             if htmx_of(request).boosted:  # only a part of the answer would be shown
                 return to_page(request, request.path)
             return turn_away(request)
-        except seats.Covered:
+        except Covered:
             if wants_json(request):
                 return JsonResponse({"error": COVERED}, status=403)
             return to_page(request, reverse("firefight:cover", args=[match_id]))
         try:
             response = view(request, table, **parts)
             if request.method == "POST" and table.missed:
-                seats.say_here(table)  # after the act, whose form knows nothing of it
-        except (ObjectDoesNotExist, seats.NoSeat) as error:  # something has gone since the table was read
+                seating.say_here(table)  # after the act, whose form knows nothing of it
+        except (ObjectDoesNotExist, NoSeat) as error:  # something has gone since the table was read
             if not Match.objects.filter(pk=match_id).exists():
                 raise Http404("There is no such match any more.") from None
-            if isinstance(error, seats.NoSeat):
+            if isinstance(error, NoSeat):
                 return turn_away(request)
             raise
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.

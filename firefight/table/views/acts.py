@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from firefight.table import forms
-from firefight.table.acts import Refused
-from firefight.table.seats import Table
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
 
 from .page import seated, show_after_act, show_refusal
 

@@ -13,10 +13,12 @@ from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.hosting.word import asking_word
 from firefight.models import Match
-from firefight.table import archive, consent, kept_files, removal
-from firefight.table.acts import Refused
-from firefight.table.archive import BadArchive, Loaded
-from firefight.table.seats import BadLink, Table, at_table
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.files import archive, kept_files, removal
+from firefight.table.files.archive import BadArchive, Loaded
+from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.requests import number_in
 
 from .page import seated
@@ -108,7 +110,7 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
         act, version = request.POST.get("act", ""), number_in(request, "version") or 0
         label = f"“{labels.get(file.number, 'an earlier stage')}” (№ {file.number})"
         try:
-            consent.propose_file(table, act, version, file.name, label)
+            matters.propose_file(table, act, version, file.name, label)
             return redirect("firefight:files", table.match.pk)
         except Refused as error:
             trouble, status = str(error), error.status
@@ -120,7 +122,7 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
         "home": home_of(table.match),
         "version": table.match.version,
         "last_number": table.match.last_number,
-        "pending": consent.describe_pending(table),
+        "pending": matters.describe_pending(table),
         "files": [(file, labels.get(file.number, "")) for file in kept_files.list_files(table.match.pk)],
         "trouble": trouble,
     }

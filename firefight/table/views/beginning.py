@@ -14,8 +14,9 @@ from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
-from firefight.table import acts, lessons, seats
-from firefight.table.forms import NAME_LENGTH
+from firefight.table import lessons
+from firefight.table.act.bounds import NAME_LENGTH
+from firefight.table.seats import seating, sitting_down
 from firefight.web.addresses import address_of
 from firefight.web.requests import CONTROLS
 
@@ -70,7 +71,7 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
     if wishes.problems:
         return draw_page(request, game, wishes, status=422)
     spend(request)
-    match, tokens = acts.new_match(
+    match, tokens = sitting_down.new_match(
         game,
         wishes.name or f"{game.title} {game.words.match}",
         wishes.hot_seat,
@@ -86,9 +87,9 @@ def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     if lesson is None:
         raise Http404("There is no such example.")
     spend(request)
-    match, tokens = acts.new_match(game, f"Example: {lesson.title}", hot_seat=False)
-    seats.claim_seat(request, tokens[lesson.side])
-    lessons.set_out(seats.at_table(request, match.pk), lesson)
+    match, tokens = sitting_down.new_match(game, f"Example: {lesson.title}", hot_seat=False)
+    seating.claim_seat(request, tokens[lesson.side])
+    lessons.set_out(seating.at_table(request, match.pk), lesson)
     return redirect(address_of("firefight:match", match.pk))
 
 

@@ -8,9 +8,9 @@ from firefight.assistant import registry
 from firefight.hosting import outgoing
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Subscription
-from firefight.table import subscriptions, turns
-from firefight.table.seats import Table
-from firefight.table.subscriptions import BadSubscription, Kind
+from firefight.table.act.table import Table
+from firefight.table.seats import subscriptions, turns
+from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
 from .page import seated

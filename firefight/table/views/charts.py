@@ -9,9 +9,10 @@ from firefight.chartroom import drafts
 from firefight.chartroom.cards import cards, differing_charts
 from firefight.chartroom.shelf import Full
 from firefight.hosting.allowance import counting_visits
-from firefight.table import consent
-from firefight.table.acts import BadField, Refused
-from firefight.table.seats import Table, at_table
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.seats.seating import at_table
 from firefight.web.requests import number_in
 
 from .page import seated
@@ -33,7 +34,7 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
         if wanted not in offered:
             raise BadField("Choose a book from your shelf.")
         row = drafts.row_of(table.match.game, wanted)
-        consent.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
+        matters.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
     except Full as error:
         return draw_of_match(request, table, str(error), 422)
     except Refused as error:
@@ -44,7 +45,7 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
 def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status: int = 200) -> HttpResponse:
     """The page of a match's book."""
     match, pinned = table.match, chartbooks.of_match(table.match)
-    pending = consent.describe_pending(table)
+    pending = matters.describe_pending(table)
     proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
     ctx = {
         "table": table,

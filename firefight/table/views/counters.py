@@ -12,9 +12,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
-from firefight.table import counter_acts, counters, forms, keeping
-from firefight.table.acts import Done, Refused
-from firefight.table.seats import Table
+from firefight.table import forms
+from firefight.table.act.act import Done
+from firefight.table.act.bounds import LONGEST_LIST
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import counters, keeping
+from firefight.table.consent import counter_acts
 from firefight.web.addresses import address_of
 
 from .acts import act_view
@@ -88,7 +92,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
-        "typed": request.POST.get("list", "")[: counter_acts.LONGEST_TEXT],
+        "typed": request.POST.get("list", "")[:LONGEST_LIST],
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
         "may_add": table.plays and not match.ended,
     }

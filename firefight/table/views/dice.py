@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from firefight.web.requests import number_in
 
 LARGEST = 900_000  # bytes of an exported log

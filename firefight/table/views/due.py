@@ -13,10 +13,11 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
-from firefight.table import counters, naming, record
-from firefight.table.acts import RollOrder
-from firefight.table.blanks import Blank, read_blanks
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.board import counters, record, stores
+from firefight.table.board.blanks import Blank, read_blanks
+from firefight.table.rolling import naming
+from firefight.table.rolling.orders import RollOrder
 from firefight.web.addresses import address_of
 
 MOST_ROWS = 12
@@ -146,7 +147,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     if not wanted or rules is None:
         return []
     store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
-    pieces = [counters.piece_of(store, known[each]) for each in wanted if each in known]
+    pieces = [stores.piece_of(store, known[each]) for each in wanted if each in known]
     return [
         NamedCounter(
             piece.counter.id,

@@ -3,8 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from firefight.table.act.table import Table
 from firefight.table.presenters import present_hand
-from firefight.table.seats import Table
 
 from .page import seated, show_match
 

@@ -19,10 +19,12 @@ from firefight.assistant.gallery import picture_address
 from firefight.assistant.lessons import list_lessons
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match, Seat
-from firefight.table import devices, telling
-from firefight.table.devices import OBSERVER
-from firefight.table.telling import Episode
-from firefight.table.turns import Sees, Standing, find_standings
+from firefight.table.act.ledger_values import Sees, Standing
+from firefight.table.act.table import OBSERVER
+from firefight.table.log import telling
+from firefight.table.log.telling import Episode
+from firefight.table.seats import devices
+from firefight.table.seats.turns import find_standings
 from firefight.web.requests import number_in
 
 from .seats import home_of

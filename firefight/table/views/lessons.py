@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from firefight.table import lessons
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx
 

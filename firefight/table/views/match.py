@@ -1,4 +1,4 @@
-"""A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
+"""A match: its page, its rolls, its log. Every roll goes through firefight.table.rolling.rolls."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -30,27 +30,19 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import (
-    acts,
-    counters,
-    devices,
-    fairness,
-    filtering,
-    joint,
-    keeping,
-    log,
-    recall,
-    record,
-    replay,
-    telling,
-    trying,
-    visits,
-)
-from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.blanks import read_blanks
-from firefight.table.naming import due_values, named_in
+from firefight.table import trying
+from firefight.table.act import performing
+from firefight.table.act.refusals import Hides, Incomplete, Refused
+from firefight.table.act.table import Table
+from firefight.table.board import counters, keeping, record
+from firefight.table.board.blanks import read_blanks
+from firefight.table.log import fairness, filtering, reading, telling
+from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM
 from firefight.table.presenters import picture_lines, table_of
-from firefight.table.seats import Table
+from firefight.table.rolling import joint, recall, replay, rolls, steps
+from firefight.table.rolling.naming import due_values, named_in
+from firefight.table.rolling.orders import RollOrder
+from firefight.table.seats import devices, visits
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
@@ -113,8 +105,8 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     visits.note_shown(request, table)
-    lines = log.since(table.match, table.sees, after)
-    if log.first_lines(lines, log.NEWS_ROOM) != lines:
+    lines = reading.since(table.match, table.sees, after)
+    if reading.first_lines(lines, NEWS_ROOM) != lines:
         return page_anew()
     ctx = present_news(table, lines, after)
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
@@ -137,7 +129,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     else:
         episodes = telling.newest_episodes(table.match, table.sees, before)
     if wants_part(request):
-        episodes = telling.first_episodes(episodes, log.OLDER_ROOM)
+        episodes = telling.first_episodes(episodes, OLDER_ROOM)
     ctx = {**present_status(table), "episodes": episodes, "about": [known[each] for each in sought.about]}
     ctx["pictured"] = picture_lines(table, episodes)
     # On the match's page the lines that a filter finds stand beside the log itself.
@@ -169,10 +161,15 @@ def open_episode(request: HttpRequest, table: Table, number: int) -> HttpRespons
 @seated
 def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """The modifiers and sources of a logged roll, if this browser may read it."""
-    entry = log.readable(LogEntry.objects.filter(match=table.match, number=number), table.sees).first()
+    entry = reading.readable(LogEntry.objects.filter(match=table.match, number=number), table.sees).first()
     if entry is None or entry.result is None:
         raise Http404("There is no such roll in this log.")
-    ctx = {"table": table, "match": table.match, "line": log.visible([entry], table.sees)[0], "result": entry.result}
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "line": reading.visible([entry], table.sees)[0],
+        "result": entry.result,
+    }
     if table.match.expires:
         request.session[trying.LOOKED] = table.match.pk
     ctx["trying"] = find_untried(request, table.match)
@@ -204,7 +201,7 @@ def places(request: HttpRequest, table: Table) -> HttpResponse:
 def now(request: HttpRequest, table: Table) -> JsonResponse:
     """For other programs: how the match stands, the lines after a number, the token that goes with what they post."""
     after = number_in(request, "after")
-    lines = [] if after is None else log.since(table.match, table.sees, after)
+    lines = [] if after is None else reading.since(table.match, table.sees, after)
     told = {"token": get_token(request), "lines": programs.describe_lines(lines)}
     return JsonResponse({**told, **programs.describe_match(table)})
 
@@ -213,7 +210,7 @@ def now(request: HttpRequest, table: Table) -> JsonResponse:
 @seated
 def export(request: HttpRequest, table: Table) -> HttpResponse:
     """The log as one JSON file, with the secrets of the own side only."""
-    text = log.write_export(log.export(table.match, table.sees))
+    text = reading.write_export(reading.export(table.match, table.sees))
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="volga-{table.match.pk}.json"'
     return response
@@ -239,7 +236,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
-        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
+        done = performing.find_first_answer(table, sent_by(request).get("act", ""))
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, naming))
     if done:
@@ -278,7 +275,7 @@ def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | No
     if not table.plays or number_in(request, "version") not in (None, table.match.version):
         return None
     try:
-        acts.find_due(table.match, table, sent.get("step", ""), slug)
+        steps.find_due(table.match, table, sent.get("step", ""), slug)
     except Refused as error:
         return error
     return None
@@ -287,7 +284,7 @@ def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | No
 def refuse_step(request: HttpRequest, table: Table, error: Refused) -> HttpResponse:
     """Why a roll is not due; a form that is sent again gets its first answer."""
     try:
-        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
+        done = performing.find_first_answer(table, sent_by(request).get("act", ""))
     except Refused as other:
         return show_refusal(request, table, other)
     return show_after_act(request, table, done) if done else show_refusal(request, table, error)
@@ -304,7 +301,7 @@ def find_changed_by_hinge(
     changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
-        return {} if changed and acts.find_first_answer(table, sent_by(request).get("act", "")) else changed
+        return {} if changed and performing.find_first_answer(table, sent_by(request).get("act", "")) else changed
     except Refused:
         return {}
 
@@ -345,7 +342,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
-        return find_desk_again(table, slug, log.visible([entry], table.sees)[0].inputs if entry else {})
+        return find_desk_again(table, slug, reading.visible([entry], table.sees)[0].inputs if entry else {})
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
@@ -392,7 +389,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     desk.cards = list_cards(request, table, helper.slug, offered)
-    if desk.form and (reader := acts.find_other_reader(table, helper, desk.form)):
+    if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
         desk.decider = table.game.name_of(reader)
     return desk
 
@@ -429,7 +426,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
     corrects = number_in(request, "corrects")
     if corrects is not None:
         entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=helper.slug).first()
-        return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
+        return dict(reading.visible([entry], table.sees)[0].inputs) if entry else {}
     sent = sent_by(request)
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == sent.get("step"))
     step = next(due, None)
@@ -450,7 +447,7 @@ def do_roll(
 ) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
     named, sent = naming.named, sent_by(request)
-    order = acts.RollOrder(
+    order = RollOrder(
         helper=found,
         owner=record.fill_form(table, found.form).owner,
         form=submission.form,
@@ -467,7 +464,7 @@ def do_roll(
         cells=read_blanks(sent),
     )
     try:
-        done = acts.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
+        done = rolls.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
         return redraw_form(request, table, submission, found, naming, halfway=str(error), needs=error.result.needs)
     except Hides as error:
@@ -497,11 +494,11 @@ def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
 
 def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
     """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
-    done = acts.find_first_answer(table, act)
+    done = performing.find_first_answer(table, act)
     if done is None:
         for step in table.match.state.queue_for(table.sees):
             if step.id in request.POST.getlist("step"):
-                acts.check_decides(table, step)
+                steps.check_decides(table, step)
         raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
     return show_after_act(request, table, done)
 
@@ -512,7 +509,7 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
         return redraw_card(request, table, card)
     act, version = sent_by(request).get("act", ""), number_in(request, "version") or 0
     try:
-        done = acts.roll_due(table, act, version, card.orders(source))
+        done = rolls.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
@@ -531,7 +528,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
         return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.asked)
     desk = card.desk
     if not is_by_htmx(request):
-        with_results(table, desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, reading.last_results(table.match, table.sees))
     status = 200 if card.blanks and not trouble else 422
     return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 
@@ -558,5 +555,5 @@ def dice(request: HttpRequest, table: Table) -> HttpResponse:
     ctx: dict[str, Any] = {"table": table, "match": table.match, "game": table.game, "first": first}
     ctx["earlier"] = earlier = fairness.earlier_dice(table.match)
     if table.match.ended or any(seal["seed"] for seal in earlier):
-        ctx |= replay.examine(log.export(table.match, ()), first=first)
+        ctx |= replay.examine(reading.export(table.match, ()), first=first)
     return render(request, "firefight/match_dice.html", ctx)

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_http_methods
 
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
-from firefight.table import joint
-from firefight.table.acts import Refused
-from firefight.table.seats import Table
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.rolling import joint
 from firefight.web.requests import number_in, wants_json, wants_part
 
 from . import programs

@@ -13,12 +13,14 @@ from firefight.assistant.fields import ACCOUNT, ASKED, NAMED, TOLD, HelperForm, 
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import filling, log, record
-from firefight.table.asked import Asked, find_entered, list_ids
-from firefight.table.filling import NOTHING, CounterFilling
-from firefight.table.naming import NOBODY, Named, fill_from_rows, named_in, read_named, widen
-from firefight.table.seats import Table
-from firefight.table.values import read_values
+from firefight.table.act.table import Table
+from firefight.table.board import record
+from firefight.table.board.values import read_values
+from firefight.table.log import reading
+from firefight.table.log.asked import Asked, find_entered, list_ids
+from firefight.table.rolling import filling
+from firefight.table.rolling.filling import NOTHING, CounterFilling
+from firefight.table.rolling.naming import NOBODY, Named, fill_from_rows, named_in, read_named, widen
 from firefight.web.requests import number_in
 
 NOBODY_FIRES = "no counter is named that fires"
@@ -148,4 +150,4 @@ def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | 
     if corrects is None:
         return None
     entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
-    return entry if entry and log.visible([entry], table.sees)[0].correctable else None
+    return entry if entry and reading.visible([entry], table.sees)[0].correctable else None

@@ -27,31 +27,20 @@ from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
-from firefight.table import (
-    acts,
-    bounds,
-    consent,
-    counters,
-    devices,
-    due,
-    filtering,
-    joint,
-    keeping,
-    lessons,
-    log,
-    naming,
-    recall,
-    record,
-    seats,
-    telling,
-    trying,
-    turns,
-    visits,
-)
-from firefight.table.acts import LeavesOpen, Refused
-from firefight.table.naming import NOBODY, Named
+from firefight.table import lessons, trying
+from firefight.table.act import bounds
+from firefight.table.act.act import Done
+from firefight.table.act.lines import LogLine
+from firefight.table.act.refusals import LeavesOpen, Refused
+from firefight.table.act.table import Table
+from firefight.table.board import changing, due, keeping, record
+from firefight.table.consent import matters
+from firefight.table.log import filtering, reading, telling
+from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
-from firefight.table.seats import Table
+from firefight.table.rolling import joint, naming, recall
+from firefight.table.rolling.naming import NOBODY, Named
+from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
@@ -91,7 +80,7 @@ def show_match(
     request: HttpRequest,
     table: Table,
     desk: Desk | None,
-    lines: list[log.LogLine],
+    lines: list[LogLine],
     submission=None,
     needs: tuple[str, ...] = (),
     status: int = 200,
@@ -107,7 +96,7 @@ def show_match(
         places = table_of(table, selected=request.GET.getlist("chosen"))
         episodes = telling.newest_episodes(table.match, table.sees)
         # Where counters stand there is less room for the log: older lines are a press away.
-        first = telling.first_episodes(episodes, log.NEWS_ROOM if places else log.PAGE_ROOM)
+        first = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
         ctx = {**present_page(table), "episodes": first, "places": places}
         ctx["pictured"] = picture_lines(table, first)
         ctx["folded"] = fold_result(desk, episodes, more.get("since"))
@@ -144,10 +133,10 @@ def begins_step(episodes: Sequence[telling.Episode]) -> bool:
     return bool(episodes) and episodes[0].first.kind == LogEntry.Kind.TURN
 
 
-def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
+def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
-    last = log.same_act(rolled) or log.last_results(table.match, table.sees)
+    last = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         card = find_card(table)
@@ -160,7 +149,7 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     return with_results(table, desk, last)
 
 
-def find_offered(table: Table, line: log.LogLine) -> Desk | None:
+def find_offered(table: Table, line: LogLine) -> Desk | None:
     """The desk of what may follow on something that was looked up; None where nothing is offered."""
     steps = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
     if not steps or not table.plays or table.match.ended:
@@ -170,7 +159,7 @@ def find_offered(table: Table, line: log.LogLine) -> Desk | None:
     return desk
 
 
-def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
+def present_desk(table: Table, lines: list[LogLine]) -> dict[str, Any]:
     """The desk that comes with news, beside what else has changed."""
     desk = find_desk(table, lines)
     if desk and not desk.idle:
@@ -179,7 +168,7 @@ def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
 
 
 def present_begun_step(
-    table: Table, lines: list[log.LogLine], episodes: Sequence[telling.Episode], is_new: bool
+    table: Table, lines: list[LogLine], episodes: Sequence[telling.Episode], is_new: bool
 ) -> dict[str, Any]:
     """The desk that comes with news, with the old result folded where a step has begun; nothing where it stays.
 
@@ -200,7 +189,7 @@ def tell_result(table: Table, desk: Desk) -> str:
     return told.sentence if told else desk.result.headline
 
 
-def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
     shown = [
         ShownResult(line.result, line.rolls, line.number, line.touches.split()[:MOST_PICTURED])
@@ -273,15 +262,13 @@ def name_decider(table: Table, step: DueRoll) -> str:
     return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)
 
 
-def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
+def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
     """The log lines that a page of htmx says it has not shown yet; a whole page reads its log by itself."""
     after = number_in(request, "after") if wants_part(request) else None
-    return [] if after is None else log.since(table.match, table.sees, after)
+    return [] if after is None else reading.since(table.match, table.sees, after)
 
 
-def present_news(
-    table: Table, lines: list[log.LogLine], after: int | None, shown: Match | None = None
-) -> dict[str, Any]:
+def present_news(table: Table, lines: list[LogLine], after: int | None, shown: Match | None = None) -> dict[str, Any]:
     """The episodes of lines that a page has not shown yet, with what they change of its status and of its counters.
 
     ``after``: the last line that the page shows, None for a page without a log. ``shown``: the match as the page shows
@@ -353,8 +340,8 @@ def present_status(table: Table) -> dict[str, Any]:
         **present_ways(table),
         "shows_ways": table.course.shows_ways,
         **present_due(table),
-        "pending": consent.describe_pending(table),
-        "proposed": counters.list_proposed(table),
+        "pending": matters.describe_pending(table),
+        "proposed": changing.list_proposed(table),
         "version": match.version,
         "last_number": match.last_number,
         "lesson": lessons.show_lesson(table),
@@ -485,12 +472,12 @@ def redraw_form(
         desk.step_title, desk.decider = due.title, name_decider(table, due)
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, (*desk.asked, *asked)
     if not is_by_htmx(request):
-        with_results(table, desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, reading.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
 
-def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
+def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     fresh = Table(done.match, table.side, table.held, table.seats)
     following = turns.find_next_player(fresh)
@@ -503,17 +490,17 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
     if following:
         return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")
-    lines = log.since(
+    lines = reading.since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
-    if log.first_lines(lines, log.NEWS_ROOM) != lines:
+    if reading.first_lines(lines, NEWS_ROOM) != lines:
         return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be no more
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
         own = [line for line in lines if line.act == done.act.pk]
         if len(own) < len(done.entries):  # of a form that was sent again the page may have shown some
-            own = log.visible(reversed(done.entries), table.sees)
+            own = reading.visible(reversed(done.entries), table.sees)
         shown = table.match if number_in(request, "version") == table.match.version else None
         response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
@@ -539,7 +526,7 @@ def show_refusal(
 
     Who would leave something open finds a form there that sends the same again, to go on all the same.
     """
-    table = seats.at_table(request, table.match.pk)
+    table = seating.at_table(request, table.match.pk)
     if wants_json(request) and not form:
         return programs.tell_refusal(table, str(error), error.status)
     if form:

@@ -7,11 +7,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
-from firefight.table import acts, bounds, photos
-from firefight.table.acts import Refused
+from firefight.table.act import bounds, performing
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
 from firefight.table.forms import HangPhoto
-from firefight.table.seats import Table
-from firefight.table.sharing import find_story
+from firefight.table.story import photos
+from firefight.table.story.sharing import find_story
 from firefight.web.requests import number_in
 
 from .page import seated
@@ -50,8 +51,8 @@ def photos_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 def _hang(request: HttpRequest, table: Table) -> None:
     """Do the act that was posted. A form that is sent again gets its first answer, whatever comes with it."""
-    acts.check_plays(table)
-    if acts.find_first_answer(table, request.POST.get("act", "")):
+    performing.check_plays(table)
+    if performing.find_first_answer(table, request.POST.get("act", "")):
         return
     sent = request.FILES.get("photo")
     if sent:

@@ -14,8 +14,13 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import Act
-from firefight.table import acts, consent, counters, log, naming, record
-from firefight.table.seats import Table
+from firefight.table.act.act import Done
+from firefight.table.act.lines import LogLine
+from firefight.table.act.table import Table
+from firefight.table.board import changing, record
+from firefight.table.consent import matters
+from firefight.table.log import reading
+from firefight.table.rolling import naming
 
 LINES = 60  # that an answer tells of at most, the newest
 
@@ -34,7 +39,7 @@ def describe_match(table: Table) -> dict[str, Any]:
         "due": [describe_step(table, step) for step in match.state.queue_for(table.sees)],
         "proposed": [
             {"key": each.key, "name": each.name, "words": each.words, "number": each.number}
-            for each in counters.list_proposed(table)
+            for each in changing.list_proposed(table)
         ],
         "pending": describe_pending(table),
         "over": {"by": match.state.over, "line": match.state.over_line} if match.state.over else None,
@@ -43,7 +48,7 @@ def describe_match(table: Table) -> dict[str, Any]:
 
 def describe_pending(table: Table) -> dict[str, Any] | None:
     """What one side has proposed and another has to answer."""
-    pending = consent.describe_pending(table)
+    pending = matters.describe_pending(table)
     return {"sentence": pending.sentence, "mine": pending.mine, "lines": pending.lines} if pending else None
 
 
@@ -66,13 +71,13 @@ def describe_step(table: Table, step: DueRoll) -> dict[str, Any]:
     return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
 
 
-def describe_lines(lines: Iterable[log.LogLine]) -> list[dict[str, Any]]:
+def describe_lines(lines: Iterable[LogLine]) -> list[dict[str, Any]]:
     """Lines of the log, the oldest first, each with the number of its act."""
     shown = list(lines)[:LINES][::-1]
     numbers = dict(Act.objects.filter(pk__in={line.act for line in shown}).values_list("pk", "number"))
     return [
         {
-            **log.exported(line),
+            **reading.exported(line),
             "act": numbers.get(line.act),
             **({"step": line.due} if line.due else {}),
         }
@@ -90,10 +95,10 @@ def read_rule_errors(error: RuleError) -> dict[str, list[str]]:
     return {name: [said] for name, said in getattr(error, "problems", {"": str(error)}).items()}
 
 
-def tell_done(table: Table, done: acts.Done) -> JsonResponse:
+def tell_done(table: Table, done: Done) -> JsonResponse:
     """What an act came to: its number, its lines, and how the match stands since."""
     since = Table(done.match, table.side, table.held, table.seats)
-    lines = describe_lines(reversed(log.visible(done.entries, table.sees)))
+    lines = describe_lines(reversed(reading.visible(done.entries, table.sees)))
     return JsonResponse({"act": done.act.number, "lines": lines, **describe_match(since)})
 
 

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
 from firefight.models import Match
-from firefight.table import report, report_paper
-from firefight.table.acts import Refused
-from firefight.table.history import ledger_story
-from firefight.table.honours import present_honours
-from firefight.table.report import BadPart, Story
-from firefight.table.seats import Table
-from firefight.table.sharing import find_story, share_story, withdraw_story
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.story import report, report_paper
+from firefight.table.story.history import ledger_story
+from firefight.table.story.honours import present_honours
+from firefight.table.story.report import BadPart, Story
+from firefight.table.story.sharing import find_story, share_story, withdraw_story
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.assistant.fields import read_json
 from firefight.engine.errors import RuleError
 from firefight.engine.record import KeptParts, KeptRows
-from firefight.table import acts
-from firefight.table import record as kept
-from firefight.table.acts import BadField, Refused
-from firefight.table.seats import Table
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.table import Table
+from firefight.table.board import record as kept
+from firefight.table.rolling import course
 from firefight.web.requests import number_in
 
 from .page import seated, show_after_act, show_refusal
@@ -30,7 +30,7 @@ def change(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
         act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-        done = acts.set_value(table, act, version, path, typed)
+        done = course.set_value(table, act, version, path, typed)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)

@@ -18,9 +18,10 @@ from firefight.assistant import registry
 from firefight.hosting import gate
 from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat
-from firefight.table import devices, seats
-from firefight.table.devices import OBSERVER
-from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
+from firefight.table.act.table import OBSERVER, Table, free_from
+from firefight.table.seats import cover_pins, devices, seating
+from firefight.table.seats.cover_pins import BadPin
+from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
 from firefight.web.requests import number_in, wants_json
 
 from .access import turn_away
@@ -43,9 +44,9 @@ def is_pin(text: str) -> bool:
 
 def seat_maker(request: HttpRequest, match: Match, tokens: dict[str, str], side: str, pins: dict[str, str]):
     """Sit down at a match that was just made, and go on: to its pages, or to the links that it begins with."""
-    links = seats.sit_at_new(request, match, tokens, side)
+    links = seating.sit_at_new(request, match, tokens, side)
     for seat in match.seats.filter(side__in=pins):
-        seats.set_pin(seat.pk, pins[seat.side])
+        cover_pins.set_pin(seat.pk, pins[seat.side])
     return hand_out(request, match.pk, links) if links else redirect(home_of(match))
 
 
@@ -99,9 +100,9 @@ def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
         "claimed": seat.claimed,
         "can_issue": seat.side != table.side and table.may_issue(seat),
         "can_free": table.may_free(seat),
-        "at_once": table.may_free(seat) and seats.is_freed_at_once(table, seat),
-        "free_from": seats.free_from(seat) if seat.missed else None,
-        "is_due": bool(seat.missed) and seats.free_from(seat) <= timezone.now(),
+        "at_once": table.may_free(seat) and seating.is_freed_at_once(table, seat),
+        "free_from": free_from(seat) if seat.missed else None,
+        "is_due": bool(seat.missed) and free_from(seat) <= timezone.now(),
     }
 
 
@@ -144,8 +145,8 @@ def issue(request: HttpRequest, table: Table) -> HttpResponse:
     asked_seat(table, side)
     try:
         if table.plays and side == table.side:
-            seats.check_pin(table.seat.pk, request.POST.get("pin", "")[:LONGEST_PIN])
-        token = seats.issue_link(table, side)
+            cover_pins.check_pin(table.seat.pk, request.POST.get("pin", "")[:LONGEST_PIN])
+        token = seating.issue_link(table, side)
     except BadPin as error:
         return draw_seats(request, table, {}, str(error), 403)
     except NoSeat:
@@ -174,7 +175,7 @@ def put_out(request: HttpRequest, table: Table) -> HttpResponse:
     if device is None:
         raise Http404("There is no such device at your seat.")
     try:
-        seats.put_out(table, device)
+        seating.put_out(table, device)
     except NotFreed as error:
         return draw_seats(request, table, {}, str(error), 403)
     here = device.key == devices.own_key(request)
@@ -188,11 +189,11 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
     seat, do = asked_seat(table, request.POST.get("side", "")), request.POST.get("do", "")
     try:
         if do == "free":
-            return hand_out(request, table.match.pk, {seat.side: seats.free_lost(table, seat.side)})
+            return hand_out(request, table.match.pk, {seat.side: seating.free_lost(table, seat.side)})
         if do == "withdraw":
-            seats.say_found(table, seat.side)
+            seating.say_found(table, seat.side)
         elif do == "ask":
-            seats.report_lost(table, seat.side)
+            seating.report_lost(table, seat.side)
         else:
             raise Http404("There is no such thing to do with a seat.")
     except NotFreed as error:
@@ -225,10 +226,12 @@ def claim(request: HttpRequest) -> HttpResponse:
     token = request.session.get("claiming", "")
     try:
         if request.method == "POST":
-            seat = seats.claim_seat(request, token, request.POST.get("keep") == "on", request.POST.get("both") == "on")
+            seat = seating.claim_seat(
+                request, token, request.POST.get("keep") == "on", request.POST.get("both") == "on"
+            )
             del request.session["claiming"]
             return after_claim(request, seat)
-        seat = seats.find_link(token)
+        seat = seating.find_link(token)
     except BadLink:
         if wants_json(request):
             return JsonResponse({"error": "This link opens no seat: it was used, or replaced."}, status=403)
@@ -237,10 +240,10 @@ def claim(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"token": get_token(request), "match": seat.match_id, "side": seat.side})
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "game": game, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
-    ctx["hosts"] = [game.name_of(other.side) for other in seats.find_claimed(seat)]
+    ctx["hosts"] = [game.name_of(other.side) for other in seating.find_claimed(seat)]
     if seat.claimed:
-        partners = [game.name_of(partner.side) for partner in seats.find_partners(seat)]
-        ctx |= {"others": seats.others_at(request, seat), "partners": partners}
+        partners = [game.name_of(partner.side) for partner in seating.find_partners(seat)]
+        ctx |= {"others": seating.others_at(request, seat), "partners": partners}
     elif seat.side != OBSERVER:
         beside = devices.find_devices_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
         ctx["beside"] = beside and game.name_of(beside.seat.side)
@@ -253,19 +256,19 @@ def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
         return tell_claim(request, seat)
     if seat.side == OBSERVER:
         return redirect(home_of(seat.match))
-    table = seats.at_table(request, seat.match_id, lift_cover=True)
+    table = seating.at_table(request, seat.match_id, lift_cover=True)
     if table.has_cover:
         return redirect(home_of(seat.match))
-    return hand_out(request, seat.match_id, {seat.side: seats.issue_link(table, seat.side)})
+    return hand_out(request, seat.match_id, {seat.side: seating.issue_link(table, seat.side)})
 
 
 def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
     """To a program: at which seat it sits; and its next way back, in the place of a link that is used up now."""
     told: dict[str, Any] = {"match": seat.match_id, "side": seat.side}
     if seat.claimed is not None and seat.side != OBSERVER:
-        table = seats.at_table(request, seat.match_id, lift_cover=True)
+        table = seating.at_table(request, seat.match_id, lift_cover=True)
         if not table.has_cover:
-            told["way_back"] = link_address(request, seats.issue_link(table, seat.side))
+            told["way_back"] = link_address(request, seating.issue_link(table, seat.side))
     return JsonResponse(told)
 
 
@@ -277,7 +280,7 @@ def between_hands(view):
 
     def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
         try:
-            table = seats.at_table(request, match_id, lift_cover=True)
+            table = seating.at_table(request, match_id, lift_cover=True)
         except NoSeat:
             return turn_away(request)
         playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
@@ -318,7 +321,7 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
     if chosen is None:
         return draw_cover(request, table, playing, "Choose a side.", 422)
     try:
-        seats.check_pin(chosen.pk, request.POST.get("pin", "")[:LONGEST_PIN])
+        cover_pins.check_pin(chosen.pk, request.POST.get("pin", "")[:LONGEST_PIN])
     except BadPin as error:
         return draw_cover(request, table, playing, str(error), 403)
     devices.act_for(request, table.match.pk, chosen.side)
@@ -341,10 +344,10 @@ def pin(request: HttpRequest, table: Table) -> HttpResponse:
         ctx = {"reason": BAD_PIN, "back": reverse("firefight:seats", args=[table.match.pk])}
         return render(request, "firefight/refused.html", ctx, status=422)
     try:
-        seats.check_pin(table.seat.pk, request.POST.get("present", "")[:LONGEST_PIN])
+        cover_pins.check_pin(table.seat.pk, request.POST.get("present", "")[:LONGEST_PIN])
     except BadPin as error:
         return draw_seats(request, table, {}, str(error), 403)
-    seats.set_pin(table.seat.pk, digits)
+    cover_pins.set_pin(table.seat.pk, digits)
     return redirect("firefight:seats", table.match.pk)
 
 

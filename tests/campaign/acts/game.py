@@ -22,9 +22,9 @@ from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import digest
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
-from firefight.table import consent
-from firefight.table.acts import Refused
-from firefight.table.seats import Table
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
 from tests.frozen import every_row
 from tests.reading import trial
 
@@ -167,9 +167,9 @@ class Game:
 
     def take_back(self, side):
         """Take the last act back, with the other side's word where it is needed."""
-        done = self.do(consent.propose_take_back, side)
+        done = self.do(matters.propose_take_back, side)
         if self.match.proposal:
-            done = self.do(consent.answer, other(side), agrees=True)
+            done = self.do(matters.answer, other(side), agrees=True)
         return done
 
     @contextmanager

@@ -12,9 +12,11 @@ from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry
-from firefight.table import acts, consent
-from firefight.table.acts import Refused, Stale
-from firefight.table.seats import OBSERVER
+from firefight.table.act.refusals import Refused, Stale
+from firefight.table.consent import matters
+from firefight.table.log import notes
+from firefight.table.rolling import course
+from firefight.table.seats.seating import OBSERVER
 from tests.frozen import every_row
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, numbers, typed
@@ -189,7 +191,7 @@ def test_observers_do_nothing_in_any_step(cg2):
 
 
 def test_an_ended_match_takes_no_more_acts(cg2):
-    cg2.do(consent.propose_end, GERMAN)
+    cg2.do(matters.propose_end, GERMAN)
     for name in ("buying.buy", "orders.seal_orders", "seals.observer"):
         cg2.refuse(ALL_ACTS[name], GERMAN, *MORE[name], match="has ended")
 
@@ -343,7 +345,7 @@ def test_acts_of_every_kind_are_taken_back_one_by_one_to_the_very_beginning(play
         now = game.standing()
         for part, was in before.items():
             assert now[part] == was, (place, part)
-    game.refuse(consent.propose_take_back, GERMAN, match="nothing to take back")
+    game.refuse(matters.propose_take_back, GERMAN, match="nothing to take back")
 
 
 def test_what_was_taken_back_can_be_done_again_to_the_same_end(cg2):
@@ -368,12 +370,12 @@ def test_a_purchase_with_dice_of_the_app_is_taken_back_with_the_other_sides_word
     before = cg2.standing()
     cg2.buy(GERMAN, "I1", APP)
     after = cg2.standing()
-    cg2.do(consent.propose_take_back, GERMAN)
+    cg2.do(matters.propose_take_back, GERMAN)
     assert cg2.standing() == after
-    cg2.do(consent.answer, RUSSIAN, agrees=False)
+    cg2.do(matters.answer, RUSSIAN, agrees=False)
     assert cg2.standing() == after
-    cg2.do(consent.propose_take_back, GERMAN)
-    cg2.do(consent.answer, RUSSIAN, agrees=True)
+    cg2.do(matters.propose_take_back, GERMAN)
+    cg2.do(matters.answer, RUSSIAN, agrees=True)
     assert cg2.standing() == before
     assert cg2.match.next_roll == 2  # the die is spent all the same
 
@@ -382,7 +384,7 @@ def test_the_own_last_purchase_is_taken_back_although_the_other_side_has_bought_
     before = cg2.standing()
     cg2.buy(GERMAN, "I4")
     cg2.buy(RUSSIAN, "I4")
-    told = cg2.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    told = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
     assert told == "Taken back: № 3."
     assert cg2.match.proposal is None
     assert (cg2.ledger.bought(GERMAN).get("I4", 0), cg2.ledger.bought(RUSSIAN)["I4"]) == (0, 1)
@@ -395,16 +397,16 @@ def test_a_sealed_order_of_the_other_side_goes_with_its_word_only(cg2):
     cg2.seal(GERMAN, ATTACK)
     cg2.seal(RUSSIAN, HOLD)
     after = cg2.standing()
-    told = cg2.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    told = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
     assert told == "German asks to take back № 3 to 4."
-    asked = consent.describe_pending(cg2.table(RUSSIAN)).lines
+    asked = matters.describe_pending(cg2.table(RUSSIAN)).lines
     assert [line.split(":")[0] for line in asked] == ["№ 3, German", "№ 4, Russian"]
     assert cg2.standing() == after
 
 
 def test_what_the_next_stage_was_begun_with_does_not_go_alone(cg2):
     cg2.through_to("setup")
-    assert cg2.do(consent.propose_take_back, RUSSIAN).entries[0].sentence.startswith("Russian asks to take back")
+    assert cg2.do(matters.propose_take_back, RUSSIAN).entries[0].sentence.startswith("Russian asks to take back")
 
 
 def test_a_reveal_is_taken_back_with_the_other_sides_word_only_and_is_sealed_again(cg2):
@@ -412,9 +414,9 @@ def test_a_reveal_is_taken_back_with_the_other_sides_word_only_and_is_sealed_aga
     cg2.seal(RUSSIAN, HOLD)
     before = cg2.standing()
     cg2.do(orders.reveal_orders, GERMAN)
-    cg2.do(consent.propose_take_back, GERMAN)
+    cg2.do(matters.propose_take_back, GERMAN)
     assert cg2.stage == "setup"
-    cg2.do(consent.answer, RUSSIAN, agrees=True)
+    cg2.do(matters.answer, RUSSIAN, agrees=True)
     assert cg2.standing() == before
     assert cg2.known("russian").seals[GERMAN] == {}
     assert cg2.known("russian").balance(GERMAN) == 24
@@ -425,15 +427,15 @@ def test_both_at_one_table_agree_by_a_click(db):
     before = game.standing()
     game.do(buying.buy, GERMAN, "V3", APP, held=("german", "russian"))
     both = ("german", "russian")
-    game.do(consent.propose_take_back, RUSSIAN, held=both)
-    game.do(consent.answer, RUSSIAN, agrees=True, held=both)
+    game.do(matters.propose_take_back, RUSSIAN, held=both)
+    game.do(matters.answer, RUSSIAN, agrees=True, held=both)
     assert game.standing() == before
 
 
 def test_the_other_sides_act_is_not_taken_back_freely(cg2):
     cg2.buy(GERMAN, "I4")
     after = cg2.standing()
-    cg2.do(consent.propose_take_back, RUSSIAN)
+    cg2.do(matters.propose_take_back, RUSSIAN)
     assert cg2.standing() == after
     assert cg2.match.proposal.by == "russian"
 
@@ -449,7 +451,7 @@ def test_a_purchase_taken_back_frees_its_box_and_its_numbers(cg2):
 def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
     cg2.buy(GERMAN, "I4")
     rows = cg2.standing()["rows"]
-    cg2.do(lambda table, act, version: acts.note(table, act, None, "hello"), GERMAN)
+    cg2.do(lambda table, act, version: notes.note(table, act, None, "hello"), GERMAN)
     assert cg2.standing()["rows"] == rows
     cg2.take_back(GERMAN)
     assert cg2.standing()["rows"] == rows
@@ -459,7 +461,7 @@ def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
 def test_a_whole_turn_is_taken_back(cg2):
     cg2.through_to("firefight")
     for _ in range(3):
-        cg2.do(acts.advance, GERMAN)
+        cg2.do(course.advance, GERMAN)
     before = cg2.standing()
     cg2.end_turn()
     cg2.take_back(GERMAN)

@@ -12,7 +12,7 @@ from campaign.rules.sectors import Holding
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook
-from firefight.table.seats import OBSERVER
+from firefight.table.seats.seating import OBSERVER
 from tests.campaign.plain import CARD_FILES, group_of, plain
 from tests.frozen import every_row
 

@@ -11,8 +11,8 @@ from campaign.models import Group, Unit
 from firefight.columns import Rolled
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
-from firefight.table import consent
-from firefight.table.acts import BadField, Incomplete
+from firefight.table.act.refusals import BadField, Incomplete
+from firefight.table.consent import matters
 from tests.campaign.plain import plain, tags
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
@@ -396,9 +396,9 @@ def test_typed_dice_are_rolled_once_unless_the_other_side_agrees(cg2):
     assert cg2.ledger.commissars(RUSSIAN) == 2
     number = cg2.group(RUSSIAN, "I2").number
     cg2.refuse(buying.refund, RUSSIAN, number, error=Unfit, match="taken back only if the other side agrees")
-    cg2.do(consent.propose_take_back, RUSSIAN)
+    cg2.do(matters.propose_take_back, RUSSIAN)
     assert cg2.match.proposal.by == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
-    cg2.do(consent.answer, GERMAN, True)
+    cg2.do(matters.answer, GERMAN, True)
     assert cg2.ledger.commissars(RUSSIAN) == 1 and cg2.ledger.bought(RUSSIAN) == {}
     assert not cg2.units(RUSSIAN, counter="nco")
 

@@ -23,9 +23,14 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
-from firefight.table import acts, archive, consent, counter_acts, counters, joint
-from firefight.table.acts import BadField, Refused, match_act
-from firefight.table.counter_acts import HandSet
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.board import changing, stores
+from firefight.table.consent import counter_acts, matters
+from firefight.table.consent.counter_acts import HandSet
+from firefight.table.files import archive
+from firefight.table.rolling import joint, rolls
+from firefight.table.rolling.orders import RollOrder
 from tests.firefight.players import text_of, words_of
 
 from .field import Field
@@ -38,7 +43,7 @@ pytestmark = pytest.mark.django_db
 def befall(act, changes):
     """A roll that does this to counters."""
     entry = act.tell(LogEntry.Kind.NOTE, "A roll.")
-    counters.apply_changes(act, entry, changes, "")
+    changing.apply_changes(act, entry, changes, "")
 
 
 @match_act()
@@ -46,7 +51,7 @@ def befall_together(act, change):
     """Changes that waited for other rolls are made."""
     entry = act.tell(LogEntry.Kind.NOTE, "A roll.")
     act.match.state = replace(act.match.state, proposed=(replace(change, number=entry.number),))
-    counters.apply_proposed(act, [entry])
+    changing.apply_proposed(act, [entry])
 
 
 @pytest.fixture
@@ -109,7 +114,7 @@ def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_
     unit = squads(fight, RUSSIAN)[0]
     fight.do(counter_acts.keep_value, RUSSIAN, "value:russian:rifle_squad:fire@2", 4)
     there = store.LedgerStore(fight.match)
-    piece = counters.piece_of(there, there.find(id_of(unit)))
+    piece = stores.piece_of(there, there.find(id_of(unit)))
     assert piece.kind.find_ff(False, 2) == 4
     assert (piece.kind.find_origin("fire@2"), piece.kind.find_origin("fire@3")) == ("owner", "house")
     assert piece.book == fight.ledger.campaign.content_id
@@ -215,7 +220,7 @@ def test_another_sides_units_are_put_right_once_it_agrees(fight):
     fight.match.seats.update(claimed=timezone.now())
     put_right(fight, GERMAN, [one], state=("pinned",))
     assert fight.unit(RUSSIAN, one.number).marks == []
-    fight.do(consent.answer, RUSSIAN, agrees=True)
+    fight.do(matters.answer, RUSSIAN, agrees=True)
     assert fight.unit(RUSSIAN, one.number).marks == ["pinned"]
 
 
@@ -391,7 +396,7 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
     for step in queue:
         form = helper.form.from_plain(step.inputs, book=of_match(fight.match), chained=True)
         assert form.is_valid()
-        fight.do(acts.roll, GERMAN, acts.RollOrder(helper, form, "table", {"die": 1}, step.id))
+        fight.do(rolls.roll, GERMAN, RollOrder(helper, form, "table", {"die": 1}, step.id))
     fallen = [each.id for each in known(fight, "german", "russian").values() if each.fate == "eliminated"]
     assert fallen and len(squads(fight, GERMAN) + squads(fight, RUSSIAN)) == len(before) - len(fallen)
     for side in [GERMAN] * (len(queue) + 1):

@@ -10,10 +10,12 @@ from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.record import RECORD
-from firefight.table import acts, keeping
-from firefight.table import record as kept
-from firefight.table.naming import Named, check_named
+from firefight.table.board import keeping
+from firefight.table.board import record as kept
 from firefight.table.presenters import table_of
+from firefight.table.rolling import course, rolls
+from firefight.table.rolling.naming import Named, check_named
+from firefight.table.rolling.orders import RollOrder
 
 from .game import GERMAN, RUSSIAN
 
@@ -45,7 +47,7 @@ def roll(game, side, slug, about, **faces):
     values = {**keeping.fill_about(table, slug, about), **about}
     form = helper.form.from_plain(values, book=book)
     assert form.is_valid(), form.errors
-    return game.do(acts.roll, side, acts.RollOrder(helper, form, "table", faces))
+    return game.do(rolls.roll, side, RollOrder(helper, form, "table", faces))
 
 
 def test_a_firefight_begins_with_a_row_for_each_battery_and_group_of_aircraft(fight):
@@ -128,7 +130,7 @@ def test_the_end_of_a_turn_keeps_house_and_of_the_firefight_clears_the_rows(figh
 
 def test_upkeep_changes_the_ground_that_is_known(fight):
     burning = {"add": {"K7": {"hex": "K7", "wreck": "burning"}, "L8": {"hex": "L8", "fire": True, "building": True}}}
-    fight.do(acts.set_value, GERMAN, "ground", burning)
+    fight.do(course.set_value, GERMAN, "ground", burning)
     fight.through_to("reorganization")
     for side in (GERMAN, RUSSIAN):
         fight.do(reorganizing.confirm_report, side)

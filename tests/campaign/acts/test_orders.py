@@ -8,8 +8,8 @@ from campaign.models import Campaign, Seal
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import log
-from firefight.table.acts import BadField, Incomplete
+from firefight.table.act.refusals import BadField, Incomplete
+from firefight.table.log import reading
 from tests.campaign.plain import group_of
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
@@ -62,7 +62,7 @@ def test_the_log_says_the_same_whatever_is_sealed(cg2, side):
         with cg2.trial():
             (entry,) = cg2.seal(side, order, bonus).entries
             for sees in ((), (other(side).value,)):
-                told.append([vars_of(line) for line in log.newest_lines(cg2.match, sees)])
+                told.append([vars_of(line) for line in reading.newest_lines(cg2.match, sees)])
             assert entry.sentence == f"{side.capitalize()} seals its orders."
     assert all(lines == told[0] for lines in told)
 
@@ -80,8 +80,8 @@ def vars_of(line):
 )
 def test_the_own_side_reads_what_it_sealed(cg2, side, order, bonus, words):
     cg2.seal(side, order, bonus)
-    assert log.newest_lines(cg2.match, (side.value,))[0].secret == words
-    assert log.newest_lines(cg2.match, (other(side).value,))[0].secret == ""
+    assert reading.newest_lines(cg2.match, (side.value,))[0].secret == words
+    assert reading.newest_lines(cg2.match, (other(side).value,))[0].secret == ""
 
 
 @SIDES
@@ -205,7 +205,7 @@ def test_nobody_learns_what_was_taken_back(cg2, side):
             assert {line.amount for line in known.lines[side].values()} == {START[side]}
             assert known.balance(side) == cg2.balance(side)
             seen.append([seal.data for seal in known.seals[side].values()])
-            seen.append([line.secret for line in log.newest_lines(cg2.match, (other(side).value,))])
+            seen.append([line.secret for line in reading.newest_lines(cg2.match, (other(side).value,))])
     assert seen[0::2] == seen[:1] * 3
     assert seen[1::2] == seen[1:2] * 3
 
@@ -263,7 +263,7 @@ def test_one_act_opens_both(cg2, side):
         assert [seal.standing for s in Side for seal in known.seals[s].values()] == ["open", "open"]
         assert known.balance(GERMAN) == cg2.balance(GERMAN) == 18
         assert known.bought(GERMAN) == {"X1": 1}
-        assert log.newest_lines(cg2.match, sees)[-3].secret == "Attack, with the CP Bonus (6 CP)."
+        assert reading.newest_lines(cg2.match, sees)[-3].secret == "Attack, with the CP Bonus (6 CP)."
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ from firefight.engine.rolls.dice import rolled_face
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table import acts, consent, log
-from firefight.table.acts import BadField, Incomplete, Refused, Stale
+from firefight.table.act.refusals import BadField, Incomplete, Refused, Stale
+from firefight.table.consent import matters
+from firefight.table.log import reading
+from firefight.table.rolling import course
 from tests.campaign.plain import plain, tags
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
@@ -127,9 +129,9 @@ def test_of_two_who_end_the_same_turn_the_second_hears_so(fight):
 
 def test_the_turn_of_a_campaign_ends_on_its_own_page_only(fight):
     for _ in range(3):
-        fight.do(acts.advance, GERMAN)
+        fight.do(course.advance, GERMAN)
     assert fight.match.state.phase == "conclusion"
-    fight.refuse(acts.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
+    fight.refuse(course.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
     fight.end_turn()
     assert (fight.match.state.turn, fight.match.state.phase) == (2, "command")
 
@@ -417,7 +419,7 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
         assert [unit.plain() for unit in known.units[RUSSIAN].values()] == [
             unit.plain() for unit in before.units[RUSSIAN].values()
         ]
-        assert log.newest_lines(game.match, sees)[0].secret == ""
+        assert reading.newest_lines(game.match, sees)[0].secret == ""
 
 
 def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):
@@ -612,7 +614,7 @@ def test_what_was_told_in_a_turn_is_not_taken_back_alone_once_the_other_side_has
     fly(game, number, 10)
     game.end_turn(RUSSIAN)
     turn = game.match.state.turn
-    told = game.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    told = game.do(matters.propose_take_back, GERMAN).entries[0].sentence
     assert told.startswith("German asks to take back")
     assert (game.match.state.turn, game.group(GERMAN, "S1", 0).since) == (turn, turn - 1)
 

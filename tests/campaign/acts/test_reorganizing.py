@@ -12,9 +12,10 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.engine.errors import BadDie
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import consent, fairness, log
-from firefight.table.acts import Incomplete, Refused, Stale
-from firefight.table.seats import OBSERVER
+from firefight.table.act.refusals import Incomplete, Refused, Stale
+from firefight.table.consent import matters
+from firefight.table.log import fairness, reading
+from firefight.table.seats.seating import OBSERVER
 from tests.campaign.plain import tags
 from tests.campaign.players import forms_in
 from tests.frozen import every_row
@@ -371,7 +372,7 @@ def test_typed_dice_are_free_to_take_back_and_the_apps_are_not(duel, wanted, is_
     dice = wanted if wanted is APP else typed(**{f"die_{duel.german}": 9})
     done = duel.do(reorganizing.redeploy, GERMAN, {duel.german: 7}, dice)
     assert done.act.free_to_take_back is is_free
-    duel.do(consent.propose_take_back, GERMAN)
+    duel.do(matters.propose_take_back, GERMAN)
     assert (duel.game.match.proposal is None) is is_free
 
 
@@ -413,8 +414,8 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
     field.do(reorganizing.hurry, GERMAN, "phase")
     field.do(reorganizing.hurry, RUSSIAN, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
-    field.do(consent.propose_end, GERMAN)
-    exported = log.export(field.game.match, tuple(Side))
+    field.do(matters.propose_end, GERMAN)
+    exported = reading.export(field.game.match, tuple(Side))
     report = fairness.check_log(exported)
     assert report.problems == ()
     assert report.checked == exported["rolls_made"] > 10
@@ -435,7 +436,7 @@ def test_cq_06_hidden_units_of_quiet_sectors_are_kept_from_the_other_side_throug
         assert (known.sector, known.hex, known.home, known.hidden) == (None, "", None, False)
     own = duel.unit(RUSSIAN, concealed)
     assert (own.sector, own.home, own.hidden) == (18, 18, True)
-    lines = log.visible([entry for entry in duel.game.entries if entry.number > first], ())
+    lines = reading.visible([entry for entry in duel.game.entries if entry.number > first], ())
     assert not any("Guards" in f"{line.sentence} {line.secret}" for line in lines)
 
 

@@ -6,8 +6,9 @@ from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
-from firefight.table import acts, filling, naming
-from firefight.table.acts import Hides, RollOrder
+from firefight.table.act.refusals import Hides
+from firefight.table.rolling import filling, naming, rolls
+from firefight.table.rolling.orders import RollOrder
 
 from .game import GERMAN, RUSSIAN
 from .test_counters import fight, id_of, squads
@@ -33,7 +34,7 @@ def test_a_unit_that_falls_has_fallen_in_the_ledger_and_is_back_when_that_is_tak
     firers, [target, _] = squads(fight, GERMAN)[:2], squads(fight, RUSSIAN)[:2]
     fight.write(target, hex="K9")
     before = fight.standing()
-    done = fight.do(acts.roll, GERMAN, order(fight, GERMAN, firers, [target], 1))
+    done = fight.do(rolls.roll, GERMAN, order(fight, GERMAN, firers, [target], 1))
     fell = fight.unit(RUSSIAN, target.number)
     assert fell.fate == "eliminated"
     assert [entry.kind for entry in done.entries] == [LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER]
@@ -46,7 +47,7 @@ def test_a_hidden_unit_is_named_by_its_own_side_alone_and_shown_as_it_fires(figh
     hidden, target = squads(fight, GERMAN)[2], squads(fight, RUSSIAN)[0]
     with pytest.raises(BadInput, match="There is no such counter in play"):
         order(fight, RUSSIAN, [target], [hidden], 50)
-    fight.refuse(acts.roll, GERMAN, order(fight, GERMAN, [hidden], [target], 90), error=Hides, match="is hidden")
-    done = fight.do(acts.roll, GERMAN, order(fight, GERMAN, [hidden], [target], 90, shows=True))
+    fight.refuse(rolls.roll, GERMAN, order(fight, GERMAN, [hidden], [target], 90), error=Hides, match="is hidden")
+    done = fight.do(rolls.roll, GERMAN, order(fight, GERMAN, [hidden], [target], 90, shows=True))
     assert not fight.unit(GERMAN, hidden.number).hidden
     assert not done.act.free_to_take_back

@@ -5,8 +5,8 @@ import pytest
 from campaign.acts import buying, playing, seals
 from campaign.ledger.act import Unfit
 from campaign.models import Seal
-from firefight.table import log
-from firefight.table.acts import BadField
+from firefight.table.act.refusals import BadField
+from firefight.table.log import reading
 from tests.campaign.plain import plain
 
 from .game import GERMAN, HOLD, RUSSIAN
@@ -47,7 +47,7 @@ def test_a_plot_is_two_hexes_and_a_turn_under_seal(cg2, battery):
     assert (entry.sentence, entry.secret) == (SEALED_LINE, "Plot of A1: K7 or K9, turn 3.")
     for sees in ((), ("german",)):
         assert cg2.known(*sees).seals[RUSSIAN] == {}
-        assert log.newest_lines(cg2.match, sees)[0].secret == ""
+        assert reading.newest_lines(cg2.match, sees)[0].secret == ""
     assert cg2.known("russian").seals[RUSSIAN] == {1: seal}
 
 
@@ -207,7 +207,7 @@ def test_a_plot_is_opened_in_its_turn_only(firefight):
     for sees in ((), ("german",), ("russian",)):
         known = firefight.known(*sees).seals[RUSSIAN][1]
         assert (known.data.to_json(), known.group.rg) == ({"hexes": ["K7", "K9"], "turn": 2}, "A1")
-        secrets = {line.number: line.secret for line in log.newest_lines(firefight.match, sees)}
+        secrets = {line.number: line.secret for line in reading.newest_lines(firefight.match, sees)}
         assert secrets[plot.entry] == "Plot of A1: K7 or K9, turn 2."
     firefight.refuse(seals.open_seal, RUSSIAN, 1, error=Unfit, match="not sealed any more")
     firefight.end_turn()

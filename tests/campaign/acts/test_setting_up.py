@@ -10,8 +10,8 @@ from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.sectors import Holding
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import log
-from firefight.table.acts import BadField, Refused
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.log import reading
 from tests.campaign.plain import plain, tags
 
 from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed
@@ -385,11 +385,11 @@ def test_hidden_units_are_nowhere_for_the_other_side(setup):
                 assert rows == [row.plain() for row in getattr(knew, kind)[side].values()]
         assert known.present() == knew.present()
         assert known.bill(RUSSIAN) == knew.bill(RUSSIAN)
-        assert log.newest_lines(setup.match, sees)[0].secret == ""
+        assert reading.newest_lines(setup.match, sees)[0].secret == ""
     assert entry.sentence == "Russian writes something down under seal."
     squads = tags(*setup.units(RUSSIAN, "I1"))
     assert entry.secret == f"3 × Militia squad{squads} set up in sector 11, hidden."
-    assert log.newest_lines(setup.match, ("russian",))[0].secret == entry.secret
+    assert reading.newest_lines(setup.match, ("russian",))[0].secret == entry.secret
 
 
 def test_whatever_is_hidden_wherever_the_log_says_the_same(cg2):
@@ -546,7 +546,7 @@ def test_the_surcharge_of_a_hidden_group_is_paid_under_seal(cg2):
         known = setup.known(*sees)
         assert known.balance(RUSSIAN) == before - 1
         assert [line.reason for line in known.lines[RUSSIAN].values()][-1] == "Set-up of G2 in sector 15"
-        assert log.newest_lines(setup.match, sees)[0].secret == ""
+        assert reading.newest_lines(setup.match, sees)[0].secret == ""
 
 
 # Play begins (20.5.8 step 4)

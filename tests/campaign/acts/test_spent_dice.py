@@ -7,8 +7,8 @@ from campaign.ledger.act import Unfit
 from campaign.rules.steps import Step
 from firefight.assistant import chartbooks
 from firefight.models import Match
-from firefight.table import fairness, log
-from firefight.table.acts import Spent
+from firefight.table.act.refusals import Spent
+from firefight.table.log import fairness, reading
 from tests.books import altered_data, house_data
 from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, typed
@@ -37,7 +37,7 @@ def last_band(chart):
 
 def only_the_charts_differ(game):
     """The log is sound, but for the charts, which ``pinned`` exchanged without a line."""
-    return fairness.check_log(log.export(game.match, ())).problems == (
+    return fairness.check_log(reading.export(game.match, ())).problems == (
         "The log's lines tell of other charts than its head.",
     )
 

@@ -9,7 +9,7 @@ from campaign.forms import FORMS, read_form
 from campaign.ledger.act import Dice
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import BadField
+from firefight.table.act.refusals import BadField
 from tests.campaign.test_campaign_bad_input import GOOD
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN

@@ -16,7 +16,7 @@ from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table.acts import Incomplete, Refused
+from firefight.table.act.refusals import Incomplete, Refused
 from tests.campaign.memory import Memory, MemoryAct
 from tests.oracles.bookkeeper import EDGES, NEIGHBOURS
 
@@ -1563,7 +1563,7 @@ def test_a_hurry_gives_up_where_the_dice_never_decide(scene):
     confirm(scene)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reorganizing, "MOST_STEPS", 5)
-        patch.setattr("firefight.table.acts.rolled_face", lambda *_: 100)
+        patch.setattr("firefight.table.rolling.rolls.rolled_face", lambda *_: 100)
         lines = scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
     assert (step(scene), scene.phase["round"]) == (Step.BATTLE, 4)
     assert sum(": nobody is hit." in line for line in told(lines)) == 3

@@ -11,7 +11,7 @@ from campaign.acts.beginning import begin
 from campaign.sheets import SHEETS
 from firefight.drawing.paper import Format
 from firefight.models import Seat
-from firefight.table.seats import set_pin
+from firefight.table.seats.cover_pins import set_pin
 from tests import pages
 from tests.campaign import test_campaign_secrets as planting
 from tests.campaign.players import SIDES, Player, seated

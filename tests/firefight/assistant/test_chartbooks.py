@@ -6,7 +6,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts
 from firefight.models import ChartBook, Match
-from firefight.table import acts
+from firefight.table.seats import sitting_down
 from tests.books import altered_data, house_data
 from tests.firefight.players import GAME, Player, json_of, odds_of, page_of, rows, text_of, words_of
 
@@ -20,7 +20,7 @@ def blank(chart, cell):
 
 
 def new_match(book=None):
-    match = acts.new_match(registry.games()[GAME], "Friday", True)[0]
+    match = sitting_down.new_match(registry.games()[GAME], "Friday", True)[0]
     if book:
         Match.objects.filter(pk=match.pk).update(book=book)
     return Match.objects.select_related("book").get(pk=match.pk)

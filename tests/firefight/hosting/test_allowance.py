@@ -13,7 +13,8 @@ from django.utils import timezone
 from config.settings import whole_number
 from firefight.hosting import allowance
 from firefight.models import ChartBook, Draft, Making, Match
-from firefight.table import archive, photos
+from firefight.table.files import archive
+from firefight.table.story import photos
 from tests.books import house_data
 from tests.firefight.players import GAME, words_of
 

@@ -16,8 +16,8 @@ from campaign.acts.beginning import begin
 from firefight.hosting import backups
 from firefight.hosting.backups import kept_models
 from firefight.models import Act, LogEntry, Match
-from firefight.table import acts
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.log import notes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,8 +53,8 @@ def table_of(match, side="german"):
 def match():
     """A campaign with acts and a note that would break a careless line-based file."""
     match, _ = begin("cg2", "Kept «safe» — Волга", hot_seat=False)
-    acts.note(table_of(match), str(uuid.uuid4()), None, 'one\u2028two\x85three \\ "four"', sealed=True)
-    acts.note(table_of(match, "russian"), str(uuid.uuid4()), None, "a note")
+    notes.note(table_of(match), str(uuid.uuid4()), None, 'one\u2028two\x85three \\ "four"', sealed=True)
+    notes.note(table_of(match, "russian"), str(uuid.uuid4()), None, "a note")
     return match
 
 
@@ -70,7 +70,7 @@ def file(match, tmp_path):
 def test_what_is_restored_is_what_was_there(file):
     before = everything()
     assert sum(map(len, before.values())) == len(written(file)) - 2
-    acts.note(table_of(Match.objects.get()), str(uuid.uuid4()), None, "later")
+    notes.note(table_of(Match.objects.get()), str(uuid.uuid4()), None, "later")
     assert everything() != before
     assert "rows restored" in run("restore", file, replace=True)
     assert everything() == before
@@ -78,7 +78,7 @@ def test_what_is_restored_is_what_was_there(file):
 
 def test_play_goes_on_after_a_restore_with_keys_of_its_own(file, match):
     run("restore", file, replace=True)
-    acts.note(table_of(match), str(uuid.uuid4()), None, "after the restore")
+    notes.note(table_of(match), str(uuid.uuid4()), None, "after the restore")
     begin("cg1", "Another", hot_seat=True)
     assert LogEntry.objects.filter(match=match).latest("number").sentence == "after the restore"
 
@@ -166,7 +166,7 @@ def test_a_backup_is_of_one_moment_while_both_sides_write(match, tmp_path):
     def write(side):
         try:
             while not stop.is_set():
-                acts.note(table_of(match, side), str(uuid.uuid4()), None, f"{side} {done[side]}")
+                notes.note(table_of(match, side), str(uuid.uuid4()), None, f"{side} {done[side]}")
                 done[side] += 1
         except Exception as error:
             failures.append(error)

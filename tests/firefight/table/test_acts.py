@@ -9,9 +9,14 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
-from firefight.table import acts, consent, log
-from firefight.table.acts import Incomplete, Refused, RollOrder, Stale
-from firefight.table.seats import OBSERVER, Table
+from firefight.table.act.refusals import Incomplete, Refused, Stale
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.log import notes, reading
+from firefight.table.rolling import course, rolls
+from firefight.table.rolling.orders import RollOrder
+from firefight.table.seats import sitting_down
+from firefight.table.seats.seating import OBSERVER
 from tests.firefight.players import GAME, rows
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +43,7 @@ def order(match, slug, faces=None, source="table", step="", corrects=None, **val
 
 
 def roll(match, slug, faces=None, side="german", **options):
-    return acts.roll(at(match, side), new_id(), None, order(match, slug, faces, **options))
+    return rolls.roll(at(match, side), new_id(), None, order(match, slug, faces, **options))
 
 
 def fire_with_checks(match):
@@ -75,14 +80,14 @@ def test_a_new_match_pins_the_shipped_book_and_logs_its_commitment(match):
 
 def test_two_matches_have_different_seeds():
     game = registry.games()[GAME]
-    assert acts.new_match(game, "a", False)[0].seed != acts.new_match(game, "b", False)[0].seed
+    assert sitting_down.new_match(game, "a", False)[0].seed != sitting_down.new_match(game, "b", False)[0].seed
 
 
 # Rolls
 
 
 def test_a_roll_from_the_table_is_logged_with_all_that_the_page_printed(match):
-    done = acts.roll(at(match), new_id(), 1, order(match, "morale", {"die": 8}, tq=6, modifier=1, name="1st"))
+    done = rolls.roll(at(match), new_id(), 1, order(match, "morale", {"die": 8}, tq=6, modifier=1, name="1st"))
     (entry,) = done.entries
     stored = LogEntry.objects.get(pk=entry.pk)
     assert (stored.number, stored.kind, stored.side, stored.helper) == (2, KIND.ROLL, "german", "morale")
@@ -137,9 +142,9 @@ def test_follow_ups_are_due_first_and_in_order(match):
 
 
 def test_what_may_settle_itself_is_filled_from_the_match_as_the_roll_has_left_it(match, monkeypatch):
-    asked, fill = [], acts.keeping.fill_step
+    asked, fill = [], rolls.keeping.fill_step
     monkeypatch.setattr(
-        acts.keeping, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
+        rolls.keeping, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
     )
     roll(match, "contact", {"die": 1}, device="radio", caliber=105, kind="battery", marker="new_cff", aim="K7")
     [(known, step)] = asked
@@ -172,10 +177,10 @@ def test_a_due_roll_is_not_struck_off_by_another_helper(match):
 
 def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
     fire_with_checks(match)
-    done = consent.drop(at(match), new_id(), None, "2-0")
+    done = matters.drop(at(match), new_id(), None, "2-0")
     assert done.entries[0].sentence == "Not rolled: Morale Check: 1st."
     assert [step.id for step in state(match).queue] == ["2-1"]
-    done = consent.drop(at(match), new_id(), None, "all")
+    done = matters.drop(at(match), new_id(), None, "all")
     assert done.entries[0].sentence == "Not rolled: Morale Check: Klug."
     assert state(match).queue == ()
 
@@ -184,7 +189,7 @@ def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
 def test_nothing_is_dropped_where_nothing_is_due(match, step):
     before = rows()
     with pytest.raises(Refused):
-        consent.drop(at(match), new_id(), None, step)
+        matters.drop(at(match), new_id(), None, step)
     assert rows() == before
 
 
@@ -193,9 +198,9 @@ def test_nothing_is_dropped_where_nothing_is_due(match, step):
 
 def test_a_repeated_id_answers_with_the_first_answer_and_adds_nothing(match):
     act = new_id()
-    first = acts.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
+    first = rolls.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
     before = rows()
-    again = acts.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
+    again = rolls.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
     assert [entry.pk for entry in again.entries] == [entry.pk for entry in first.entries]
     assert again.entries[0].result == first.entries[0].result
     assert rows() == before
@@ -203,22 +208,22 @@ def test_a_repeated_id_answers_with_the_first_answer_and_adds_nothing(match):
 
 def test_a_repeated_id_answers_even_after_the_match_has_moved_on_and_ended(match):
     act = new_id()
-    first = acts.note(at(match), act, None, "hello")
-    acts.advance(at(match, "russian"), new_id(), None)
-    consent.propose_end(at(match), new_id(), None)
+    first = notes.note(at(match), act, None, "hello")
+    course.advance(at(match, "russian"), new_id(), None)
+    matters.propose_end(at(match), new_id(), None)
     before = rows()
-    assert acts.note(at(match), act, None, "something else").entries == first.entries
+    assert notes.note(at(match), act, None, "something else").entries == first.entries
     assert rows() == before
 
 
 def test_an_id_of_another_match_or_side_is_refused(match):
     act = new_id()
-    acts.note(at(match), act, None, "hello")
-    other = acts.new_match(registry.games()[GAME], "Other", False)[0]
+    notes.note(at(match), act, None, "hello")
+    other = sitting_down.new_match(registry.games()[GAME], "Other", False)[0]
     before = rows()
     for table in (at(other), at(match, "russian")):
         with pytest.raises(Refused, match="another match or another side"):
-            acts.note(table, act, None, "hello")
+            notes.note(table, act, None, "hello")
     assert rows() == before
 
 
@@ -226,22 +231,22 @@ def test_an_id_of_another_match_or_side_is_refused(match):
 def test_a_form_without_an_act_id_is_refused(match, act):
     before = rows()
     with pytest.raises(Refused, match="act id"):
-        acts.note(at(match), act, None, "hello")
+        notes.note(at(match), act, None, "hello")
     assert rows() == before
 
 
 @pytest.mark.parametrize("given", [0, 1, 3, 999_999_999])
 def test_a_stale_version_changes_nothing(match, given):
-    acts.note(at(match), new_id(), None, "hello")
+    notes.note(at(match), new_id(), None, "hello")
     before = rows()
     for do in (
-        lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
-        lambda: acts.advance(at(match), new_id(), given),
-        lambda: acts.advance(at(match), new_id(), given, "impulse"),
-        lambda: consent.drop(at(match), new_id(), given, "all"),
-        lambda: consent.propose_take_back(at(match), new_id(), given),
-        lambda: consent.answer(at(match), new_id(), given, True),
-        lambda: consent.propose_end(at(match), new_id(), given),
+        lambda: rolls.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
+        lambda: course.advance(at(match), new_id(), given),
+        lambda: course.advance(at(match), new_id(), given, "impulse"),
+        lambda: matters.drop(at(match), new_id(), given, "all"),
+        lambda: matters.propose_take_back(at(match), new_id(), given),
+        lambda: matters.answer(at(match), new_id(), given, True),
+        lambda: matters.propose_end(at(match), new_id(), given),
     ):
         with pytest.raises(Stale, match="moved on"):
             do()
@@ -251,15 +256,15 @@ def test_a_stale_version_changes_nothing(match, given):
 def test_observers_do_nothing(match):
     before = rows()
     with pytest.raises(Refused, match="Observers watch"):
-        acts.note(at(match, OBSERVER), new_id(), None, "hello")
+        notes.note(at(match, OBSERVER), new_id(), None, "hello")
     assert rows() == before
 
 
 def test_an_ended_match_takes_no_more_acts(match):
-    consent.propose_end(at(match), new_id(), 1)
+    matters.propose_end(at(match), new_id(), 1)
     assert Match.objects.get(pk=match.pk).ended
     before = rows()
-    for do in (acts.advance, consent.propose_take_back, consent.propose_end):
+    for do in (course.advance, matters.propose_take_back, matters.propose_end):
         with pytest.raises(Refused, match="has ended"):
             do(at(match), new_id(), None)
     assert rows() == before
@@ -269,7 +274,7 @@ def test_an_ended_match_takes_no_more_acts(match):
 
 
 def test_the_turn_advances_phase_by_phase(match):
-    told = [acts.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
+    told = [course.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
     assert told == [
         "Turn 1, Fire and Movement Phase.",
         "Turn 1, Melee Phase.",
@@ -283,22 +288,22 @@ def test_the_turn_after_the_last_is_refused(match):
     Match.objects.filter(pk=match.pk).update(state=last)
     before = rows()
     with pytest.raises(Refused, match="Turn 7 is the last"):
-        acts.advance(at(match), new_id(), None)
+        course.advance(at(match), new_id(), None)
     assert rows() == before
 
 
 def test_the_impulse_passes_in_its_phase_only(match):
     with pytest.raises(Refused, match="Fire and Movement Phase"):
-        acts.advance(at(match), new_id(), None, "impulse")
-    acts.advance(at(match), new_id(), None)
-    assert acts.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
+        course.advance(at(match), new_id(), None, "impulse")
+    course.advance(at(match), new_id(), None)
+    assert course.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
     assert state(match).impulse == "russian"
-    acts.advance(at(match), new_id(), None, "impulse")
+    course.advance(at(match), new_id(), None, "impulse")
     assert state(match).impulse == "german"
 
 
 def test_an_entry_can_be_annotated(match):
-    done = acts.note(at(match, "russian"), new_id(), None, "we agreed on this", about=1)
+    done = notes.note(at(match, "russian"), new_id(), None, "we agreed on this", about=1)
     assert (done.entries[0].kind, done.entries[0].about) == (KIND.NOTE, 1)
 
 
@@ -306,31 +311,31 @@ def test_an_entry_can_be_annotated(match):
 def test_an_entry_that_does_not_exist_cannot_be_annotated(match, about):
     before = rows()
     with pytest.raises(Refused, match="no entry"):
-        acts.note(at(match), new_id(), None, "hm", about=about)
+        notes.note(at(match), new_id(), None, "hm", about=about)
     assert rows() == before
 
 
 def test_a_sealed_note_shows_that_it_was_written_and_not_what(match):
-    (entry,) = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries
+    (entry,) = notes.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries
     assert (entry.kind, entry.sentence, entry.secret) == (KIND.SEALED, "German seals a note.", "a gun in K7")
 
 
 def test_a_sealed_note_is_revealed_once_and_by_its_owner(match):
-    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
+    sealed = notes.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     with pytest.raises(Refused, match="no sealed note of your side"):
-        acts.reveal(at(match, "russian"), new_id(), None, sealed)
-    (told,) = acts.reveal(at(match), new_id(), None, sealed).entries
+        notes.reveal(at(match, "russian"), new_id(), None, sealed)
+    (told,) = notes.reveal(at(match), new_id(), None, sealed).entries
     assert told.sentence == f"German reveals № {sealed}."
     assert LogEntry.objects.get(match=match, number=sealed).revealed_by == told.number
     with pytest.raises(Refused):
-        acts.reveal(at(match), new_id(), None, sealed)
+        notes.reveal(at(match), new_id(), None, sealed)
 
 
 def test_a_sealed_note_that_was_taken_back_cannot_be_revealed(match):
-    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
-    consent.propose_take_back(at(match), new_id(), None)
+    sealed = notes.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
+    matters.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Refused):
-        acts.reveal(at(match), new_id(), None, sealed)
+        notes.reveal(at(match), new_id(), None, sealed)
 
 
 # Corrections
@@ -398,11 +403,11 @@ def play_all(match):
     yield "roll", lambda: fire_with_checks(match)
     yield "step", lambda: roll(match, "morale", {"die": 2}, step="2-0", tq=6)
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
-    yield "drop", lambda: consent.drop(at(match), new_id(), None, "all")
-    yield "advance", lambda: acts.advance(at(match), new_id(), None)
-    yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
-    yield "note", lambda: acts.note(at(match), new_id(), None, "hello", about=1)
-    yield "sealed", lambda: acts.note(at(match), new_id(), None, "a gun", sealed=True)
+    yield "drop", lambda: matters.drop(at(match), new_id(), None, "all")
+    yield "advance", lambda: course.advance(at(match), new_id(), None)
+    yield "impulse", lambda: course.advance(at(match), new_id(), None, "impulse")
+    yield "note", lambda: notes.note(at(match), new_id(), None, "hello", about=1)
+    yield "sealed", lambda: notes.note(at(match), new_id(), None, "a gun", sealed=True)
 
 
 def standing(match):
@@ -418,11 +423,11 @@ def standing(match):
 def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, name):
     fire_with_checks(match)
     if name == "impulse":
-        acts.advance(at(match), new_id(), None)
+        course.advance(at(match), new_id(), None)
     before, stood = state(match), standing(match)
     done = dict(play_all(match))[name]()
     assert state(match) != before or standing(match) != stood
-    told = consent.propose_take_back(at(match), new_id(), None)
+    told = matters.propose_take_back(at(match), new_id(), None)
     assert state(match) == before
     assert standing(match) == stood
     first, last = done.entries[0].number, done.entries[-1].number
@@ -433,37 +438,37 @@ def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, na
 
 
 def test_a_reveal_that_is_taken_back_is_sealed_again(match):
-    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
+    sealed = notes.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     before, stood = state(match), standing(match)
-    acts.reveal(at(match), new_id(), None, sealed)
-    consent.propose_take_back(at(match), new_id(), None)
-    consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    notes.reveal(at(match), new_id(), None, sealed)
+    matters.propose_take_back(at(match), new_id(), None)
+    matters.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert (state(match), standing(match)) == (before, stood)
-    assert log.newest_lines(match, ("russian",))[-2].secret == ""
+    assert reading.newest_lines(match, ("russian",))[-2].secret == ""
 
 
 def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
     states = []
-    for do in (lambda: fire_with_checks(match), lambda: consent.drop(at(match), new_id(), None, "2-0"),
-               lambda: acts.advance(at(match), new_id(), None)):  # fmt: skip
+    for do in (lambda: fire_with_checks(match), lambda: matters.drop(at(match), new_id(), None, "2-0"),
+               lambda: course.advance(at(match), new_id(), None)):  # fmt: skip
         states.append(state(match))
         do()
     for expected in reversed(states):
-        consent.propose_take_back(at(match), new_id(), None)
+        matters.propose_take_back(at(match), new_id(), None)
         assert state(match) == expected
     before = rows()
     with pytest.raises(Refused, match="nothing to take back"):
-        consent.propose_take_back(at(match), new_id(), None)
+        matters.propose_take_back(at(match), new_id(), None)
     assert rows() == before
 
 
 def test_numbers_of_entries_and_acts_have_no_gaps(match):
     fire_with_checks(match)
     with pytest.raises(Refused):
-        consent.drop(at(match), new_id(), None, "9-9")
-    consent.propose_take_back(at(match), new_id(), None)
+        matters.drop(at(match), new_id(), None, "9-9")
+    matters.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Incomplete):
         roll(match, "morale", tq=6)
-    acts.note(at(match), new_id(), None, "hello")
+    notes.note(at(match), new_id(), None, "hello")
     assert [entry.number for entry in entries(match)] == [1, 2, 3, 4]
     assert list(Act.objects.order_by("number").values_list("number", flat=True)) == [2, 3, 4]

@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 
 from config.middleware import PolicyMiddleware, describe_trouble
 from firefight.models import Seat
-from firefight.table.composed import Composed
+from firefight.table.act.composed import Composed
 from tests.config.test_settings import values_of
 from tests.firefight.players import GAME, begin, page_of, words_of
 from tests.routes import list_routes

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from firefight.assistant import chartbooks
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table import archive, fairness
-from firefight.table.archive import BadArchive
+from firefight.table.files import archive
+from firefight.table.files.archive import BadArchive
+from firefight.table.log import fairness
 from tests import pages
 from tests.firefight.players import Player, links_in, rows, seated, text_of, words_of
 

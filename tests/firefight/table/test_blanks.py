@@ -4,7 +4,8 @@ import pytest
 
 from firefight.assistant import chartbooks
 from firefight.models import LogEntry
-from firefight.table import blanks, replay
+from firefight.table.board import blanks
+from firefight.table.rolling import replay
 from tests import pages
 from tests.books import altered_data
 from tests.firefight.players import text_of, words_of

@@ -12,8 +12,12 @@ from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
-from firefight.table import acts, archive, bounds, consent, snapshots, undo
-from firefight.table.acts import Refused
+from firefight.table.act import bounds, snapshots, undo
+from firefight.table.act.refusals import Refused
+from firefight.table.consent import matters
+from firefight.table.files import archive
+from firefight.table.log import notes
+from firefight.table.rolling import course, rolls
 from tests.campaign.acts.game import Game
 from tests.firefight.table.test_acts import at, fire_with_checks, new_id, standing, state
 from tests.firefight.table.test_archive import STEP
@@ -43,12 +47,12 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
     Match.objects.update(state=with_queue(state(match), LARGEST_QUEUE))
     assert len(json.dumps(LARGEST_QUEUE)) > bounds.LARGEST_QUEUE * 0.9
     for _ in range(20):
-        acts.note(at(match), new_id(), None, "x")
+        notes.note(at(match), new_id(), None, "x")
     assert kept_by_acts() <= 20 * 10
-    consent.drop(at(match), new_id(), None, "1-30")
+    matters.drop(at(match), new_id(), None, "1-30")
     assert kept_by_acts() <= 5_000
     assert [step.id for step in state(match).queue] == [f"1-{n}" for n in range(60) if n != 30]
-    consent.propose_take_back(at(match), new_id(), None)
+    matters.propose_take_back(at(match), new_id(), None)
     assert state(match).to_json()["queue"] == LARGEST_QUEUE
 
 
@@ -68,12 +72,12 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
 
 def test_what_can_be_taken_back_no_more_keeps_nothing(match):
     fire_with_checks(match)
-    acts.advance(at(match), new_id(), None)
-    consent.propose_take_back(at(match), new_id(), None)
+    course.advance(at(match), new_id(), None)
+    matters.propose_take_back(at(match), new_id(), None)
     taken, asking = Act.objects.order_by("number")[1:3]
     assert (taken.state_undo, taken.undo, asking.state_undo) == (None, None, None)
     assert Act.objects.get(number=2).state_undo
-    consent.propose_end(at(match), new_id(), None)
+    matters.propose_end(at(match), new_id(), None)
     assert not Act.objects.exclude(state_before=None, state_undo=None, undo=None).exists()
 
 
@@ -81,9 +85,9 @@ def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):
     before, stood = state(match), standing(match)
     act = fire_with_checks(match).act
     Act.objects.filter(pk=act.pk).update(state_before=before, state_undo=None)
-    acts.note(at(match), new_id(), None, "a newer version has come")
-    consent.propose_take_back(at(match), new_id(), None)
-    consent.propose_take_back(at(match), new_id(), None)
+    notes.note(at(match), new_id(), None, "a newer version has come")
+    matters.propose_take_back(at(match), new_id(), None)
+    matters.propose_take_back(at(match), new_id(), None)
     assert (state(match), standing(match)) == (before, stood)
 
 
@@ -92,16 +96,16 @@ def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):
     Act.objects.filter(pk=act.pk).update(state_undo=None)
     before = state(match)
     with pytest.raises(Refused, match="not known any more"):
-        consent.propose_take_back(at(match), new_id(), None)
+        matters.propose_take_back(at(match), new_id(), None)
     assert state(match) == before and not Act.objects.get(pk=act.pk).taken_back
 
 
 def test_a_state_that_something_else_has_changed_is_left_alone(match):
     fire_with_checks(match)
-    consent.drop(at(match), new_id(), None, "2-0")
+    matters.drop(at(match), new_id(), None, "2-0")
     Match.objects.update(state=replace(state(match), queue=()))
     with pytest.raises(Refused, match="Something else has changed"):
-        consent.propose_take_back(at(match), new_id(), None)
+        matters.propose_take_back(at(match), new_id(), None)
     assert state(match).queue == ()
 
 
@@ -132,21 +136,21 @@ def test_a_full_log_takes_nothing_more_but_the_end(match):
     Match.objects.update(last_number=bounds.MOST_LINES)
     LogEntry.objects.update(number=bounds.MOST_LINES)
     with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
-        acts.note(at(match), new_id(), None, "one more")
+        notes.note(at(match), new_id(), None, "one more")
     assert Match.objects.get().last_number == bounds.MOST_LINES
-    consent.propose_end(at(match), new_id(), None)
+    matters.propose_end(at(match), new_id(), None)
     assert Match.objects.get().ended
 
 
 def test_a_log_is_as_heavy_as_its_lines(match):
-    acts.note(at(match), new_id(), None, "Ж" * 500)
+    notes.note(at(match), new_id(), None, "Ж" * 500)
     light = Match.objects.get().weight
     assert 1_000 < light < 1_300
     fire_with_checks(match)
     assert Match.objects.get().weight > light + 1_000
     Match.objects.update(weight=bounds.MOST_WEIGHT)
     with pytest.raises(Refused, match="This log is full"):
-        acts.note(at(match), new_id(), None, "one more")
+        notes.note(at(match), new_id(), None, "one more")
 
 
 def test_whatever_may_be_played_can_be_saved_and_opened(match):
@@ -160,10 +164,10 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
         is_roll = number % 7 == 0
         line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
         line.kind, line.sentence = ("roll", entry.sentence) if is_roll else ("note", "word " * (per_line // 12))
-        digest = acts.log.link(line, digest)
+        digest = rolls.log.link(line, digest)
         rows.append(line)
-    acts.log.LogEntry.objects.bulk_create(rows)
-    weight = sum(map(acts.log.weight, LogEntry.objects.all()))
+    rolls.log.LogEntry.objects.bulk_create(rows)
+    weight = sum(map(rolls.log.weight, LogEntry.objects.all()))
     assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
     Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
     sides = ("german", "russian")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from firefight.engine.course.course import Position
 from firefight.hosting import outgoing
 from firefight.models import Mailbox, Subscription
-from firefight.table import subscriptions
+from firefight.table.seats import subscriptions
 from tests import pages
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_photos import hang, picture

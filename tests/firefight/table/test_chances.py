@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, text_of

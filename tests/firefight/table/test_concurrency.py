@@ -9,9 +9,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
-from firefight.table import acts, archive
-from firefight.table.acts import Refused, RollOrder
-from firefight.table.seats import Table
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.files import archive
+from firefight.table.log.notes import note
+from firefight.table.rolling import rolls
+from firefight.table.rolling.orders import RollOrder
 from tests.campaign import players as campaign_players
 from tests.firefight.players import GAME, Player, begin, sit
 from tests.threads import at_once
@@ -92,7 +95,7 @@ def test_rolls_without_a_version_wait_for_each_other_and_leave_no_gap(german):
         form = helper.form.from_plain({"german": "attack", "russian": "attack"}, book=book)
         form.is_valid()
         table = Table(match, "german", ("german",), tuple(match.seats.all()))
-        return acts.roll(table, str(uuid.uuid4()), None, RollOrder(helper, form, "app", {}))
+        return rolls.roll(table, str(uuid.uuid4()), None, RollOrder(helper, form, "app", {}))
 
     before = german.match
     at_once(*[roll] * MANY)
@@ -195,7 +198,7 @@ def test_the_same_act_id_in_two_matches_at_once_is_done_in_one():
     with pytest.raises(Refused):
         table = Table(other.match, "german", ("german",), ())
         loser = table if Act.objects.get().match_id == one.match_id else Table(one.match, "german", ("german",), ())
-        acts.note(loser, act, None, "again")
+        note(loser, act, None, "again")
 
 
 # What goes through a whole log holds nobody up who writes

@@ -3,8 +3,10 @@
 import pytest
 
 from firefight.models import ChartBook, LogEntry, Match
-from firefight.table import acts, consent, seats
-from firefight.table.acts import Refused
+from firefight.table.act.refusals import Refused
+from firefight.table.consent import matters
+from firefight.table.log import notes
+from firefight.table.seats.seating import OBSERVER
 from tests import pages
 from tests.firefight.players import begin, rows, sit, text_of, words_of
 from tests.firefight.table.test_acts import at, entries, new_id, roll, state
@@ -24,7 +26,7 @@ def propose(do, match, side=GERMAN, *args, held=None):
 
 
 def answer(match, side, agrees, held=None):
-    return consent.answer(at(match, side, held), new_id(), None, agrees).entries[0].sentence
+    return matters.answer(at(match, side, held), new_id(), None, agrees).entries[0].sentence
 
 
 # Taking back
@@ -34,11 +36,11 @@ def test_dice_of_the_app_make_the_other_sides_word_necessary(match):
     before = state(match)
     roll(match, "contact", source="app")
     after = state(match)
-    asked = consent.propose_take_back(at(match), new_id(), None)
+    asked = matters.propose_take_back(at(match), new_id(), None)
     assert asked.entries[0].sentence == "German asks to take back № 2."
     assert state(match) == after
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    told = consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    told = matters.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert told.entries[0].sentence == "Taken back: № 2."
     assert state(match) == before
     assert Match.objects.get(pk=match.pk).proposal is None
@@ -47,8 +49,8 @@ def test_dice_of_the_app_make_the_other_sides_word_necessary(match):
 def test_the_other_side_may_let_it_stand(match):
     roll(match, "contact", source="app")
     after = state(match)
-    consent.propose_take_back(at(match), new_id(), None)
-    told = consent.answer(at(match, "russian"), new_id(), None, agrees=False)
+    matters.propose_take_back(at(match), new_id(), None)
+    told = matters.answer(at(match, "russian"), new_id(), None, agrees=False)
     assert told.entries[0].sentence == "Russian lets № 2 stand."
     assert state(match) == after
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
@@ -56,25 +58,25 @@ def test_the_other_side_may_let_it_stand(match):
 
 def test_a_taken_back_roll_keeps_its_number(match):
     roll(match, "fo-loss", source="app")
-    consent.propose_take_back(at(match), new_id(), None)
-    consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    matters.propose_take_back(at(match), new_id(), None)
+    matters.answer(at(match, "russian"), new_id(), None, agrees=True)
     roll(match, "fo-loss", source="app")
     assert [die.number for entry in entries(match) for die in entry.rolls] == [1, 2]
 
 
 def test_the_other_sides_act_is_not_taken_back_freely(match):
-    acts.note(at(match), new_id(), None, "hello")
-    consent.propose_take_back(at(match, "russian"), new_id(), None)
+    notes.note(at(match), new_id(), None, "hello")
+    matters.propose_take_back(at(match, "russian"), new_id(), None)
     assert Match.objects.get(pk=match.pk).proposal.by == "russian"
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
 
 
 def test_nobody_agrees_with_himself(match):
     roll(match, "fo-loss", source="app")
-    consent.propose_take_back(at(match), new_id(), None)
+    matters.propose_take_back(at(match), new_id(), None)
     before = rows()
     with pytest.raises(Refused, match="your own proposal"):
-        consent.answer(at(match), new_id(), None, agrees=True)
+        matters.answer(at(match), new_id(), None, agrees=True)
     assert rows() == before
 
 
@@ -82,27 +84,27 @@ def test_nothing_is_granted_that_was_not_asked(match):
     roll(match, "fo-loss", source="app")
     before = rows()
     with pytest.raises(Refused, match="Nothing is proposed"):
-        consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+        matters.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert rows() == before
 
 
 def test_play_that_goes_on_ends_the_question(match):
     roll(match, "fo-loss", source="app")
-    consent.propose_take_back(at(match), new_id(), None)
-    acts.note(at(match, "russian"), new_id(), None, "let us go on")
+    matters.propose_take_back(at(match), new_id(), None)
+    notes.note(at(match, "russian"), new_id(), None, "let us go on")
     with pytest.raises(Refused, match="Nothing is proposed"):
-        consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+        matters.answer(at(match, "russian"), new_id(), None, agrees=True)
 
 
 def test_at_one_device_both_confirm(match):
     both = (GERMAN, RUSSIAN)
     roll(match, "fo-loss", source="app")
-    propose(consent.propose_take_back, match, held=both)
+    propose(matters.propose_take_back, match, held=both)
     with pytest.raises(Refused, match="your own proposal"):
         answer(match, GERMAN, True, held=both)
     Match.objects.filter(pk=match.pk).update(hot_seat=True)
     with pytest.raises(Refused, match="your own proposal"):
-        answer(match, GERMAN, True, held=(GERMAN, seats.OBSERVER))
+        answer(match, GERMAN, True, held=(GERMAN, OBSERVER))
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
     assert answer(match, GERMAN, True, held=both) == "Taken back: № 2."
 
@@ -111,13 +113,13 @@ def test_a_side_takes_back_its_own_last_act_first_with_what_was_done_since_once_
     before = state(match)
     roll(match, "contact", {"die": 50})
     roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
-    assert propose(consent.propose_take_back, match) == "German asks to take back № 2 to 3."
-    told = consent.describe_pending(at(match, RUSSIAN))
+    assert propose(matters.propose_take_back, match) == "German asks to take back № 2 to 3."
+    told = matters.describe_pending(at(match, RUSSIAN))
     assert [line.split(":")[0] for line in told.lines] == ["№ 2, German", "№ 3, Russian"]
-    assert (told.mine, consent.describe_pending(at(match)).mine) == (False, True)
+    assert (told.mine, matters.describe_pending(at(match)).mine) == (False, True)
     reading = at(match)  # a page that reads while the other side answers
     assert answer(match, RUSSIAN, True) == "Taken back: № 2 to 3."
-    assert consent.describe_pending(reading) is None
+    assert matters.describe_pending(reading) is None
     assert state(match) == before
 
 
@@ -125,22 +127,22 @@ def test_the_other_sides_own_last_act_goes_freely_although_it_is_asked_for_nothi
     roll(match, "contact", {"die": 50})
     after = state(match)
     roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
-    assert propose(consent.propose_take_back, match, RUSSIAN) == "Taken back: № 3."
+    assert propose(matters.propose_take_back, match, RUSSIAN) == "Taken back: № 3."
     assert state(match) == after
 
 
 def test_an_own_note_goes_freely_although_the_other_side_has_acted_since(match):
-    acts.note(at(match), new_id(), None, "hello")
+    notes.note(at(match), new_id(), None, "hello")
     roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
     after = state(match)
-    assert propose(consent.propose_take_back, match) == "Taken back: № 2."
+    assert propose(matters.propose_take_back, match) == "Taken back: № 2."
     assert state(match) == after
     assert [entry.voided_by for entry in entries(match)] == [None, 4, None, None]
 
 
 def test_a_proposal_can_be_withdrawn(match):
     roll(match, "fo-loss", source="app")
-    propose(consent.propose_take_back, match)
+    propose(matters.propose_take_back, match)
     assert answer(match, GERMAN, False) == "German withdraws the wish to take back № 2."
     assert Match.objects.get(pk=match.pk).proposal is None
 
@@ -150,38 +152,38 @@ def test_a_proposal_can_be_withdrawn(match):
 
 def test_a_match_with_two_players_ends_when_both_agree(match):
     seat_both(match)
-    assert propose(consent.propose_end, match) == "German asks to end the match."
+    assert propose(matters.propose_end, match) == "German asks to end the match."
     assert Match.objects.get(pk=match.pk).ended is None
     with pytest.raises(Refused, match="your own proposal"):
         answer(match, GERMAN, True)
     assert answer(match, RUSSIAN, False) == "Russian plays on."
     assert Match.objects.get(pk=match.pk).proposal is None
-    propose(consent.propose_end, match)
+    propose(matters.propose_end, match)
     assert answer(match, RUSSIAN, True) == "The match ends; the dice can be checked."
     assert Match.objects.get(pk=match.pk).ended
 
 
 def test_who_is_alone_ends_the_match_alone(match):
-    assert propose(consent.propose_end, match).startswith("The match ends")
+    assert propose(matters.propose_end, match).startswith("The match ends")
     assert Match.objects.get(pk=match.pk).ended
 
 
 def test_the_question_whether_to_end_stays_while_play_goes_on(match):
     seat_both(match)
-    propose(consent.propose_end, match)
-    acts.note(at(match, RUSSIAN), new_id(), None, "one more turn?")
+    propose(matters.propose_end, match)
+    notes.note(at(match, RUSSIAN), new_id(), None, "one more turn?")
     with pytest.raises(Refused, match="Another proposal"):
-        propose(consent.propose_end, match, RUSSIAN)
+        propose(matters.propose_end, match, RUSSIAN)
     answer(match, RUSSIAN, True)
     assert Match.objects.get(pk=match.pk).ended
 
 
 def test_questions_are_no_acts_to_take_back(match):
     seat_both(match)
-    acts.note(at(match), new_id(), None, "hello")
-    propose(consent.propose_end, match)
+    notes.note(at(match), new_id(), None, "hello")
+    propose(matters.propose_end, match)
     answer(match, RUSSIAN, False)
-    assert propose(consent.propose_take_back, match) == "Taken back: № 2."
+    assert propose(matters.propose_take_back, match) == "Taken back: № 2."
 
 
 # Another chart book
@@ -196,7 +198,7 @@ def other_book(match):
 
 def test_another_book_counts_once_the_other_side_agrees(match, other_book):
     seat_both(match)
-    said = propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    said = propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     assert said == "German asks to go on with the charts “Mine”."
     assert at(match).match.book_id == match.book_id
     assert answer(match, RUSSIAN, True).startswith("Charts from now on: “Mine”")
@@ -205,7 +207,7 @@ def test_another_book_counts_once_the_other_side_agrees(match, other_book):
 
 def test_a_book_that_was_declined_changes_nothing(match, other_book):
     seat_both(match)
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     assert answer(match, RUSSIAN, False) == "Russian keeps the charts as they are."
     assert at(match).match.book_id == match.book_id
 
@@ -213,9 +215,9 @@ def test_a_book_that_was_declined_changes_nothing(match, other_book):
 @pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
 def test_a_book_both_agreed_to_is_taken_back_with_the_other_sides_word_alone(match, other_book, side):
     seat_both(match)
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     answer(match, RUSSIAN, True)
-    asked = propose(consent.propose_take_back, match, side)
+    asked = propose(matters.propose_take_back, match, side)
     assert asked == f"{side.capitalize()} asks to take back № {len(entries(match)) - 1}."
     assert at(match).match.book_id == other_book.pk
     answer(match, RUSSIAN if side == GERMAN else GERMAN, True)
@@ -223,31 +225,31 @@ def test_a_book_both_agreed_to_is_taken_back_with_the_other_sides_word_alone(mat
 
 
 def test_a_book_taken_while_alone_is_not_taken_back_under_who_sat_down_since(match, other_book):
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     assert at(match).match.book_id == other_book.pk
     seat_both(match)
-    assert "asks to take back" in propose(consent.propose_take_back, match)
+    assert "asks to take back" in propose(matters.propose_take_back, match)
     assert at(match).match.book_id == other_book.pk
 
 
 def test_what_was_asked_before_the_other_side_left_does_not_outlast_doing_it_alone(match, other_book):
     seat_both(match)
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     match.seats.filter(side=RUSSIAN).update(claimed=None)
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     assert at(match).match.book_id == other_book.pk
-    assert consent.describe_pending(at(match)) is None
+    assert matters.describe_pending(at(match)) is None
 
 
 def test_an_answer_goes_to_what_is_asked_when_it_is_given(match, other_book):
     seat_both(match)
-    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     answering = at(match, RUSSIAN)
     answer(match, GERMAN, False)
-    propose(consent.propose_end, match)
+    propose(matters.propose_end, match)
     before = rows()
     with pytest.raises(Refused, match="Something else"):
-        consent.answer(answering, new_id(), None, True)
+        matters.answer(answering, new_id(), None, True)
     assert rows() == before
 
 
@@ -268,7 +270,7 @@ def test_both_pages_say_what_is_asked_and_offer_the_fitting_buttons():
 def test_an_observer_sees_no_buttons_for_a_question():
     maker, links = begin()
     sit(links[RUSSIAN], maker.match_id)
-    watcher = sit(links[seats.OBSERVER], maker.match_id)
+    watcher = sit(links[OBSERVER], maker.match_id)
     maker.do("end/", sure="on")
     assert "Agree" not in watcher.see()
     assert watcher.do("answer/", agrees="yes").status_code == 403

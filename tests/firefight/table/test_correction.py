@@ -10,8 +10,14 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine import chain
 from firefight.engine.rolls.dice import DieSpec
 from firefight.models import LogEntry, Match
-from firefight.table import acts, archive, consent, correction, fairness, log, replay, report
-from firefight.table.acts import Refused, RollOrder
+from firefight.table.act import episodes
+from firefight.table.act.refusals import Refused
+from firefight.table.consent import matters
+from firefight.table.files import archive
+from firefight.table.log import fairness, notes, reading
+from firefight.table.rolling import correction, replay, rolls
+from firefight.table.rolling.orders import RollOrder
+from firefight.table.story import report
 from tests.firefight.players import GAME, rows
 from tests.firefight.table.test_acts import at, entries, new_id, roll, standing, state
 
@@ -37,7 +43,7 @@ def answer_due(match, faces, source="table", side=GERMAN, **values):
     form = helper.form.from_plain({**step.inputs, **values}, book=of_match(at(match).match), chained=True)
     assert form.is_valid(), form.errors
     asked = RollOrder(helper, form, source, faces, step.id)
-    return acts.roll(at(match, side), new_id(), None, asked).entries[0]
+    return rolls.roll(at(match, side), new_id(), None, asked).entries[0]
 
 
 @pytest.fixture
@@ -129,11 +135,11 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):
     again = done.entries[1]
     assert [die.number for die in again.rolls] == [die.number for die in hit.rolls] == [1, 2]
     assert Match.objects.get(pk=match.pk).next_roll == 3
-    consent.propose_end(at(match), new_id(), None)
-    exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
+    matters.propose_end(at(match), new_id(), None)
+    exported = json.loads(json.dumps(reading.export(Match.objects.get(pk=match.pk), ())))
     assert fairness.check_log(exported).is_complete and script(exported)["problems"] == []
     assert replay.work_out_results(exported).problems == ()
-    series = report.dice_of(log.visible(entries(match), ()), registry.games()[GAME])
+    series = report.dice_of(reading.visible(entries(match), ()), registry.games()[GAME])
     assert [each.tally.number for each in series if "d10," in each.who] == [2]
     for change in ({"face": again.rolls[0].face % 10 + 1}, {"of": first.number}, {"number": 2}):
         forged = json.loads(json.dumps(exported))
@@ -146,8 +152,8 @@ def test_a_die_stands_for_one_check_only(match, script):
     """Who writes the whole chain anew cannot let a good die count twice."""
     roll(match, "contact", source="app")
     roll(match, "contact", source="app")
-    consent.propose_end(at(match), new_id(), None)
-    exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
+    matters.propose_end(at(match), new_id(), None)
+    exported = json.loads(json.dumps(reading.export(Match.objects.get(pk=match.pk), ())))
     good, later = exported["entries"][1], {**exported["entries"][1], "number": 3}
     spent = {"kind": "spent", "rolls": exported["entries"][2]["rolls"], "sentence": "Nothing came of it."}
     exported["entries"][2] |= spent
@@ -168,7 +174,7 @@ def test_taking_the_correction_back_brings_the_whole_tree_back(match, shot):
     first, _ = shot
     before, stood = state(match), standing(match)
     roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
-    consent.propose_take_back(at(match), new_id(), None)
+    matters.propose_take_back(at(match), new_id(), None)
     assert (state(match), standing(match)) == (before, stood)
 
 
@@ -188,7 +194,7 @@ def test_a_die_is_not_got_rid_of_by_correcting_to_and_fro(match, source):
     second = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number).entries[0]
     for face in (MISS + 1, MISS + 2):
         second = roll(match, "fire", {"die": face}, ff=8, units=UNITS, corrects=second.number).entries[0]
-    acts.note(at(match, RUSSIAN), new_id(), None, "what now?")
+    notes.note(at(match, RUSSIAN), new_id(), None, "what now?")
     third = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=second.number).entries
     again = next(entry for entry in third if entry.helper == hit.helper)
     assert [die.face for die in again.rolls] == [die.face for die in hit.rolls]
@@ -252,4 +258,4 @@ def test_odd_ids_of_files_lead_nowhere(match, shot, odd):
     Match.objects.filter(pk=match.pk).update(state=replace(state(match), queue=queue))
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
     assert first.number in done.entries[0].voids
-    assert correction.parent_of(odd) in (0, 2, 9999)
+    assert episodes.parent_of(odd) in (0, 2, 9999)

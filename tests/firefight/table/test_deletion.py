@@ -6,7 +6,8 @@ from uuid import uuid4
 import pytest
 
 from firefight.models import Match
-from firefight.table import removal, seats
+from firefight.table.files import removal
+from firefight.table.seats import seating
 from tests.firefight.players import begin, end, links_in, rows, sit
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +66,7 @@ ACTS = ("note", "roll/contact", "take-back", "end", "advance", "delete", "branch
 @pytest.mark.parametrize("place", ACTS)
 def test_an_act_on_a_match_that_goes_meanwhile_is_told_so(pair, place, monkeypatch):
     german, _, _ = pair
-    read = seats.at_table
+    read = seating.at_table
 
     def read_and_lose(request, match_id, *args, **options):
         table = read(request, match_id, *args, **options)
@@ -74,7 +75,7 @@ def test_an_act_on_a_match_that_goes_meanwhile_is_told_so(pair, place, monkeypat
 
     fields = {"act": str(uuid4()), "version": german.match.version, "sure": "on", "text": "hello", "wants": "yes"}
     fields |= {"device": "radio", "dice": "app", "side": "russian", "do": "ask"}
-    monkeypatch.setattr(seats, "at_table", read_and_lose)
+    monkeypatch.setattr(seating, "at_table", read_and_lose)
     assert german.send(f"{place}/", fields).status_code == 404
     assert not is_there(german)
 

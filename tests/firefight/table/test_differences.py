@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.table.differences import BadDifference, apply_difference, find_difference
+from firefight.table.act.differences import BadDifference, apply_difference, find_difference
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-1, 1) | st.sampled_from("abc")
 VALUES = st.recursive(

@@ -8,8 +8,9 @@ import pytest
 from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match
-from firefight.table import keeping, naming
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.board import keeping
+from firefight.table.rolling import naming
 from tests import pages
 from tests.firefight.players import GAME, begin, rows, text_of, words_of
 

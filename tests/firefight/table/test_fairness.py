@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
-from firefight.table import fairness
+from firefight.table.log import fairness
 from tests.firefight.players import begin, end, sit, text_of, words_of
 
 SCRIPT = settings.BASE_DIR / "scripts" / "check_dice.py"

@@ -12,10 +12,12 @@ from firefight.assistant import chartbooks
 from firefight.assistant.chartbooks import store
 from firefight.engine import chain
 from firefight.models import LogEntry, Match
-from firefight.table import fairness, replay
-from firefight.table.consent import propose_book
-from firefight.table.log import link, visible
-from firefight.table.seats import Table
+from firefight.table.act.table import Table
+from firefight.table.act.writing import link
+from firefight.table.consent.matters import propose_book
+from firefight.table.log import fairness
+from firefight.table.log.reading import visible
+from firefight.table.rolling import replay
 from tests import pages
 from tests.books import altered_data
 from tests.firefight.forgeries import forged

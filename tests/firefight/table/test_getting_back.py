@@ -15,7 +15,9 @@ from django.utils import timezone
 
 from firefight.hosting import starting
 from firefight.models import Device, LogEntry, Match, Seat
-from firefight.table import devices, seats
+from firefight.table.act import bounds
+from firefight.table.seats import devices
+from firefight.table.seats.seating import SEATS_OUT
 from firefight.web.tokens import hash_token
 from tests import pages
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
@@ -125,7 +127,7 @@ def test_after_a_switch_of_device_the_old_one_plays_no_more(russian):
     poll = russian.get("live/", htmx=True, version=phone.match.version, **{"as": "russian"})
     assert poll["HX-Refresh"] == "true"
     assert phone.match.last_number == number
-    assert phone.last.sentence == f"Russian comes back to the seat by its own link.{seats.SEATS_OUT}"
+    assert phone.last.sentence == f"Russian comes back to the seat by its own link.{SEATS_OUT}"
 
 
 def test_the_old_device_may_be_kept(russian):
@@ -263,7 +265,7 @@ def test_when_a_device_last_looked_is_kept_about_and_its_cookie_lasts(table):
 
 
 def test_the_observers_bench_is_bounded(db, monkeypatch):
-    monkeypatch.setattr(devices, "MOST_DEVICES", 3)
+    monkeypatch.setattr(bounds, "MOST_DEVICES", 3)
     maker, links = begin()
     watchers = [sit(links["observer"], maker.match_id) for _ in range(5)]
     assert [watcher.get().status_code for watcher in watchers] == [403, 403, 200, 200, 200]

@@ -4,7 +4,8 @@ import pytest
 
 from firefight.assistant import registry
 from firefight.models import LogEntry, Match
-from firefight.table import history, log
+from firefight.table.log import reading
+from firefight.table.story import history
 from tests.firefight.players import GAME, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ def write(number, kind="ledger", side="german", **more):
 
 
 def tell(*entries, sees=()):
-    return history.tell_histories(log.visible(entries, sees), registry.games()[GAME])
+    return history.tell_histories(reading.visible(entries, sees), registry.games()[GAME])
 
 
 @pytest.fixture

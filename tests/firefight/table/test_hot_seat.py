@@ -11,7 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from firefight.models import LogEntry, Match, Seat
-from firefight.table import seats
+from firefight.table.seats import cover_pins
+from firefight.table.seats.cover_pins import BadPin
+from firefight.table.seats.seating import PIN_TRIES
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 from tests.pages import values_of_each
 
@@ -349,12 +351,12 @@ def test_observers_have_no_pin(table):
 def test_wrong_pins_are_counted_without_a_session(db):
     maker, _ = begin(hot_seat=True)
     pk = Seat.objects.get(match=maker.match_id, side="german").pk
-    seats.set_pin(pk, "4711")
+    cover_pins.set_pin(pk, "4711")
     for _ in range(5):
-        with pytest.raises(seats.BadPin, match="not this side's"):
-            seats.check_pin(pk, "0000")
-    with pytest.raises(seats.BadPin, match="wait a minute"):
-        seats.check_pin(pk, "4711")
+        with pytest.raises(BadPin, match="not this side's"):
+            cover_pins.check_pin(pk, "0000")
+    with pytest.raises(BadPin, match="wait a minute"):
+        cover_pins.check_pin(pk, "4711")
 
 
 def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
@@ -366,11 +368,11 @@ def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
         seen.append((connection.in_atomic_block, len(connection.savepoint_ids)))
         return False
 
-    monkeypatch.setattr(seats, "is_pin_of", look)
-    monkeypatch.setattr(seats, "hash_pin", lambda pin: look() or pin)
+    monkeypatch.setattr(cover_pins, "is_pin_of", look)
+    monkeypatch.setattr(cover_pins, "hash_pin", lambda pin: look() or pin)
     hand_over(hot_seat)
     lift(hot_seat, "german", pin="0000")
-    seats.set_pin(Seat.objects.first().pk, "1234")
+    cover_pins.set_pin(Seat.objects.first().pk, "1234")
     assert seen == [outside, outside]
 
 
@@ -383,14 +385,14 @@ def test_a_try_counts_before_it_is_looked_at(hot_seat, monkeypatch):
     def look(pin, _):
         looked.append(pin)
         if len(looked) < 20:  # the others come while this one is looked at
-            with suppress(seats.BadPin):
-                seats.check_pin(pk, "0000")
+            with suppress(BadPin):
+                cover_pins.check_pin(pk, "0000")
         return False
 
-    monkeypatch.setattr(seats, "is_pin_of", look)
-    with pytest.raises(seats.BadPin):
-        seats.check_pin(pk, "0000")
-    assert len(looked) == seats.PIN_TRIES
+    monkeypatch.setattr(cover_pins, "is_pin_of", look)
+    with pytest.raises(BadPin):
+        cover_pins.check_pin(pk, "0000")
+    assert len(looked) == PIN_TRIES
 
 
 def test_a_pin_of_an_earlier_version_still_opens(hot_seat):
@@ -412,7 +414,7 @@ def test_wrong_pins_are_logged_without_the_pin(hot_seat, caplog):
     hand_over(hot_seat)
     for _ in range(5):
         lift(hot_seat, "german", pin="083915")
-    told = [record.getMessage() for record in caplog.records if record.name == "firefight.table.seats"]
+    told = [record.getMessage() for record in caplog.records if record.name == "firefight.table.seats.seating"]
     assert told == [f"Wrong PIN for the german seat of match {hot_seat.match_id}, try {n} of 5." for n in range(1, 6)]
     assert "083915" not in caplog.text
     assert hot_seat.last.kind == LogEntry.Kind.SEAT

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from firefight.models import LogEntry, Match
-from firefight.table import kept_files
+from firefight.table.files import kept_files
 from tests.firefight.players import sit
 
 pytestmark = pytest.mark.django_db

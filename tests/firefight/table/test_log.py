@@ -8,7 +8,8 @@ import pytest
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
 from firefight.models import LogEntry
-from firefight.table import log
+from firefight.table.log import reading
+from firefight.table.log.reading import PAGE
 from tests.firefight.players import GAME, rows, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -81,17 +82,17 @@ def test_a_correction_is_offered_to_the_roller_only(table, player, offered):
 
 
 def test_older_entries_are_a_page_of_their_own_and_a_fragment(table):
-    for number in range(log.PAGE + 3):
+    for number in range(PAGE + 3):
         table.german.note(f"note {number:03}.")
     first = table.german.get()
     assert "note 000." not in words_of(first)
-    lowest = table.german.last.number - log.PAGE + 1
+    lowest = table.german.last.number - PAGE + 1
     assert f"log/?before={lowest}" in text_of(first)
     whole, fragment = table.german.get("log/", before=lowest), table.german.get("log/", htmx=True, before=lowest)
     assert "<html" in text_of(whole) and "<html" not in text_of(fragment)
     for response in (whole, fragment):
         assert "note 000." in words_of(response)
-        assert f"note {log.PAGE + 2:03}." not in words_of(response)
+        assert f"note {PAGE + 2:03}." not in words_of(response)
         assert "Older entries" not in words_of(response)
 
 
@@ -106,7 +107,7 @@ def test_any_place_to_begin_the_older_entries_at_is_answered(table, before):
 def test_a_new_entry_and_the_one_it_voids_are_both_news(table):
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects="4")
-    lines = by_number(log.since(table.german.match, ("german",), 4))
+    lines = by_number(reading.since(table.german.match, ("german",), 4))
     assert set(lines) == {4, 5}
     assert lines[4].voided_by == 5
 
@@ -114,7 +115,7 @@ def test_a_new_entry_and_the_one_it_voids_are_both_news(table):
 def test_a_reveal_is_news_of_both_entries(table):
     table.german.note(SECRET, sealed="on")
     table.german.do("reveal/", number=4)
-    lines = by_number(log.since(table.german.match, ("russian",), 4))
+    lines = by_number(reading.since(table.german.match, ("russian",), 4))
     assert lines[4].secret == SECRET
     assert lines[5].kind == LogEntry.Kind.REVEAL
 
@@ -123,7 +124,7 @@ def test_a_taken_back_correction_is_news_of_the_entry_that_stands_again(table):
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects="4")
     table.german.do("take-back/")
-    lines = by_number(log.since(table.german.match, ("russian",), 5))
+    lines = by_number(reading.since(table.german.match, ("russian",), 5))
     assert set(lines) == {4, 5, 6}
     assert (lines[4].voided_by, lines[5].voided_by) == (None, 6)
 
@@ -133,7 +134,7 @@ def test_a_taken_back_reveal_is_news_of_the_note_that_is_sealed_again(table):
     table.german.do("reveal/", number=4)
     table.german.do("take-back/")
     table.russian.do("answer/", agrees="yes")
-    lines = by_number(log.since(table.german.match, ("russian",), 6))
+    lines = by_number(reading.since(table.german.match, ("russian",), 6))
     assert lines[4].secret == ""
     assert lines[4].sealed
 
@@ -141,7 +142,7 @@ def test_a_taken_back_reveal_is_news_of_the_note_that_is_sealed_again(table):
 def test_news_are_one_query(table, django_assert_num_queries):
     match = table.german.match
     with django_assert_num_queries(1):
-        log.since(match, ("german",), 1)
+        reading.since(match, ("german",), 1)
 
 
 # The export
@@ -218,7 +219,7 @@ def test_reading_the_log_changes_nothing(table):
 
 def seen_by(side, **values):
     entry = LogEntry(number=4, side="german", salt="salt", **values)
-    return log.visible([entry], (side,))[0]
+    return reading.visible([entry], (side,))[0]
 
 
 def test_what_belongs_to_a_sealed_roll_is_withheld_with_its_words():

@@ -3,8 +3,9 @@
 import pytest
 
 from firefight.models import LogEntry
-from firefight.table import filtering, log
-from firefight.table.filtering import Sought
+from firefight.table.log import filtering, reading
+from firefight.table.log.filtering import Sought
+from firefight.table.log.reading import PAGE
 from tests import pages
 from tests.firefight.players import text_of, words_of
 
@@ -101,12 +102,12 @@ def test_a_counter_that_is_put_back_did_not_stay(stacked):
 
 
 def test_filters_combine_with_a_counters_history_and_with_paging(stacked):
-    for _ in range(log.PAGE + 2):
+    for _ in range(PAGE + 2):
         stacked.german.note("K7 again")
     stacked.german.note("elsewhere")
     assert hits(stacked.german, "Morale", about="german-1", place="K7", kind="roll") == 1
     first = search(stacked.german, place="K7", kind="note")
-    assert words_of(first).count("K7 again") == log.PAGE
+    assert words_of(first).count("K7 again") == PAGE
     (more,) = pages.values_of_each(text_of(first), 'a[href*="before="]', "href")
     assert "place=K7" in more and "kind=note" in more
     assert words_of(stacked.german.client.get(more)).count("K7 again") == 2
@@ -150,7 +151,7 @@ def test_a_filter_by_place_is_two_queries_however_long_the_log(stacked, django_a
     for _ in range(2):
         with django_assert_num_queries(2):
             among = filtering.find_entries(match, ("german",), Sought(["german-1"], "german", "K7"))
-            assert log.newest_lines(match, ("german",), among=among)
+            assert reading.newest_lines(match, ("german",), among=among)
         for place in ("K7", "L8") * 3:
             stacked.german.do("counters/", id="german-1", place=place)
 

@@ -10,7 +10,8 @@ import pytest
 from firefight.assistant.registry import games
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
-from firefight.table import keeping, replay
+from firefight.table.board import keeping
+from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
 from tests.firefight import players

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from firefight.models import Device, Subscription
-from firefight.table import bounds, subscriptions, turns
+from firefight.table.act import bounds
+from firefight.table.seats import subscriptions, turns
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, text_of, words_of

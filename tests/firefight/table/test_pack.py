@@ -6,7 +6,7 @@ from firefight.drawing import paper
 from firefight.drawing.paper import Format
 from firefight.engine.board.counters import number_of
 from firefight.models import Match
-from firefight.table import pack, pack_paper
+from firefight.table.story import pack, pack_paper
 from tests import pages, pdf
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of

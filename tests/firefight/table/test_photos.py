@@ -15,10 +15,12 @@ from django.utils import timezone
 from PIL import Image
 
 from firefight.models import LogEntry, Match, Photo
-from firefight.table import archive, bounds, photos, removal, sent_pictures, snapshots
-from firefight.table.archive import BadArchive
-from firefight.table.photos import BadPhoto, clean_photo
-from firefight.table.sent_pictures import is_bare_jpeg
+from firefight.table.act import bounds, snapshots
+from firefight.table.files import archive, removal
+from firefight.table.files.archive import BadArchive
+from firefight.table.story import photos, sent_pictures
+from firefight.table.story.photos import BadPhoto, clean_photo
+from firefight.table.story.sent_pictures import is_bare_jpeg
 from firefight.web.tokens import hash_token
 from tests.firefight.players import text_of, words_of
 from tests.reading import trial

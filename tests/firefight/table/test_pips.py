@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests import pages
 from tests.firefight.players import text_of
 from tests.firefight.table.test_missions import battery, phase

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match, Seat
-from firefight.table import acts
+from firefight.table.seats import sitting_down
 from tests import pages
 from tests.firefight.players import GAME, begin, sit, text_of
 
@@ -117,7 +117,7 @@ def test_pages_and_acts_cost_the_same_with_10_and_with_5000_entries(played):
 def test_pages_cost_the_same_however_many_matches_there_are(played):
     pages, home = page_costs(played.german), queries(lambda: played.german.client.get("/"))
     for number in range(12):
-        acts.new_match(registry.games()[GAME], f"Match {number}", False)
+        sitting_down.new_match(registry.games()[GAME], f"Match {number}", False)
         played.german.client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
     assert page_costs(played.german) == pages
     assert queries(lambda: played.german.client.get("/")) == home == 3

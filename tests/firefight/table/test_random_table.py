@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests import pages
 from tests.firefight.players import text_of
 from tests.oracles import lookout

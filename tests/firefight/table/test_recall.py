@@ -9,7 +9,7 @@ from firefight.assistant.fields import Notation, RowForm, RowsField
 from firefight.assistant.registry import ReadyAnswer
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.result import Result
-from firefight.table.counters import mention_in_roll
+from firefight.table.board.changing import mention_in_roll
 from tests import pages
 from tests.firefight.players import hidden_in, text_of
 

@@ -15,7 +15,11 @@ from campaign.acts import demo
 from campaign.models import Campaign, ContentBook
 from firefight.assistant import chartbooks, registry
 from firefight.models import ChartBook, Draft, LogEntry, Match
-from firefight.table import acts, archive, consent, fairness, removal
+from firefight.table.consent import matters
+from firefight.table.files import archive, removal
+from firefight.table.log import fairness, notes
+from firefight.table.rolling import course
+from firefight.table.seats import sitting_down
 from tests.books import altered_data
 from tests.campaign.acts.game import GERMAN, RUSSIAN, Game
 from tests.firefight.players import GAME
@@ -26,17 +30,17 @@ SIDES = ("german", "russian")
 
 
 def begin(name="Friday", book=None):
-    return acts.new_match(registry.games()[GAME], name, hot_seat=True, book=book)[0]
+    return sitting_down.new_match(registry.games()[GAME], name, hot_seat=True, book=book)[0]
 
 
 def played():
     """A match with rolls, notes, a snapshot more, and something taken back."""
     match = begin()
     roll(match, "fo-loss", source="app")
-    acts.note(at(match), new_id(), None, "hello")
-    consent.propose_take_back(at(match), new_id(), None)
+    notes.note(at(match), new_id(), None, "hello")
+    matters.propose_take_back(at(match), new_id(), None)
     while at(match).match.state.turn == 1:
-        acts.advance(at(match), new_id(), None)
+        course.advance(at(match), new_id(), None)
     return Match.objects.get(pk=match.pk)
 
 
@@ -101,7 +105,7 @@ def test_deleting_what_is_gone_does_nothing():
 def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     match = played()
     heir = archive.branch(match, SIDES, True).match
-    consent.propose_end(at(match), new_id(), None)
+    matters.propose_end(at(match), new_id(), None)
     match.refresh_from_db()
     [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
     assert sealed.seed is None
@@ -114,7 +118,7 @@ def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
 def test_the_seed_of_a_match_is_handed_to_its_own_seal_alone():
     match = played()
     heir = archive.branch(match, SIDES, True).match
-    consent.propose_end(at(match), new_id(), None)
+    matters.propose_end(at(match), new_id(), None)
     [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
     seals = (replace(sealed, match="another", commitment="f" * 64), sealed)
     Match.objects.filter(pk=heir.pk).update(earlier_dice=seals)
@@ -133,7 +137,7 @@ def test_deleting_takes_as_many_queries_for_a_long_match_as_for_a_short_one():
     def costs():
         match = played()
         for _ in range(lines):
-            acts.note(at(match), new_id(), None, "x")
+            notes.note(at(match), new_id(), None, "x")
         with CaptureQueriesContext(connection) as queries:
             removal.delete_match(match)
         return len(queries)
@@ -151,7 +155,7 @@ def test_only_what_nobody_has_touched_for_so_long_is_abandoned():
     old, touched = begin("old"), begin("touched")
     age(100)
     fresh = begin("fresh")
-    acts.note(at(touched), new_id(), None, "still here")
+    notes.note(at(touched), new_id(), None, "still here")
     assert list(removal.find_abandoned(90)) == [old]
     assert list(removal.find_abandoned(101)) == []
     assert fresh in Match.objects.all()
@@ -200,8 +204,8 @@ def test_a_stored_book_goes_once_nobody_has_any_use_for_it():
         versions=[books["earlier"].pk, books["on a shelf"].pk],
     )  # fmt: skip
     changing = begin("snapshot", books["snapshot"])
-    consent.propose_book(at(changing), new_id(), None, books["undo"], "undo")
-    consent.propose_book(at(changing), new_id(), None, books["played"], "played")
+    matters.propose_book(at(changing), new_id(), None, books["undo"], "undo")
+    matters.propose_book(at(changing), new_id(), None, books["played"], "played")
     assert not removal.orphaned_books(1)
     age(30)
     assert list(removal.orphaned_books(1)) == [books["unused"]]
@@ -215,12 +219,12 @@ def test_a_change_of_book_can_be_taken_back_after_the_command_has_run():
     first, second = stored("first"), stored("second")
     match = begin("x", first)
     match.snapshots.all().delete()
-    consent.propose_book(at(match), new_id(), None, second, "second")
+    matters.propose_book(at(match), new_id(), None, second, "second")
     age(30)
-    acts.note(at(match), new_id(), None, "still here")
+    notes.note(at(match), new_id(), None, "still here")
     expire("--days", "20", "--delete")
     for _ in range(2):
-        consent.propose_take_back(at(match), new_id(), None)
+        matters.propose_take_back(at(match), new_id(), None)
     assert Match.objects.get().book == first
 
 
@@ -229,7 +233,7 @@ def test_content_of_a_file_goes_with_its_campaign():
     ContentBook.objects.create(digest="0" * 64, name="of a file", data={}, offered=False)
     ContentBook.objects.create(digest="1" * 64, name="the host's", data={}, offered=True)
     age(30)
-    acts.note(at(game.match), new_id(), None, "still here")
+    notes.note(at(game.match), new_id(), None, "still here")
     own = game.match.campaign.content.name
     expire("--days", "20", "--delete")
     assert set(ContentBook.objects.values_list("name", flat=True)) == {"the host's", own}

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table import history, turning
-from firefight.table import report as story
-from firefight.table.report import BadPart, Chapter
+from firefight.table.story import history, turning_points
+from firefight.table.story import report as story
+from firefight.table.story.report import BadPart, Chapter
 from tests import pages
 from tests.firefight.players import GAME, begin, text_of, words_of
 from tests.games.samples import of_game
@@ -329,7 +329,7 @@ def test_the_longest_campaign_is_printed_at_once(table):
 
 def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
     lengthen(Match.objects.get(), 10, "x" * 400)
-    monkeypatch.setattr(story, "PART_ROOM", 300)
+    monkeypatch.setattr(report, "PART_ROOM", 300)
     found = story.divide_for_paper(story.read_story(Match.objects.get(), ("german",), 5, 8))
     assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
 
@@ -405,7 +405,7 @@ def judge(*checks, told=None):
     match = Match.objects.get()
     lines = story.log.visible([entry for entry, _ in checks], ())
     outcomes = {entry.number: came_to for entry, came_to in checks}
-    return turning.judge_rolls(match, lines, outcomes, told or history.tell_histories(lines, GAMES))
+    return turning_points.judge_rolls(match, lines, outcomes, told or history.tell_histories(lines, GAMES))
 
 
 def test_a_roll_is_judged_by_the_odds_that_were_shown_before_it(table):
@@ -437,7 +437,7 @@ def test_what_a_roll_cost_counts_for_every_roll_that_led_to_it():
     fell = LogEntry(number=3, kind="counter", side="russian", sentence="", about=2)
     fell.inputs = {"counters": {"russian-1": {"fate": ["", "eliminated"]}}}
     lines = story.log.visible([fire, morale, fell], ())
-    assert turning._count_costs(lines, history.tell_histories(lines, GAMES)) == {1: 1, 2: 1}
+    assert turning_points._count_costs(lines, history.tell_histories(lines, GAMES)) == {1: 1, 2: 1}
 
 
 def fire(number, die, came_to, targets, side="german", ff=8):
@@ -465,7 +465,9 @@ def rank(*lines):
         entry.episode = above and (above.episode or above.number)
     entries = story.log.visible([entry for entry, _ in lines], ())
     told = history.tell_histories(entries, GAMES)
-    return turning.rank_turning_points(judge(*[line for line in lines if line[0].rolls], told=told), entries, told)
+    return turning_points.rank_turning_points(
+        judge(*[line for line in lines if line[0].rolls], told=told), entries, told
+    )
 
 
 def test_turning_points_are_ranked_by_what_they_changed(table):
@@ -541,7 +543,9 @@ def test_a_roll_that_was_struck_is_told_of_no_turning_point(table):
 def test_the_luckiest_are_those_whose_luck_has_a_direction(table):
     lucky, unlucky = judge(check(20, 3, "no_effect"), check(21, 10, "disrupted"))
     neither = replace(unlucky, helper="end-of-firefight")
-    found = {is_best: turning.find_luckiest(GAMES, [lucky, unlucky, neither], is_best) for is_best in (True, False)}
+    found = {
+        is_best: turning_points.find_luckiest(GAMES, [lucky, unlucky, neither], is_best) for is_best in (True, False)
+    }
     assert found == {True: [lucky], False: [unlucky]}
 
 
@@ -549,15 +553,15 @@ def test_the_luckiest_roll_is_the_one_whose_result_or_better_was_least_likely(ta
     """Not the one whose very result was: beside a rarer one, a result may be rare and still nothing much."""
     seldom, good = judge(fire(1, 40, "c/m", ("1st", "2nd")), fire(2, 1, "e", ("1st", "2nd")))
     beside = replace(seldom, share=good.share / 2)
-    assert turning.find_luckiest(GAMES, [beside, good], is_best=True) == [good, beside]
+    assert turning_points.find_luckiest(GAMES, [beside, good], is_best=True) == [good, beside]
 
 
 def test_what_was_certain_is_not_judged(table):
     odds, ((entry, _),) = odds_of_check(), [check(5, 3, "no_effect")]
     (line,) = story.log.visible([entry], ())
     certain = replace(odds, rows=(replace(odds.rows[0], weight=odds.total),))
-    assert turning.judge(line, certain, odds.rows[0].outcome, cost=0) == []
-    assert turning.judge(line, odds, odds.rows[0].outcome, cost=0) != []
+    assert turning_points.judge(line, certain, odds.rows[0].outcome, cost=0) == []
+    assert turning_points.judge(line, odds, odds.rows[0].outcome, cost=0) != []
 
 
 def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(table, monkeypatch):

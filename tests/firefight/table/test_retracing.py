@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from firefight.table import fairness, replay, retracing
+from firefight.table.log import fairness
+from firefight.table.rolling import replay, retracing
 from tests.firefight import players
 from tests.firefight.players import begin, end, sit
 from tests.firefight.table.test_archive import branch_of

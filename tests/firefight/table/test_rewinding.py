@@ -6,7 +6,9 @@ import random
 import pytest
 
 from firefight.models import LogEntry
-from firefight.table import archive, fairness, log, replay
+from firefight.table.files import archive
+from firefight.table.log import fairness, reading
+from firefight.table.rolling import replay
 from tests import pages
 from tests.firefight.players import begin, end, sit, text_of
 from tests.firefight.table.test_acts import roll
@@ -60,7 +62,7 @@ def told(player):
 
 def keep_books(player):
     """A second book-keeper reads the log and finds the same counters; the dice check finds nothing."""
-    exported = json.loads(json.dumps(log.export(player.match, ("german", "russian"))))
+    exported = json.loads(json.dumps(reading.export(player.match, ("german", "russian"))))
     kept = TableKeeper().keep(exported).plain()
     for each, fields in known(player).items():
         assert kept[each]["state"] == sorted(fields["state"] or []) and kept[each]["fate"] == fields["fate"], each

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.table.schema import (
+from firefight.web.schema import (
     any_value,
     by_name,
     flag,

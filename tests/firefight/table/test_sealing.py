@@ -10,8 +10,11 @@ from nacl.bindings import sodium_pad
 from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from firefight.models import FileKey, LogEntry, Match
-from firefight.table import archive, differences, restoring, sealing
-from firefight.table.seats import free_by_host
+from firefight.table.act import differences
+from firefight.table.files import archive, restoring, sealing
+from firefight.table.seats import box_keys
+from firefight.table.seats.box_keys import MOST_KEYS
+from firefight.table.seats.seating import free_by_host
 from tests.firefight.players import Player, begin, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +131,7 @@ def test_a_box_tells_how_much_is_sealed_no_more_exactly(planted):
 def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
     data = json.loads(file_of(planted.german))
     box = data["sealed"]["russian"]
-    key = FileKey(secret=sealing._write_bytes(bytes(PrivateKey.generate())))
+    key = FileKey(secret=box_keys.write_bytes(bytes(PrivateKey.generate())))
     forged = {
         "a line more": {**data, "log": [*data["log"], {**data["log"][-1], "number": len(data["log"]) + 1}]},
         "another line": {**data, "log": [*data["log"][:-1], {**data["log"][-1], "sentence": "Not so."}]},
@@ -262,5 +265,5 @@ def test_the_page_takes_a_file_with_the_other_one_or_a_way_back(planted):
 
 def test_a_file_holds_the_newest_keys_and_not_all(planted):
     seat = planted.german.match.seats.get(side="german")
-    made = [sealing.renew_key(seat).secret for _ in range(sealing.MOST_KEYS + 3)]
-    assert json.loads(file_of(planted.german))["keys"]["german"] == made[: -sealing.MOST_KEYS - 1 : -1]
+    made = [box_keys.renew_key(seat).secret for _ in range(MOST_KEYS + 3)]
+    assert json.loads(file_of(planted.german))["keys"]["german"] == made[: -MOST_KEYS - 1 : -1]

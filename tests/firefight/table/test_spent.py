@@ -12,9 +12,13 @@ from firefight.assistant import chartbooks, registry
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.models import Draft, LogEntry, Match
-from firefight.table import acts, consent, fairness, replay
-from firefight.table.acts import Refused, Spent, from_match
-from firefight.table.seats import Table
+from firefight.table.act import performing
+from firefight.table.act.own_dice import from_match
+from firefight.table.act.refusals import Refused, Spent
+from firefight.table.act.table import Table
+from firefight.table.consent import matters
+from firefight.table.log import fairness
+from firefight.table.rolling import replay, rolls
 from tests.books import altered, altered_data
 from tests.firefight.players import GAME, SAMPLES, end, headline_of, rows, words_of
 
@@ -112,7 +116,7 @@ def act_of(player, do):
     """An act of a player that does so, with dice of the app."""
     match = player.match
     table = Table(match, "german", ("german",), tuple(match.seats.all()))
-    return acts.perform(table, str(uuid.uuid4()), match.version, do)
+    return performing.perform(table, str(uuid.uuid4()), match.version, do)
 
 
 def draw(match, act):
@@ -152,7 +156,7 @@ def test_an_id_that_was_used_before_draws_nothing_to_tell_of(table):
     before = rows()
     match = german.match
     at = Table(match, "german", ("german",), tuple(match.seats.all()))
-    assert [entry.sentence for entry in acts.perform(at, used, match.version, draw).entries] == ["hello"]
+    assert [entry.sentence for entry in performing.perform(at, used, match.version, draw).entries] == ["hello"]
     assert rows() == before
 
 
@@ -161,7 +165,7 @@ def test_numbers_that_somebody_else_used_up_meanwhile_are_not_used_up_twice(tabl
     german.roll("contact", device="radio", dice="app")
     at = Table(stale, "german", ("german",), tuple(stale.seats.all()))
     with pytest.raises(Spent):
-        acts.perform(at, str(uuid.uuid4()), stale.version, draw)
+        performing.perform(at, str(uuid.uuid4()), stale.version, draw)
     assert [roll.number for entry in german.log for roll in entry.rolls] == [1, 2]
     assert german.match.next_roll == 3
 
@@ -178,7 +182,7 @@ def test_what_was_drawn_is_used_up_when_the_rule_itself_fails(table):
 
 def test_the_page_says_what_became_of_the_dice_and_the_next_form_is_good(table, monkeypatch):
     """The same if the check before the draw had been wrong."""
-    monkeypatch.setattr(acts, "check_reach", lambda *_: None)
+    monkeypatch.setattr(rolls, "check_reach", lambda *_: None)
     pinned(table.german, altered_data("accuracy", bands=PAIRS))
     response = table.german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
     assert response.status_code == 422 and "Its numbers are used up." in words_of(response)
@@ -208,7 +212,7 @@ def test_a_book_with_the_shipped_ones_name_is_told_apart_wherever_a_match_names_
     assert told in german.see("charts/") and told in german.see("roll/contact/")
     other = chartbooks.store(GAME, altered_data("contact", values={"radio": 66, "phone": 75, "plotted": 75}))
     seated = Table(german.match, "german", ("german",), tuple(german.match.seats.all()))
-    consent.propose_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    matters.propose_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
     table.russian.do("answer/", agrees="yes")
     assert f"until now “{told}”" in german.last.sentence
 

@@ -10,7 +10,8 @@ from firefight.columns import LoggedResult
 from firefight.engine.rolls.telling import RollFacts
 from firefight.games.combat_stalingrad.rules.telling import tell_firefight_roll
 from firefight.models import LogEntry
-from firefight.table import episodes, log, telling
+from firefight.table.act import episodes
+from firefight.table.log import reading, telling
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import GAME, begin, text_of
@@ -214,8 +215,8 @@ def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
     entries = list(LogEntry.objects.filter(match=match).order_by("number"))
     told = 0
     for sees in (("german",), ("russian",), ()):
-        own = telling.gather_episodes(game, log.visible(entries, sees))
-        others = telling.gather_episodes(game, log.visible([forged(entry, sees) for entry in entries], sees))
+        own = telling.gather_episodes(game, reading.visible(entries, sees))
+        others = telling.gather_episodes(game, reading.visible([forged(entry, sees) for entry in entries], sees))
         assert [(each.number, each.sentence) for each in own] == [(each.number, each.sentence) for each in others]
         told += sum(line.secret_digest != "" and not line.secret for each in own for line in each.lines)
         read = {each.number: each.sentence for each in telling.read_episodes(match, sees, [e.number for e in own])}
@@ -373,7 +374,7 @@ def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
 def note_lines(*sentences, **more):
     """Lines of one episode that say so much, as anybody sees them."""
     entries = [LogEntry(number=n, kind="note", sentence=said, **more) for n, said in enumerate(sentences, 1)]
-    return log.visible(entries, ())
+    return reading.visible(entries, ())
 
 
 def tell(*sentences):

@@ -13,7 +13,9 @@ from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.table import archive, fairness, log, replay
+from firefight.table.files import archive
+from firefight.table.log import fairness, reading
+from firefight.table.rolling import replay
 from tests.firefight.players import GAME, begin, end, headline_of, json_of, odds_of, page_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -211,7 +213,7 @@ def test_the_json_takes_throws_and_says_what_they_are(client):
 
 
 def export(player):
-    return json.loads(json.dumps(log.export(player.match, ("german", "russian"))))
+    return json.loads(json.dumps(reading.export(player.match, ("german", "russian"))))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.models import Campaign, CpLine, Group, Unit
 from firefight.columns import MatchState, Undo
 from firefight.models import Act
-from firefight.table.undo import keep_rows, put_rows_back
+from firefight.table.act.undo import keep_rows, put_rows_back
 from tests.campaign.acts.game import GERMAN, LEDGER_MODELS, RUSSIAN, Game
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,8 @@ from firefight.assistant import gallery
 from firefight.assistant.registry import games
 from firefight.columns import MatchState
 from firefight.models import Match
-from firefight.table import values
+from firefight.table.act import bounds
+from firefight.table.board import values
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, end, rows, sit, text_of, words_of
@@ -177,7 +178,7 @@ def test_the_same_number_again_is_told_once(both, old_gallery):
 
 def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch, old_gallery):
     german, russian = both
-    monkeypatch.setattr(values, "MOST_VALUES", 2)
+    monkeypatch.setattr(bounds, "MOST_VALUES", 2)
     for distance, number in ((2, 5), (3, 4), (3, 3)):
         russian.do("counters/value/", field=f"value:russian:maxim_m1910:fire@{distance}", number=number)
     german.do("answer/", agrees="yes")

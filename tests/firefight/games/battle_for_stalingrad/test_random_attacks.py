@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests.filling import Reader
 from tests.firefight import players
 from tests.oracles import battle_for_stalingrad as oracle

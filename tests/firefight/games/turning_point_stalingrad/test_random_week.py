@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from firefight.table import replay
+from firefight.table.rolling import replay
 from tests import soak
 from tests.firefight.players import text_of
 

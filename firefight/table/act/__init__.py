@@ -1,0 +1,1 @@
+"""One act: it knows nobody."""

@@ -1,0 +1,58 @@
+"""One act at work: who does it, the match as it is held, the lines of the log so far."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from firefight.models import Act, LogEntry, Match
+from firefight.table.rolling.rewinding import Rewinding
+
+from . import writing
+from .table import Table
+
+Kind = LogEntry.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An act as it stands in the log, new or repeated."""
+
+    match: Match
+    act: Act
+    entries: list[LogEntry]
+
+
+Doing = Callable[[Match, Act], list[LogEntry]]
+
+
+@dataclass
+class MatchAct:
+    """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
+
+    ``row``: the act as it is stored; ``entries``: its lines of the log so far. ``rewinding``: the counters on their way
+    back to the present, while a roll is corrected. ``drawn``: the version of the match at which its form was drawn.
+    """
+
+    table: Table
+    match: Match
+    row: Act
+    entries: list[LogEntry] = field(default_factory=list)
+    rewinding: Rewinding | None = None
+    drawn: int | None = None
+
+    @property
+    def side(self) -> str:
+        """Who acts."""
+        return self.table.side
+
+    @cached_property
+    def table_now(self) -> Table:
+        """The table with the match as this act has changed it so far."""
+        return replace(self.table, match=self.match)
+
+    def tell(self, kind: Kind, sentence: str, side: str | None = None, **more: Any) -> LogEntry:
+        """Add a line to the log, the acting side's unless ``side`` says whose it is."""
+        entry = writing.record(self.match, self.row, kind, self.side if side is None else side, sentence, **more)
+        self.entries.append(entry)
+        return entry

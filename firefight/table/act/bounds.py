@@ -1,0 +1,40 @@
+"""How large a match may grow and what one act may bring, so that no request takes a worker longer than a second.
+
+The longest campaign, four firefights of eight turns with forty rolls a turn, comes to 1,500 lines and 2 MB. What only
+one page shows of a longer list is bounded where it is shown.
+"""
+
+# The log, and a file of it.
+MOST_LINES = 10_000  # of a log that is played on
+MOST_WEIGHT = 4_200_000  # bytes of such a log, about: what writing.weight adds up
+# A file may hold a full log, the lines that say where it came from, its charts and a campaign.
+MOST_LINES_OF_FILE = MOST_LINES + 500
+LARGEST_FILE = 7_000_000  # bytes, photos and all
+LARGEST_PHOTO, MOST_PHOTOS = 150_000, 30  # bytes of one as it is kept; of a match
+MOST_PHOTOS_WEIGHT = 1_400_000  # bytes of all photos of a match; in a file a third more
+
+# What a match keeps besides. As JSON, in characters: a roll with twelve units comes to a tenth of a result.
+MOST_STEPS = 60  # rolls that are due
+LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT, LARGEST_RECORD = 10_000, 200_000, 150_000, 100_000
+LARGEST_COUNTERS = 400_000  # a thousand counters with a note each
+MOST_PROPOSED = 200  # changes of counters that wait for players
+MOST_VALUES = 500  # that owners have told of kinds of counters
+MOST_DEVICES = 100  # at one seat, which matters to observers: who has not looked for longest makes room
+MOST_LIFTED = 8  # covers that one browser has lifted; of a match beyond them the cover lies on again
+
+# Counters.
+MOST_COUNTERS = 400  # in play
+MOST_COUNTERS_AT_ONCE = 200  # set or added in one act
+MOST_NAMED = 24  # of one role in a roll
+LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_LIST = 120, 20, 12, 4_000
+# The numbers of a side's counters: of those that come openly, counted on, and of those that come hidden, drawn.
+MOST_OPEN, HIDDEN_NUMBERS = 999, range(1_000, 10_000)
+MOST_NUMBERED = 6_000  # of a side: beyond that it would take long to draw one that is free
+
+# Fields of forms, in letters where nothing else is said.
+NAME_LENGTH = 60  # of a match or a campaign
+NOTE_LENGTH = 500
+LONGEST_OVER = 120  # what goes along with "Over to you"
+LONGEST_WORD = 40  # that names something: a side, a counter, a state
+LONGEST_VALUE = 100  # the name of a value of a kind of counter
+MOST_NUMBERS = 300  # in one field

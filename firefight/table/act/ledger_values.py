@@ -1,0 +1,63 @@
+"""What a ledger tells of itself: where it stands, the parts of its story, rolls that it has judged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .lines import LogLine
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPart:
+    """A part of a match as a chart calls it, from a line of the log on: a firefight, a turn."""
+
+    title: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRoll:
+    """A roll with the odds before it. ``share``: of what it came to; ``tail``: of that or what lies beyond.
+
+    ``line``: the line that tells of it, which may tell of several. ``is_low``: it fell on the low side, which rolls of
+    this kind hope for. ``cost``: how many counters were hurt or fell of what followed from it. ``took``: for each unit
+    that it says it eliminated, where the app keeps no counters, the chance that so many were.
+    """
+
+    line: LogLine
+    side: str
+    helper: str
+    sentence: str
+    share: float
+    tail: float
+    is_low: bool
+    cost: int
+    took: tuple[float, ...] = ()
+
+    @property
+    def chance(self) -> str:
+        """The share of what it came to, in percent."""
+        return say_percent(self.share)
+
+    @property
+    def luck(self) -> str:
+        """The share of what it came to and all beyond that, in percent."""
+        return say_percent(self.tail)
+
+
+def say_percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+
+
+Sees = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a match stands, in words, and the sides that it waits for; none where all act or nobody has to."""
+
+    headings: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
+
+    def is_turn_of(self, held: Iterable[str]) -> bool:
+        """Whether it waits for one of these sides."""
+        return not set(self.awaited).isdisjoint(held)

@@ -1,0 +1,235 @@
+"""What a seat can do in a match. One act is one POST, one transaction, one batch in the log.
+
+Every act carries an id that is used once and, where it matters, the version of the match it was drawn from. A
+repeated id answers with what the first one did; a stale version changes nothing.
+"""
+
+import uuid
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import QuerySet
+
+from firefight.columns import Matter, Rolled
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
+from firefight.models import Act, LogEntry, Match
+from firefight.table.board import counters, due, keeping
+from firefight.table.rolling import naming
+from firefight.table.rolling.steps import call_steps
+
+from . import bounds, writing
+from .act import Doing, Done, MatchAct
+from .differences import find_difference
+from .own_dice import from_match
+from .refusals import Incomplete, Refused, Spent, Stale
+from .table import Table
+from .writing import GROWS
+
+Kind = LogEntry.Kind
+
+P = ParamSpec("P")
+
+
+def match_act(
+    *, any_version: bool = False
+) -> Callable[[Callable[Concatenate[MatchAct, P], None]], Callable[Concatenate[Table, str, int | None, P], Done]]:
+    """Make an act of a seat out of its body. ``any_version``: whatever has happened since its form was drawn.
+
+    The act takes the table, the act id and the version of its form, then what its body takes besides the MatchAct.
+    Whatever the body raises, nothing has changed then.
+    """
+
+    def declare(
+        body: Callable[Concatenate[MatchAct, P], None],
+    ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
+        @wraps(body)
+        def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
+            def do(match: Match, row: Act) -> list[LogEntry]:
+                act, before = MatchAct(table, match, row, drawn=version), match.state.record
+                body(act, *args, **kwargs)
+                if match.state.ledger and match.state.record != before:
+                    keeping.ledger_missions().save(match, row)
+                if "counter_store" in vars(match):
+                    counters.store_of(match).save(act)
+                return act.entries
+
+            return perform(table, act_id, None if any_version else version, do)
+
+        return act_of_seat
+
+    return declare
+
+
+def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
+    """Do one act in one transaction. Raises Refused or Stale; ``do`` may raise too, and nothing is kept.
+
+    A form of the version that this request has read, the common case, is done on that reading, and
+    kept only if the match still stands at that version when it is saved. Otherwise, and when somebody
+    was quicker, the match's row is held first, and what it then says decides.
+
+    Numbers that the app had drawn when ``do`` raised are used up all the same (Spent): else a refusal that tells of
+    them would let a player foresee the next roll.
+    """
+    try:
+        return _perform(table, act_id, version, do)
+    except _Drawn as drawn:
+        sentence = _spend(table, uuid.UUID(act_id), drawn.dice)
+        if not isinstance(drawn.error, (Refused, Incomplete, RuleError)):
+            raise drawn.error from None
+        raise Spent(f"{drawn.error} {sentence}") from drawn.error
+
+
+class _Drawn(Exception):
+    """An act failed after the app had drawn these dice."""
+
+    def __init__(self, dice: list[Rolled], error: Exception):
+        self.dice, self.error = dice, error
+
+
+def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
+    """Log dice that came to nothing, but for those whose numbers are used up meanwhile; returns the sentence.
+
+    The log does not say what they were rolled for: that may be hidden from the other side.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=table.match.pk)
+        throw = from_match(match)
+        left = [die for die in dice if (die.number or 0) >= match.next_roll]
+        rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
+        sentence = "Nothing came of what the app rolled. Its numbers are used up."
+        if rolls:
+            # Taking back passes it over: there is nothing to take back.
+            nothing = {"free_to_take_back": False, "taken_back": True}
+            # An id that was used before shields no roll from being used up.
+            own_id = uuid.uuid4() if Act.objects.filter(pk=act_uuid).exists() else act_uuid
+            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **nothing)
+            writing.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
+            match.version += 1
+            act.save(force_insert=True)
+            match.save(update_fields=["version", "next_roll", *GROWS])
+        return sentence
+
+
+def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
+    check_plays(table)
+    try:
+        act_uuid = uuid.UUID(act_id)
+    except ValueError:
+        raise Refused("This form has lost its act id. Reload the page and try again.") from None
+    # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
+    if version == table.match.version and not table.match.state.ledger:
+        try:
+            with transaction.atomic():
+                return _do_act(table, copy(table.match), act_uuid, version, do)
+        except (IntegrityError, _Overtaken):
+            pass
+        except Exception:  # a form that was brought up to this version by news may be a repeated one all the same
+            if not Act.objects.filter(pk=act_uuid).exists():
+                raise
+    try:
+        with transaction.atomic():
+            match = Match.objects.select_for_update().get(pk=table.match.pk)
+            earlier = Act.objects.filter(pk=act_uuid).first()
+            return _repeated(table, match, earlier) if earlier else _do_act(table, match, act_uuid, version, do)
+    except IntegrityError:
+        raise Refused("This form was used already, in another place.") from None
+
+
+def check_plays(table: Table) -> None:
+    """Raise Refused for observers."""
+    if not table.plays:
+        raise Refused("Observers watch; only the two sides act.")
+
+
+class _Overtaken(Exception):
+    """The match was changed between reading and saving it."""
+
+
+def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
+    _check_open(match, version)
+    known = match.version
+    act = Act(id=act_uuid, match=match, number=known + 1, side=table.side)
+    before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
+    if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
+        match.proposal = None  # who plays on does not ask for the last act back
+    if match.state.over and match.state.over != table.side:
+        match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
+    match.drawn = []
+    counters.begin_with_store(match)
+    try:
+        entries = do(match, act)
+    except Exception as error:
+        if match.drawn and not isinstance(error, DatabaseError):
+            raise _Drawn(match.drawn, error) from error
+        raise
+    match.version = known + 1
+    keeping.follow_counters(match, entries)
+    if moot := [step for step in naming.spare_the_lost(match, entries) if not step.known_to]:
+        told = {"inputs": {due.MOOT: [step.id for step in moot]}}
+        entries = [
+            *entries,
+            writing.record(match, act, Kind.DROP, act.side, f"Due no more: {call_steps(moot)}.", **told),
+        ]
+    _weigh(match, entries)
+    if match.ended:
+        drop_undo(match.acts.all())
+        act.undo = None
+    elif not act.taken_back:
+        is_same = match.state is before
+        act.state_undo = {} if is_same else find_difference(before.to_json(), match.state.to_json())
+    act.save(force_insert=True)
+    changed = (name for name, was in zip(_MAY_CHANGE, held, strict=True) if getattr(match, name) is not was)
+    values = {name: getattr(match, name) for name in (*_CHANGED, *changed)}
+    if not Match.objects.filter(pk=match.pk, version=known).update(**values):
+        raise _Overtaken
+    return Done(match, act, entries)
+
+
+_CHANGED = ("version", *GROWS, "next_roll", "weight")  # by most acts
+_MAY_CHANGE = ("state", "proposal", "ended")  # long to write, and never changed in place
+
+
+def _weigh(match: Match, entries: list[LogEntry]) -> None:
+    """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
+    match.weight += sum(writing.weight(entry) for entry in entries)
+    is_full = match.last_number > bounds.MOST_LINES or match.weight > bounds.MOST_WEIGHT
+    if is_full and not match.ended:
+        most = f"{bounds.MOST_LINES:,} lines or {bounds.MOST_WEIGHT // 1_000_000} MB"
+        raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
+
+
+def drop_undo(of: QuerySet[Act]) -> None:
+    """Forget how to undo acts that nobody can take back any more."""
+    of.update(state_before=None, state_undo=None, undo=None)
+
+
+def find_first_answer(table: Table, act_id: str) -> Done | None:
+    """What the form with this act id was answered with, if it was. Raises Refused when another seat has used it."""
+    try:
+        earlier = Act.objects.filter(pk=uuid.UUID(act_id)).first()
+    except ValueError:
+        return None
+    return _repeated(table, table.match, earlier) if earlier else None
+
+
+def _repeated(table: Table, match: Match, earlier: Act) -> Done:
+    if (earlier.match_id, earlier.side) != (match.pk, table.side):
+        raise Refused("This form belongs to another match or another side. Nothing was done.")
+    entries = list(earlier.entries.order_by("number"))
+    if entries and entries[0].kind == Kind.SPENT:
+        raise Spent(entries[0].sentence)
+    return Done(match, earlier, entries)
+
+
+def _check_open(match: Match, version: int | None) -> None:
+    if match.ended:
+        raise Refused("This match has ended; its log can be read and checked, but not added to.")
+    if match.locked:
+        raise Refused("The host has locked this match: it can be read, but nobody can act in it. Ask the host why.")
+    if version is not None and version != match.version:
+        raise Stale("The match has moved on since this form was drawn. Nothing was done: look at the log, then go on.")

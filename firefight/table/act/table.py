@@ -1,0 +1,145 @@
+"""A match as one browser sits at it."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.engine.course.course import Course
+from firefight.models import Match, Seat
+
+OBSERVER = "observer"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as one browser may see it: the side it acts for and the sides that it holds."""
+
+    match: Match
+    side: str
+    held: tuple[str, ...]
+    seats: tuple[Seat, ...]
+
+    @property
+    def game(self) -> registry.Game:
+        """The match's game."""
+        return registry.games()[self.match.game]
+
+    @property
+    def course(self) -> Course:
+        """The course of the match."""
+        return self.game.find_course(self.match.state.options)
+
+    @property
+    def agreed(self) -> list[str]:
+        """What was agreed when the match began."""
+        return self.game.describe_options(self.match.state.options)
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The sides that have a seat, with their names, in the game's order."""
+        there = {seat.side for seat in self.seats}
+        return {side: name for side, name in self.game.sides.items() if side in there}
+
+    @property
+    def all_sides(self) -> str:
+        """How sentences speak of all who play."""
+        return "both sides" if len(self.sides) == 2 else "all sides"
+
+    @property
+    def other_sides(self) -> str:
+        """How sentences speak of the others who play."""
+        return "the other side" if len(self.sides) == 2 else "the other sides"
+
+    @property
+    def another_side(self) -> str:
+        """How sentences speak of one of the others."""
+        return "the other side" if len(self.sides) == 2 else "another side"
+
+    @property
+    def name(self) -> str:
+        """The name of the side that this browser acts for."""
+        return self.game.name_of(self.side)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other side has a seat: a game for one, in which there is nobody to ask."""
+        return len(self.sides) == 1
+
+    @property
+    def fresh_act(self) -> str:
+        """An act id for one form."""
+        return str(uuid.uuid4())
+
+    @property
+    def plays(self) -> bool:
+        """Holds a side, rather than a place on the observers' bench."""
+        return self.side != OBSERVER
+
+    @property
+    def plays_all(self) -> bool:
+        """Holds every side: both players sit in front of this page."""
+        return set(self.sides) <= set(self.held)
+
+    @property
+    def has_cover(self) -> bool:
+        """Holds more than one side, with a cover between them."""
+        return len(set(self.held) - {OBSERVER}) > 1
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that this browser acts from."""
+        return next(seat for seat in self.seats if seat.side == self.side)
+
+    @property
+    def missed(self) -> datetime | None:
+        """From when on the other side may free the own seat, which it calls lost; None while it does not."""
+        return free_from(self.seat) if self.plays and self.seat.missed else None
+
+    @property
+    def wants_deletion(self) -> bool:
+        """Whether the own side has asked to delete the match."""
+        return self.plays and self.seat.wants_deletion
+
+    @property
+    def others_want_deletion(self) -> bool:
+        """Whether another side has asked to delete the match, so that this one should answer."""
+        return self.plays and any(seat.wants_deletion for seat in self.seats if seat.side != self.side)
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether a link is out by which the own seat can be taken again."""
+        return not self.plays or bool(self.seat.token_hash)
+
+    def may_issue(self, seat: Seat) -> bool:
+        """A side's link is for who acts for it, so that no PIN is gone around; a free seat's for any player."""
+        return self.plays and (seat.side in (self.side, OBSERVER) or seat.claimed is None)
+
+    def may_free(self, seat: Seat) -> bool:
+        """Who plays may say that another side has lost its seat."""
+        return self.plays and seat.side not in (self.side, OBSERVER) and seat.claimed is not None
+
+    def may_decide(self, side: str) -> bool:
+        """Whether a decision of a side may be made here: it is one's own, or nobody else sits there to make it."""
+        return side in self.held or not any(seat.claimed for seat in self.seats if seat.side == side)
+
+    @property
+    def asks_nobody(self) -> bool:
+        """Whether nobody plays another side at another device, who could be asked for consent."""
+        others = [seat for seat in self.seats if seat.side not in (OBSERVER, self.side)]
+        return (self.match.hot_seat and self.plays_all) or not any(seat.claimed for seat in others)
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The sides whose sealed things this browser may be sent now."""
+        return (self.side,) if self.plays else ()
+
+
+# A seat that is lost
+
+
+def free_from(seat: Seat) -> datetime:
+    """From when on a seat that is said to be lost can be freed."""
+    return seat.missed + settings.SEAT_WAIT

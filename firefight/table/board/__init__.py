@@ -1,0 +1,1 @@
+"""Counters, record and what is due: what lies on the table."""

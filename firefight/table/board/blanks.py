@@ -1,0 +1,71 @@
+"""What owners say of a blank cell of their charts: asked once, where a roll needs it, and kept with the match."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from firefight.assistant import chartbooks, registry
+from firefight.columns import RowKey, Undo
+from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
+from firefight.engine.charts.checks import check, fixed_values
+from firefight.engine.charts.kinds import Chart
+from firefight.engine.charts.layouts import LAYOUTS, sheet_of
+from firefight.engine.charts.tables import BadSheet, lay
+from firefight.engine.errors import BadInput
+from firefight.models import ChartBook, LogEntry, Match
+from firefight.table.act.act import MatchAct
+
+Blank = tuple[str, str]  # a chart and a cell of it, by their names
+
+
+def read_blanks(sent: Mapping[str, Any]) -> dict[Blank, str]:
+    """The cells among what was sent with a form; a blank says nothing."""
+    found = {name: str(typed).strip() for name, typed in sent.items() if name.startswith(f"{CELL}:")}
+    parts = {name: name.split(":", 2) for name in found}
+    return {(part[1], part[2]): found[name] for name, part in parts.items() if len(part) == 3 and found[name]}
+
+
+def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
+    """Go on with charts in which these cells are filled in; whatever else stands there stays.
+
+    Raises BadInput with everything that is wrong.
+    """
+    if len(cells) > MOST_ASKED:
+        told = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
+        raise BadInput({cell_field(*next(iter(cells))): told})
+    match, problems = act.match, dict[str, str]()
+    charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, Any]]()
+    for (name, cell), text in cells.items():
+        try:
+            charts[name], filled[name] = _fill(match.game, charts.get(name), cell, text)
+        except BadSheet as error:
+            problems[cell_field(name, cell)] = str(error)
+    if problems:
+        raise BadInput(problems)
+    data = ChartBook.objects.get(pk=match.book_id).data
+    _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
+    told = "; ".join(
+        f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
+    )
+    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {told}.", inputs={"book": match.book_id})
+
+
+def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, dict[str, Any]]:
+    """A chart with one blank cell filled in by its owner, and its plain values. Raises BadSheet."""
+    if chart is None or not chart.is_blank(cell):
+        raise BadSheet("This cell is not blank.")
+    spec = next(spec for spec in registry.games()[game].chart_specs if spec.name == chart.name)
+    sheet = sheet_of(chart)
+    place = LAYOUTS[spec.shape].read(sheet, spec).cells[cell]
+    fixed = fixed_values(chartbooks.shipped(game)[chart.name])
+    found = check(lay(sheet, ((text,),), place), spec, chart.title, chart.rule, chart.confirmed, fixed)
+    wrong = [flaw.message for flaw in found.flaws if flaw.place == place]
+    if wrong or found.chart is None or found.chart.named_values().get(cell) is None:
+        raise BadSheet(" ".join(wrong) or "This does not fit the chart.")
+    return found.chart, found.raw
+
+
+def _take_book(act: "MatchAct", book: ChartBook) -> None:
+    match = act.match
+    act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
+    match.book = book
+    Match.objects.filter(pk=match.pk).update(book=book)

@@ -1,0 +1,330 @@
+"""What becomes of counters: each change is a line of the log, and can be undone."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.registry import CounterRules
+from firefight.columns import LoggedResult, ProposedChange
+from firefight.engine.board.counters import (
+    CounterFate,
+    CounterInPlay,
+    find_changes,
+    ids_named,
+    mention,
+)
+from firefight.engine.course.keeping import ChangedCounter
+from firefight.engine.errors import BadInput
+from firefight.models import Act, LogEntry, Match
+from firefight.table.act import bounds
+from firefight.table.act.act import MatchAct
+from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS
+from firefight.table.act.ports import CounterStore
+from firefight.table.act.table import Table
+
+from .counters import find_reach, rules_of, store_of
+from .stores import clear_if_gone, find_page_words, piece_of, set_fields
+
+UNDER_SEAL = "{side}: something befalls a hidden counter."
+NOTED = "{side} notes something on a counter."
+
+
+# Lines
+
+
+def tell_change(
+    act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", again: int | None = None, **more: Any
+) -> None:
+    """Let a counter be as ``now``, with a line that says so; nothing is said where that is no change.
+
+    ``head``: how the sentence begins. ``again``: the line that told it first, before a correction. A line about a
+    counter that stays hidden is its own side's secret, and so is what a line says of a note, or of a counter's company
+    with a hidden one.
+    """
+    store, rules = store_of(act.match), rules_of(act.match)
+    for step, is_secret in _find_steps(store, was, clear_if_gone(now)):
+        changes = find_changes(was, step)
+        if changes:
+            if act.rewinding:
+                act.rewinding.make_way(step.id, changes)
+            store.put(step)
+            words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
+            inputs = {CHANGED_COUNTERS: {step.id: changes}} | ({AGAIN: again} if again else {})
+            _tell(act, step.side, words, inputs, is_secret=is_secret, **more)
+        was = step
+
+
+def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
+    """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
+
+    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone.
+    """
+    if now.hidden:
+        return [(now, True)]
+    with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
+    if not was.hidden:
+        return [(_take_fields(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
+    moved = _take_fields(now, was, ["note", "place", "level", "area", "beside"])
+    shown = [] if now.fate else [(replace(moved, hidden=False), False)]
+    return [(moved, True), *shown, (now, False)]
+
+
+def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
+    """A counter with some fields as another has them."""
+    return replace(counter, **{name: getattr(source, name) for name in names})
+
+
+def _tell(act: "MatchAct", side: str, words: str, inputs: Mapping[str, Any], is_secret: bool, **more: Any) -> LogEntry:
+    is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
+    openly = (NOTED if is_note else UNDER_SEAL).format(side=act.table.game.name_of(side))
+    said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
+    touches = mention(inputs[CHANGED_COUNTERS])
+    return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
+
+
+def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally: str) -> None:
+    """Put a side's new counters on the table, with one line: taken back from there they are given back."""
+    store = store_of(act.match)
+    for counter in fresh:
+        store.put(counter)
+    inputs = {CHANGED_COUNTERS: {counter.id: _added(counter) for counter in fresh}}
+    _tell(act, side, f"Into play: {tally}.", inputs, is_secret=any(counter.hidden for counter in fresh))
+
+
+def _added(counter: CounterInPlay) -> dict[str, list[Any]]:
+    """What a line says of a new counter: what it is, and that it was not in play."""
+    before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
+    told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
+    return told | find_changes(before, counter)
+
+
+def describe_difference(rules: CounterRules, store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> str:
+    """What becomes of a counter: "Good Order; was Disrupted"."""
+    changes = find_changes(was, now)
+    return f"{_describe(rules, store, changes, now)}; was {_describe(rules, store, changes, was)}"
+
+
+def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str], counter: CounterInPlay) -> str:
+    """How a counter is, as far as that changes: "Disrupted, in K7"."""
+    told = []
+    if not {"state", "fate"}.isdisjoint(changes):
+        told.append(rules.describe(counter))
+    if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
+        told.append(describe_place(counter, find_page_words(store)))
+    if "hidden" in changes and not counter.fate:
+        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, find_page_words(store))}")
+    if "beside" in changes and not counter.fate:
+        told.append(_describe_company(store, counter))
+    if "note" in changes:
+        told.append(f"note “{counter.note}”" if counter.note else "without a note")
+    return ", ".join(told)
+
+
+def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
+    """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
+    place = f"in {counter.place}" if counter.place else ""
+    level = f"level {counter.level}" if counter.level.isdigit() else counter.level
+    area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
+    return ", ".join(filter(None, (place, level, area))) or "off the map"
+
+
+def _describe_company(store: CounterStore, counter: CounterInPlay) -> str:
+    other = store.find(counter.beside)
+    return f"with {other.name}" if other else "by itself"
+
+
+# What rolls make of counters
+
+
+def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
+    """What a roll makes of counters, by id; nothing, mostly."""
+    return entry.result.details.get("changes", {}).get(CHANGED_COUNTERS, {}) if entry.result else {}
+
+
+def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
+    """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
+    named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
+    rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
+    rowed = [row["id"] for row in rows if row.get("id")]
+    single = inputs.get("id")
+    changed = result.details.get("changes", {}).get(CHANGED_COUNTERS, {})
+    return mention([*named, *rowed, *([single] if isinstance(single, str) and single else []), *changed])
+
+
+def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:
+    """Make what a roll's result says becomes of counters, each with a line about the roll.
+
+    ``owner``: the side whose secret the roll is. Counters that this browser does not know of, or that are gone already,
+    are passed over: a form that names them was not drawn by the app. Raises BadInput for what cannot befall a counter.
+    """
+    if not changes:
+        return
+    rules, store = rules_of(act.match), store_of(act.match)
+    within = find_reach(act.match, act.table.sees)
+    for counter_id, word in changes.items():
+        was = store.find(counter_id)
+        is_reached = counter_id in within or (was and owner == was.side)
+        is_frozen = act.rewinding is not None and counter_id in act.rewinding.frozen
+        if was is None or was.fate or is_frozen or not is_reached:
+            continue
+        now = rules.become(was, piece_of(store, was).kind, word)
+        # What befalls a hidden counter for all to see shows it.
+        now = now if owner else replace(now, hidden=False)
+        if now != was and (flaws := store.find_flaws(clear_if_gone(now))):
+            raise BadInput({"id": " ".join(flaws)})
+        tell_change(act, was, now, about=entry.number)
+
+
+def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str) -> None:
+    """Make what a roll says becomes of counters, or let it wait for the players: since they want to be asked first, or
+    since another roll comes first (``waits``)."""
+    changes, state = changes_of_roll(entry), act.match.state
+    if not changes or not (waits or is_asked_first(act.match)):
+        apply_changes(act, entry, changes, owner)
+        return
+    fresh = tuple(ProposedChange(entry.number, each, word, owner) for each, word in changes.items())
+    if len(state.proposed) + len(fresh) > bounds.MOST_PROPOSED:
+        raise BadInput({"id": "Too many changes of counters wait already: write them down or leave them first."})
+    act.match.state = replace(state, proposed=(*state.proposed, *fresh))
+
+
+def is_asked_first(match: Match) -> bool:
+    """Whether players want to be asked before what a roll says becomes of counters."""
+    return match.state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST
+
+
+def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
+    """Make all changes that wait of these rolls."""
+    lines = {entry.number: entry for entry in entries}
+    chosen = [each for each in act.match.state.proposed if each.number in lines]
+    left = tuple(each for each in act.match.state.proposed if each not in chosen)
+    act.match.state = replace(act.match.state, proposed=left)
+    for each in chosen:
+        apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """A change that waits: the key by which it is named, the counter and what becomes of it, the line of its roll."""
+
+    key: str
+    name: str
+    words: str
+    number: int
+
+
+def list_proposed(table: "Table") -> list[ShownChange]:
+    """The changes that wait, as one browser may know of them."""
+    proposed = table.match.state.proposed_for(table.sees)
+    if not proposed:
+        return []
+    known, words = find_reach(table.match, table.sees), rules_of(table.match).words
+    return [
+        ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number)
+        for each in proposed
+        if each.id in known
+    ]
+
+
+def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+    """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
+    return entry.inputs.get(CHANGED_COUNTERS, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
+
+
+def find_doer(entry: LogEntry) -> Act | None:
+    """The act that a line's change came about by; of one that is told again, the act that told it first."""
+    first = entry.inputs.get(AGAIN)
+    told = LogEntry.objects.filter(match=entry.match_id, number=first).select_related("act").first() if first else entry
+    return told.act if told else None
+
+
+def gather_changes(match: Match, entries: Iterable[LogEntry]) -> list[ChangedCounter]:
+    """The counters that these lines of one act tell of, each as it was before and as it is after it.
+
+    What a line undoes or tells again happens no second time.
+    """
+    was: dict[str, dict[str, Any]] = {}
+    for entry in (entry for entry in entries if not entry.voids and AGAIN not in entry.inputs):
+        for counter_id, fields in changed_by(entry).items():
+            told = was.setdefault(counter_id, {})
+            told.update({name: before for name, (before, _) in _own(fields) if name not in told})
+    store = store_of(match) if was else None
+    found = ((store.find(each), fields) for each, fields in was.items()) if store else ()
+    return [ChangedCounter(set_fields(now, fields), piece_of(store, now)) for now, fields in found if store and now]
+
+
+def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
+    """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id.
+
+    A counter that stands as the line left it may have been through others: they count, too.
+    """
+    store, found = store_of(match), []
+    touched = _find_touched_since(match, entry)
+    for counter_id, fields in changed_by(entry).items():
+        counter = store.find(counter_id)
+        if counter is None or any(
+            (counter_id, name) in touched or _as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)
+        ):
+            found.append(counter.name if counter else counter_id)
+    return found
+
+
+def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
+    """The fields of counters, by id and name, that lines after this one have changed; what was undone since is none."""
+    later = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
+    undoing = {line.voided_by for line in later if line.voided_by}
+    standing = [line for line in later if not line.voided_by and line.number not in undoing]
+    return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
+
+
+def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
+    """What can be put back of a line's fields: not what a counter is."""
+    return [(name, values) for name, values in fields.items() if name not in _IDENTITY]
+
+
+_IDENTITY = ("counter", "name")
+
+
+def _as_json(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[Any]]]:
+    """Put a line's counters back to what they were before it; returns what that changes, by id."""
+    store = store_of(act.match)
+    changes: dict[str, dict[str, Sequence[Any]]] = {}
+    for counter_id, fields in changed_by(entry).items():
+        counter = store.find(counter_id)
+        if counter is None:
+            continue
+        now = set_fields(counter, {name: was for name, (was, _) in _own(fields)})
+        # What the counter is stays told, also where the line that said so goes.
+        changes[counter_id] = {
+            **{name: fields[name] for name in _IDENTITY if name in fields},
+            **find_changes(counter, now),
+        }
+        store.put(now)
+    return changes
+
+
+def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
+    """The counters of an open line that are hidden by now: what would be told of them is their side's secret."""
+    if entry.secret and entry.revealed_by is None:
+        return []
+    store = store_of(match)
+    return [counter for each in changed_by(entry) if (counter := store.find(each)) and counter.hidden]
+
+
+def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
+    """Put a line's counters back, with a line that strikes it; on which nothing was built is the caller's to see to."""
+    changes = put_back(act, entry)
+    store, rules = store_of(act.match), rules_of(act.match)
+    there = [counter for each in changes if (counter := store.find(each))]
+    words = "; ".join(
+        f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in there
+    )
+    more = {"about": entry.number, "voids": [entry.number]}
+    is_secret = bool(entry.secret) and entry.revealed_by is None
+    side = entry.side
+    return _tell(act, side, f"{words}. № {entry.number} is undone.", {CHANGED_COUNTERS: changes}, is_secret, **more)

@@ -1,0 +1,114 @@
+"""The counters of a match, wherever they are kept: in its state, or as the rows of its ledger.
+
+One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it. Each
+change is a line of the log, which holds the counter's fields as they were and as they are, so that it can be undone.
+"""
+
+from collections.abc import Collection, Iterator
+from importlib import import_module
+from types import ModuleType
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.assistant.registry import CounterRules, GalleryKind
+from firefight.engine.board.counters import (
+    CounterInPlay,
+    Piece,
+    id_of,
+)
+from firefight.engine.errors import BadInput
+from firefight.models import Match
+from firefight.table.act.ports import CounterStore
+from firefight.table.act.table import Table
+
+from .stores import StateStore, clear_if_gone, piece_of
+
+
+def find_misfits(match: Match) -> Iterator[str]:
+    """Counters of a file's match that cannot be: each value fits by itself."""
+    store, rules = StateStore(match), registry.games()[match.game].counters
+    for counter in store.all():
+        kind = store.kinds(counter.side).get(counter.counter)
+        if rules is None or kind is None:
+            yield f"{counter.id}: there is no such counter."
+            continue
+        if not counter.number or counter.id != id_of(counter.side, counter.number):
+            yield f"{counter.id}: its id is not that of a counter of its side."
+        if odd := [word for word in counter.state if word not in rules.may_carry(kind)]:
+            yield f"{counter.id}: cannot be {', '.join(odd)}."
+        if counter.beside and store.find(counter.beside) is None:
+            yield f"{counter.id}: stands beside a counter that is not there."
+        if counter != clear_if_gone(counter):
+            yield f"{counter.id}: is gone, and yet somewhere."
+
+
+def store_of(match: Match) -> CounterStore:
+    """The store of a match, the same one while an act is done."""
+    store: CounterStore | None = vars(match).get("counter_store")
+    if store is None:
+        store = ledger_counters().LedgerStore(match) if match.state.ledger else StateStore(match)
+        match.counter_store = store
+    return store
+
+
+def forget_store(match: Match) -> None:
+    """Read the counters anew when somebody asks for them next: they were put back beneath the store."""
+    vars(match).pop("counter_store", None)
+
+
+def begin_with_store(match: Match) -> None:
+    """Let an act begin with what its request has read of the counters, if they stand so still; else anew."""
+    read = vars(match).pop("counter_store", None)
+    if isinstance(read, StateStore) and read.read_from is match.state.counters:
+        match.counter_store = read.copied_for(match)
+
+
+def ledger_counters() -> ModuleType:
+    """The module that keeps the counters of a ledger; its names are those of campaign.acts.counters."""
+    return import_module(settings.LEDGER_COUNTERS)
+
+
+def rules_of(match: Match) -> CounterRules:
+    """What the match's game knows of its counters. Raises BadInput for a game without any."""
+    rules = registry.games()[match.game].counters
+    if rules is None:
+        raise BadInput({"id": "This game keeps no counters here."})
+    return rules
+
+
+def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
+    """Whether the record keeps such counters, so that nobody finds them on the table, too."""
+    rules = registry.games()[match.game].keeping
+    return rules is not None and rules.find_row(kind, 1) is not None
+
+
+def list_in_sight(match: Match) -> list[Piece]:
+    """The counters in play that all know of, each with its kind."""
+    store = store_of(match)
+    return [piece_of(store, each) for each in store.known(()) if each.in_play]
+
+
+def known_to(table: Table) -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
+
+
+def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
+    """The counters that an act of somebody who may see these sides' secrets can concern, by id.
+
+    In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
+    that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
+    """
+    known, has_ledger = store_of(match).known(sees), bool(match.state.ledger)
+    return {each.id: each for each in known if not has_ledger or each.side in sees or not _seems_away(each)}
+
+
+def _seems_away(counter: CounterInPlay) -> bool:
+    return counter.in_play and not counter.area
+
+
+def new_counter(side: str, kind: GalleryKind, number: int) -> CounterInPlay:
+    """A fresh counter of a kind, called as players tell several of them apart."""
+    name = f"{kind.name} #{number}" if kind.count > 1 else kind.name
+    return CounterInPlay(id_of(side, number), side, kind.key, name)

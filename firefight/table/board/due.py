@@ -1,0 +1,223 @@
+"""The list of rolls that are due: what is put on it, by which line, and for whom.
+
+What one side alone knows of stands behind what all know, so that nobody finds out by what is left off a full list.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firefight.assistant.registry import helpers
+from firefight.columns import DueRoll
+from firefight.engine.course.keeping import DueAtStep, Forestalled
+from firefight.engine.rolls.result import FollowUp
+from firefight.models import LogEntry, Match
+from firefight.table.act import bounds, episodes
+from firefight.table.log import descent
+from firefight.table.log.asked import drop_rows, find_reader, list_ids, pick_step, steps_of
+
+from . import counters
+
+
+def enqueue(
+    match: Match,
+    number: int,
+    steps: Iterable[FollowUp],
+    owner: str = "",
+    at: int = 0,
+    asker: str = "",
+    idle: Collection[int] = (),
+) -> None:
+    """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``asker``: whose line that is;
+    ``at``: where on the list; ``idle``: the places of those that would be about nobody."""
+    known = helpers(match.game)
+
+    def fill(step: FollowUp) -> Mapping[str, Any]:
+        """What it is asked with: a roll that is made once more, as it was made."""
+        old = None if step.anew is None else descent.find_repeatable(match, step.anew, step.helper)
+        return {**old.inputs, **step.inputs} if old else step.inputs
+
+    fresh = [
+        DueRoll(
+            id=f"{number}-{place}",
+            helper=step.helper,
+            title=step.title,
+            inputs=fill(step),
+            known_to=owner,
+            read_by=owner or find_reader(known[step.helper], step.inputs, asker),
+            anew=step.anew,
+        )
+        for place, step in enumerate(steps)
+        if place not in idle
+    ]
+    queue = match.state.queue
+    put_queue(match, [*queue[:at], *fresh, *queue[at:]])
+
+
+def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRoll]:
+    """Rolls that a line has brought about besides what its result asks for; ``mark`` tells by what: see ``MARKS``.
+
+    What one side alone knows of comes last, so that no number that is missing tells the others of it.
+    """
+    return [
+        DueRoll(
+            f"{number}-{mark}{place}",
+            each.roll.helper,
+            _call(mark, each),
+            each.roll.inputs,
+            each.known_to,
+            each.read_by,
+        )
+        for place, each in enumerate(sorted(steps, key=lambda each: bool(each.known_to)))
+    ]
+
+
+# In the ids of steps: what a step of the course asks for, what counters have come into, what their owners are asked,
+# what others may do before a roll.
+MARKS = HOUSE, FOLLOWED, OWNERS, FIRST = "h", "m", "s", "f"
+HIDDEN = "Hidden: "
+
+
+def _call(mark: str, step: DueAtStep) -> str:
+    return f"{HIDDEN}{step.roll.title}" if step.known_to and mark != HOUSE else step.roll.title
+
+
+def hold_up(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) -> None:
+    """Put a roll on the list that others may come before, behind what they may do: each is theirs whose counters it is
+    about. ``number``: of the line that says so.
+    """
+    known = helpers(match.game)
+    offers = [
+        replace(step, read_by=find_reader(known[step.helper], step.inputs, ""))
+        for step in name_steps(number, FIRST, forestalled.offers)
+    ]
+    put_queue(match, [*offers, roll, *match.state.queue])
+
+
+MOOT = "moot"  # so a line that says that rolls are due no more names them, by the ids of the steps
+
+
+def bring_back(match: Match, first: int) -> list[DueRoll]:
+    """Put on the list again what was due no more of counters that a correction has brought back into play.
+
+    ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
+    """
+    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
+    ids = dict.fromkeys(each for line in told.order_by("number") for each in line.inputs.get(MOOT, ()))
+    back = [step for each in ids if (step := _read_again(match, each))]
+    put_queue(match, [*match.state.queue, *back])
+    return back
+
+
+CALLED_OFF = "called_off"  # so a line that says what a roll has called off holds these steps, and names it by ``about``
+
+
+def take_up(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
+    """Put on the list again what rolls had called off that do not stand any more: they came before it.
+
+    ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.
+    """
+    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, about__in=struck, voided_by=None)
+    lines = [line for line in told.order_by("number") if line.inputs.get(CALLED_OFF)]
+    known, queue = helpers(match.game), match.state.queue
+    steps = [_read_step(each) for line in lines for each in line.inputs[CALLED_OFF]]
+    listed = {each.id for each in queue}
+    back = [step for step in steps if step and step.helper in known and step.id not in listed]
+    put_queue(match, [*back, *queue])
+    return back, [line.number for line in lines]
+
+
+def _read_step(plain: Any) -> DueRoll | None:
+    """A step as the inputs of a line hold it; None for what is none, as a file may say."""
+    texts = ("id", "helper", "title")
+    if not isinstance(plain, dict) or not all(isinstance(plain.get(name), str) for name in texts):
+        return None
+    return DueRoll.from_json(plain) if isinstance(plain.get("inputs"), dict) else None
+
+
+def _read_again(match: Match, step_id: str) -> DueRoll | None:
+    """A step that is due after all: the line that asks for it stands, nobody has answered it, its counter is there."""
+    number, _, place = step_id.partition("-")
+    standing = LogEntry.objects.filter(match=match, voided_by=None)
+    line = standing.filter(number=episodes.parent_of(number)).first()
+    step = pick_step(place, steps_of(line)) if line else None
+    counter_id = step.inputs.get("id") if step else None
+    counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
+    is_open = step_id not in {each.id for each in match.state.queue} and not standing.filter(due=step_id).exists()
+    if line is None or step is None or counter is None or counter.fate or not is_open:
+        return None
+    reader = find_reader(helpers(match.game)[step.helper], step.inputs, line.side)
+    return DueRoll(step_id, step.helper, step.title, step.inputs, read_by=reader)
+
+
+def is_offer(step: DueRoll) -> bool:
+    """Whether a due roll is something that its side may do before another roll, and does without as it likes."""
+    return step.id.partition("-")[2].startswith(FIRST)
+
+
+def find_prior(match: Match, step: DueRoll) -> DueRoll | None:
+    """What others may still do before a due roll is made."""
+    head = f"{step.id.partition('-')[0]}-{FIRST}"
+    return None if is_offer(step) else next((each for each in match.state.queue if each.id.startswith(head)), None)
+
+
+def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
+    """Let these be the rolls that are due, as many as there is room for."""
+    room = bounds.MOST_STEPS
+    if len(steps) > room:
+        left = room - sum(not step.known_to for step in steps)
+        known = [step.id for step in steps if step.known_to][: max(0, left)]
+        steps = [step for step in steps if not step.known_to or step.id in known][:room]
+    match.state = replace(match.state, queue=tuple(steps))
+
+
+def split_course(steps: Iterable[DueRoll]) -> tuple[list[DueRoll], list[DueRoll]]:
+    """What the step of the course asks for, and whatever else is due."""
+    of_course: list[DueRoll] = []
+    others: list[DueRoll] = []
+    for step in steps:
+        (of_course if f"-{HOUSE}" in step.id else others).append(step)
+    return of_course, others
+
+
+def leave_out_asked(
+    queue: Iterable[DueRoll], asked: Collection[tuple[str, Mapping[str, Any]]], about: Iterable[str]
+) -> list[DueRoll]:
+    """A list without what a step of the course has asked for and what is asked again: by helper, about the same."""
+    names = tuple(about)
+    return [
+        step
+        for step in queue
+        if f"-{HOUSE}" not in step.id
+        or (step.helper, {name: step.inputs[name] for name in names if step.inputs.get(name)}) not in asked
+    ]
+
+
+def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:
+    """A step that one side alone knows of, for all once they see its counters where it finds them.
+
+    ``places``: where the counters in sight stand, by id. One that went on before it was seen has been elsewhere
+    in secret, and that stays its side's.
+    """
+    lists = [value for value in step.inputs.values() if isinstance(value, (list, tuple))] if step.known_to else []
+    rows = [row for listed in lists for row in listed if isinstance(row, Mapping)]
+    if not rows or any(places.get(row.get("id", "")) not in row.values() for row in rows):
+        return step
+    return replace(step, known_to="", title=step.title.removeprefix(HIDDEN))
+
+
+def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
+    """A due roll without these counters; None where it is about nobody else."""
+    if not set(ids) & set(list_ids(step.inputs)):
+        return step
+    inputs = drop_rows(step.inputs, ids)
+    return None if inputs is None else replace(step, inputs=inputs)
+
+
+def take_off_moves(match: Match, entry: LogEntry) -> None:
+    """Take off the list what counters came into by a line that is undone."""
+    gone = entry.inputs.get("counters", {})
+    numbers = set(LogEntry.objects.filter(match=match, act=entry.act_id).values_list("number", flat=True))
+    made = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
+    steps = [leave_out(step, gone) if step.id.rstrip("0123456789") in made else step for step in match.state.queue]
+    put_queue(match, [step for step in steps if step])

@@ -1,0 +1,409 @@
+"""The record at the table: what rolls about its rows are filled with and write down, and what steps ask for.
+
+What a row means is the game's business (firefight/assistant/registry.py, RecordRules); here stands whose situation it
+is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from django.conf import settings
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.fields import HelperForm
+from firefight.columns import DueRoll
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Forestalled, RowCard, TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.changes import merge_changes
+from firefight.engine.rolls.result import FollowUp, Result
+from firefight.models import LogEntry, Match
+from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.table import Table
+
+from . import changing, counters, due, record, stores
+
+BLANK: tuple[Any, ...] = (None, "", [], ())
+LONGEST = 60  # characters of what a roll says it is about
+
+
+def situation_of(
+    match: Match, sees: Sequence[str] | None = None, with_counters: bool = True, with_kinds: bool = False
+) -> TableState:
+    """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it.
+
+    ``with_kinds``: with what the gallery says of each counter.
+    """
+    game, state = registry.games()[match.game], match.state
+    store = counters.store_of(match) if game.counters is not None and with_counters else None
+    there = () if store is None else tuple(store.all() if sees is None else store.known(sees))
+    return TableState(
+        position=state.position,
+        record=game.record.complete(state.record) if sees is None else _known_record(match, tuple(sees)),
+        book=chartbooks.of_match(match),
+        counters=there,
+        has_ledger=bool(state.ledger),
+        pieces=tuple(stores.piece_of(store, each) for each in there) if store and with_kinds else (),
+    )
+
+
+def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, Any]:
+    """The record as these sides know it: the same for all forms that an act and the page after it fill."""
+    kept, values = vars(match).setdefault("known_records", {}), match.state.record
+    if sees not in kept or kept[sees][0] is not values:  # a record is never changed in place
+        kept[sees] = (values, registry.games()[match.game].record.hide(values, sees))
+    known: Mapping[str, Any] = kept[sees][1]
+    return known
+
+
+# Rolls
+
+
+def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """What somebody who asks for a form says it is about, and gives for it."""
+    rules = table.game.keeping
+    if rules is None or not any(sent.get(name) for name in rules.about):
+        return {}
+    names = (*rules.about, *registry.helpers(table.match.game)[slug].form.base_fields)
+    return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
+
+
+def carry_on(table: Table, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What a roll is about, which a program need not send back."""
+    rules = table.game.keeping
+    return {name: known[name] for name in (rules.about if rules else ()) if name in known}
+
+
+def presumes(table: Table, slug: str) -> bool:
+    """Whether a roll is about a row of the record even if nothing says so."""
+    return table.game.keeping is not None and slug in table.game.keeping.presumed
+
+
+def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form is filled with from the rows that it is about, as far as this browser may know them."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.filled:
+        return {}
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=slug in rules.struck)))
+
+
+def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -> dict[str, Mapping[str, str]]:
+    """The fields of a form for which the record leaves a few values, as far as this browser may know them.
+
+    ``corrects``: the number of a roll that is corrected, which chooses among what stood before it.
+    """
+    rules = table.game.keeping
+    if rules is None or not any(form.carried.get(name) for name in rules.about):
+        return {}
+    given = {**form.carried, **{name: form.value_of(name) for name in form.fields}}
+    match = record.find_before(table.match, int(corrects)) if corrects and form.if_offered else table.match
+    return dict(rules.narrow(slug, given, situation_of(match, table.sees, with_counters=False)))
+
+
+def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
+    """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
+    rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
+    decided = [name for name in rules.decided.get(step.helper, ()) if name in filled] if rules else []
+    given = {name: value for name, value in step.inputs.items() if value not in BLANK and name not in decided}
+    return {**step.inputs, **filled, **given}
+
+
+def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """What hangs on a form's hinge and was sent as nothing, where the record knows the number, as it would be sent."""
+    rules = table.game.keeping
+    hinge, hanging = rules.hinges.get(slug, ("", ())) if rules else ("", ())
+    left = [name for name in hanging if sent.get(name) in ("", "0")]
+    if not left or not sent.get(hinge):
+        return {}
+    filled = fill_about(table, slug, read_about(table, slug, sent))
+    return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
+
+
+def sides_of_rows(game: registry.Game, inputs: Mapping[str, Any], sides: Collection[str]) -> list[str]:
+    """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
+    about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
+    return [side for side in sides if any(isinstance(each, str) and each.startswith(f"{side}-") for each in about)]
+
+
+FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
+NO_VALUE = "-"  # where it was filled for none
+
+
+def say_filled_for(table: Table, slug: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """What a form is to send back of its hinge; nothing where it has none."""
+    hinge = find_hinge(table, slug, values)
+    return {FILLED_FOR: str(values.get(hinge) or NO_VALUE)} if hinge else {}
+
+
+def point_step(table: Table, step: DueRoll, sent: Mapping[str, str]) -> DueRoll:
+    """A due roll with what somebody says for its hinge, where that has still to be said: others hang on it."""
+    hinge = find_hinge(table, step.helper, step.inputs)
+    said = sent.get(hinge, "").strip()[:LONGEST] if hinge else ""
+    return replace(step, inputs={**step.inputs, hinge: said}) if said and step.inputs.get(hinge) in BLANK else step
+
+
+def fill_standing(table: Table, slug: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Who stands by now where a roll falls that is made once more."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.struck:
+        return {}
+    filled = fill_about(table, slug, inputs)
+    return {name: filled[name] for name in list_decided(table, slug) if name in filled}
+
+
+def list_decided(table: Table, slug: str) -> tuple[str, ...]:
+    """The inputs of a roll that the record decides by who stands where it falls, whoever was named."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.struck:
+        return ()
+    return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
+
+
+def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:
+    """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
+    rules = table.game.keeping
+    is_about = rules is not None and any(given.get(name) for name in rules.about)
+    return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
+
+
+def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, Any]:
+    """What hangs on a form's hinge and stands otherwise in the form, as the record has it for what was sent."""
+    given, rules = inputs_of(form, form.carry()), table.game.keeping
+    hanging = rules.hinges[slug][1] if rules else ()
+    filled = fill_about(table, slug, given)
+    # A tick that is not set, and no hexes at all, may be left out of what was sent.
+    return {
+        name: filled[name] for name in hanging if name in filled and (filled[name] or None) != (given.get(name) or None)
+    }
+
+
+def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
+    """All that a roll is made with, as its line in the log keeps it. ``carry``: what the form hands on."""
+    return {**carry, **form.plain_inputs()}
+
+
+def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
+    """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
+    rules, given = table.game.keeping, {**form.carried, **form.inputs()}
+    if rules and (slug in rules.checked or any(given.get(name) for name in rules.about)):
+        rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
+
+
+def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
+    """What others may do before a roll is made."""
+    rules, given = registry.games()[match.game].keeping, inputs_of(form, form.carry())
+    if rules is None or not any(given.get(name) for name in rules.about):
+        return None
+    return rules.forestall(slug, given, situation_of(match, with_kinds=True))
+
+
+def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
+    """A result with what the roll writes into the record."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.writers:
+        return result
+    noted = rules.note(slug, inputs, result, situation_of(match, with_kinds=slug in rules.struck))
+    return replace(result, changes=(*result.changes, *noted)) if noted else result
+
+
+# What is due besides
+
+
+def about_of(match: Match, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the record a roll is about."""
+    rules = registry.games()[match.game].keeping
+    return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}
+
+
+def answer_house(match: Match, slug: str, inputs: Mapping[str, Any]) -> None:
+    """Take off the list what a step of the course asks for, since somebody has rolled it from its card."""
+    about, rules = about_of(match, inputs), registry.games()[match.game].keeping
+    if about and rules:
+        due.put_queue(match, due.leave_out_asked(match.state.queue, [(slug, about)], rules.about))
+
+
+def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
+    """Put on the list what a roll asks for of counters that their owners alone know of."""
+    rules = registry.games()[match.game].keeping
+    if rules is None or entry.helper not in rules.struck or not result.outcome:
+        return
+    here = situation_of(match, with_kinds=True)
+    asked = rules.ask_owners(entry.helper, entry.inputs, result, here)
+    due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, asked)])
+
+
+def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
+    """The places of those rolls that a roll asks for and that would be about nobody: about a counter out of play, or
+    about whoever stands where it falls, since all that stand are known."""
+    rules = registry.games()[match.game].keeping
+    if rules is None or entry.result is None or not entry.result.follow_ups:
+        return ()
+    if entry.helper not in rules.struck:
+        return [at for at, step in enumerate(entry.result.follow_ups) if _is_about_lost(match, step)]
+    return rules.find_idle(entry.helper, entry.inputs, entry.result.follow_ups, situation_of(match, with_kinds=True))
+
+
+def _is_about_lost(match: Match, step: FollowUp) -> bool:
+    """Whether a roll is about a counter out of play: rolls that count together also hit who has fallen since."""
+    counter_id = step.inputs.get("id")
+    counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
+    return counter is not None and not counter.in_play
+
+
+def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:
+    """Put on the list what is due since an act has changed counters, and open what was due of a hidden one in sight."""
+    rules, lines = registry.games()[match.game].keeping, list(entries)
+    changed = changing.gather_changes(match, lines)
+    if rules is None or not changed:
+        return
+    number = next(entry.number for entry in lines if changing.changed_by(entry))
+    here = situation_of(match, with_kinds=True)
+    steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
+    in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}
+    due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
+
+
+def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
+    """Raise BadInput where rows of a field cannot be as a hand has set them. ``before``: as they were, by id."""
+    rules, rows = registry.games()[match.game].keeping, record.values_of(match)[name]
+    fresh = [row for id, row in rows.items() if before.get(id) != row]
+    if rules is None or not fresh:
+        return
+    here = situation_of(match, with_counters=False)
+    if flaws := [flaw for row in fresh for flaw in rules.find_flaws(name, row, here)]:
+        raise BadInput({name: " ".join(dict.fromkeys(flaws))})
+
+
+# Steps of the course
+
+# Adds a line to the log: its sentence, and what it changes.
+Tell = Callable[[str, Mapping[str, Any]], LogEntry]
+
+
+def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed: str = "") -> None:
+    """Do what the rules do as a match comes from one position to another, and put on the list what is due there.
+
+    ``number``: of the line that says that it has come there; ``pressed``: the button that has led there.
+    """
+    game = registry.games()[match.game]
+    if game.keeping is None:
+        return
+    house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
+    values = merge_changes(house.changes)
+    sentences = [sentence for change in house.changes for sentence in change.sentences]
+    record.change(match, values)
+    if values:
+        tell(" ".join(sentences), {CHANGES: values})
+    known = registry.helpers(match.game)
+    fresh = due.name_steps(number, due.HOUSE, (each for each in house.due if each.roll.helper in known))
+    asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
+    due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, asked, game.keeping.about)])
+
+
+def ledger_missions() -> ModuleType:
+    """The module that lets a ledger know what rolls have made of the record; see campaign.ledger.missions."""
+    return import_module(settings.LEDGER_MISSIONS)
+
+
+def say_left_open(match: Match, before: Position, after: Position | None) -> str:
+    """What sides have still to do together as a match goes from one position to another, as a sentence; "" for nothing.
+
+    ``after``: None where nothing comes after.
+    """
+    game, known = registry.games()[match.game], registry.helpers(match.game)
+    if game.joint is None or not game.joint.passes(before, after):
+        return ""
+    here = replace(situation_of(match, (), with_counters=False), position=before)
+    places = game.joint.find(here, counters.list_in_sight(match)) if game.counters else ()
+    due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
+    titles = [*(place.title for place in places), *due_yet]
+    return f"Still open: {'; '.join(titles)}." if titles else ""
+
+
+# What counters may do
+
+
+def list_chances(table: Table) -> dict[str, list[Chance]]:
+    """What counters may try now for whom this browser decides, by what it is."""
+    rules, match = table.game.keeping, table.match
+    step = table.course.step(match.state.position)
+    if rules is None or step not in rules.chance_steps or not table.plays or match.ended:
+        return {}
+    found: dict[str, list[Chance]] = {}
+    for chance in rules.list_chances(situation_of(match, table.sees, with_kinds=True)):
+        if all(table.may_decide(each.rpartition("-")[0]) for each in chance.ids):
+            found.setdefault(chance.title, []).append(chance)
+    return found
+
+
+# Pips
+
+
+def count_pips(match: Match) -> Tally[str]:
+    """How many pips counters carry for what they have done, by id."""
+    rules = registry.games()[match.game].keeping
+    return Tally(match.state.record.get(rules.pips, ()) if rules and rules.pips else ())
+
+
+def call_pips(match: Match, number: int) -> str:
+    """What so many pips of a counter are called, "" for none."""
+    rules = registry.games()[match.game].keeping
+    words = rules.pip_words if rules else ()
+    return words[min(number, len(words)) - 1] if number and words else ""
+
+
+# Pages
+
+
+def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
+    """The rows that stand as cards, and those that are a line each, as far as this browser may know of them."""
+    rules = table.game.keeping
+    if rules is None or not (rules.cards or rules.lines):
+        return [], []
+    here = situation_of(table.match, table.sees, with_counters=False)
+    cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, here)]
+    return cards, _present_fields(rules, rules.lines, here)
+
+
+def is_about_card(table: Table, form: HelperForm) -> bool:
+    """Whether a form is about a row that stands as a card, which has filled it."""
+    rules = table.game.keeping
+    return rules is not None and any(form.carried.get(name) for name in rules.carded)
+
+
+def list_card_rolls(table: Table, slug: str) -> list[tuple[RowCard, CardRoll]]:
+    """The rolls of a kind that cards offer to who looks, each with its card."""
+    rules = table.game.keeping
+    if rules is None or slug not in rules.filled or not table.plays:
+        return []
+    return [(card, roll) for card in present_rows(table)[0] for roll in card.rolls if roll.helper == slug]
+
+
+def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
+    """A card without what only another side does with it."""
+    is_ours = not card.side or table.may_decide(card.side)
+    is_against = any(table.may_decide(side) for side in table.sides if side != card.side)
+    rolls = tuple(roll for roll in card.rolls if (is_against if roll.is_enemys and card.side else is_ours))
+    return replace(card, rolls=rolls, settings=card.settings if is_ours else (), is_ours=is_ours)
+
+
+def present_board(table: Table) -> Sequence[BoardItem]:
+    """What stands in the strip beside the board, as far as this browser may know of it."""
+    show = table.game.board
+    return show(situation_of(table.match, table.sees, with_counters=False)) if show else ()
+
+
+def present_lines(table: Table) -> list[RowCard]:
+    """The rows that are a line each alone."""
+    rules = table.game.keeping
+    if rules is None or not rules.lines:
+        return []
+    return _present_fields(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
+
+
+def _present_fields(rules: registry.RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
+    return [card for field in fields for card in rules.present(field, here)]

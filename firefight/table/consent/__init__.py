@@ -1,0 +1,1 @@
+"""What needs both sides, and what hands do."""

@@ -1,0 +1,469 @@
+"""What needs both sides: taking back what is not one's own affair, other charts or content, the end of a match; and
+what would worsen the other side's lot or better the own one beyond rules, charts and values.
+
+One door for all of it: one side proposes and every other one agrees, or one declines; at a device that holds every
+side all confirm. Where no other side has a seat there is nobody to ask: the proposal counts at once, and the log says
+so. Whoever proposed may withdraw. What a matter changes, and how the log tells of it, stands in its plan.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+
+from django.conf import settings
+from django.utils import timezone
+
+from firefight.assistant import registry
+from firefight.assistant.chartbooks import of_match
+from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
+from firefight.models import ChartBook, LogEntry, Match
+from firefight.table.act.act import MatchAct
+from firefight.table.act.episodes import parent_of
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import changing, counters, due, keeping, stores, values
+from firefight.table.log.asked import list_ids
+from firefight.table.log.telling import tell_plainly
+from firefight.table.rolling.course import leave_open
+from firefight.table.rolling.steps import call_steps, drop_due
+from firefight.table.seats import turns
+from firefight.table.seats.seating import OBSERVER
+
+from . import takeback
+
+Kind = LogEntry.Kind
+
+
+MOST_TOLD = 12  # lines of what would be taken back
+NOT_DUE = "This roll is no longer due: it was made, dropped or taken back. Nothing was done."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a proposal comes to: "German asks ``wish``"; done by ``carry_out``; "Russian ``declines``".
+
+    ``is_free``: the side that proposes may do it alone. ``waits_for_nobody``: and also while no other seat is taken.
+    ``lines``: what would be taken back, oldest first.
+    """
+
+    wish: str
+    declines: str
+    carry_out: Callable[[MatchAct], None]
+    is_free: bool = False
+    waits_for_nobody: bool = False
+    lines: tuple[LogEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A proposal as one browser is told of it.
+
+    ``book``: the chart book that is proposed, ``content``: the content of a ledger, by their digests.
+
+    ``mine``: this browser's side has proposed it; ``agreed``: it has agreed, and others have not answered yet.
+    ``confirms``: all players sit here and can settle it at once.
+    ``lines``: what would be taken back, each with its number, side and sentence.
+    """
+
+    sentence: str
+    mine: bool
+    agreed: bool
+    confirms: bool
+    lines: list[str]
+    book: str = ""
+    content: str = ""
+
+
+# Proposing and answering
+
+
+@match_act()
+def propose_take_back(act: MatchAct) -> None:
+    """Take back the own last act with all that was done since, or ask the other side to agree. Raises Refused, Stale.
+
+    Free while nothing has happened since, and neither a die that the app or a purchase has used up nor a reveal is
+    in it.
+    """
+    _stand_outside_of_history(act)
+    _propose(act, Proposal(Matter.TAKE_BACK, act.side))
+
+
+@match_act()
+def propose_end(act: MatchAct, leaves: bool = False) -> None:
+    """Propose to end the match for good. Raises Refused, LeavesOpen, Stale.
+
+    ``leaves``: also if sides have still to do something together.
+    """
+    leave_open(act.match, act.match.state.position, None, leaves)
+    _propose(act, Proposal(Matter.END, act.side))
+
+
+@match_act()
+def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
+    """Propose to go on with another chart book; ``label``: what the log calls it. Raises Refused, Stale."""
+    _propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
+
+
+@match_act()
+def propose_file(act: MatchAct, name: str, label: str) -> None:
+    """Propose to go back to a file that the host keeps; ``label``: what the log calls it. Raises Refused, Stale."""
+    _propose(act, Proposal(Matter.FILE, act.side, name, label))
+
+
+@match_act()
+def propose_content(act: MatchAct, content: str, label: str) -> None:
+    """Propose to go on with other content of the ledger, by its digest. Raises Refused, Stale."""
+    import_module(settings.LEDGER_CONTENT).refuse_content(act.match, content)
+    _propose(act, Proposal(Matter.CONTENT, act.side, content, label))
+
+
+@match_act()
+def drop(act: MatchAct, step_id: str) -> None:
+    """Do without a roll that is due, or without all of them with "all". Raises Refused, Stale.
+
+    A side does so alone where only its own cause loses by it; else it asks. "all" are those that all know of, and what
+    is under seal once nothing else is due.
+    """
+    known = act.match.state.queue_for(act.table.sees)
+    if step_id == "all":
+        dropped = [step for step in known if not step.known_to] or list(known)
+    else:
+        dropped = [step for step in known if step.id == step_id]
+    if not dropped:
+        raise Refused(NOT_DUE if step_id not in ("", "all") else "There is no such roll to drop.")
+    others = [side for step in dropped for side in _find_losers(act, step)]
+    if sides_to_ask(act.table, others):
+        steps = [step.id for step in dropped]
+        propose(act, Proposal(Matter.DROP, act.side, wanted={"steps": steps}))
+    else:
+        drop_due(act, dropped)
+
+
+def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
+    """The sides whose loss it may be that a due roll is not made, besides the one that does without it.
+
+    Those whose roll it is, or whose offer; and all others, where it may be the gain of whoever does without, since it
+    is about its own counters or is its decision to make.
+    """
+    if step.known_to:
+        return []
+    if due.is_offer(step):
+        return [step.read_by] if step.read_by != act.side else []
+    sides, game = act.table.sides, act.table.game
+    about = {each.rpartition("-")[0] for each in list_ids(step.inputs)}
+    decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)
+    if act.side in (*about, decider):
+        return list(sides)
+    asking = LogEntry.objects.filter(match=act.match, number=parent_of(step.id), kind=Kind.ROLL).first()
+    rows = keeping.sides_of_rows(game, step.inputs, sides)
+    return [side for side in (decider, *rows, asking.side if asking else "") if side]
+
+
+def propose(act: MatchAct, proposal: Proposal) -> None:
+    """Ask the other sides for something, within another act. Raises Refused."""
+    _propose(act, proposal)
+
+
+def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
+    """Of some sides those whose players must agree to what this browser does.
+
+    Nobody at a device that holds all, and nobody while no other player sits anywhere.
+    """
+    if table.asks_nobody:
+        return []
+    return [side for side in dict.fromkeys(sides) if side != table.side and side in table.sides]
+
+
+@match_act()
+def answer(act: MatchAct, agrees: bool) -> None:
+    """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
+    table, pending = act.table, act.table.match.proposal
+    # Taking back is not part of what can be taken back; agreeing to another book, to content or about counters is.
+    if not (pending and pending.matter not in _ABOUT_ACTS and agrees):
+        _stand_outside_of_history(act)
+    if pending is None:
+        raise Refused("Nothing is proposed now.")
+    if act.match.version != table.match.version and act.match.proposal != pending:
+        raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
+    is_own = pending.by == act.side
+    if is_own and agrees and not _both_sit_here(table):
+        raise Refused("You cannot agree to your own proposal: the other side answers.")
+    plan = _plan(act.match, table, pending)
+    if agrees and (left := _still_to_ask(table, pending)):
+        _agree(act, replace(pending, agreed=(*pending.agreed, act.side)), left)
+        return
+    act.match.proposal = None
+    if agrees:
+        plan.carry_out(act)
+    else:
+        sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
+        act.tell(_kind_of(pending.matter), f"{table.name} {sentence}.")
+
+
+def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
+    """The sides besides this one whose players have not agreed yet. Raises Refused where this one has."""
+    if table.side in proposal.agreed:
+        raise Refused("Your side has agreed already; the others have not answered yet.")
+    if _both_sit_here(table):
+        return []
+    answered = {proposal.by, table.side, *proposal.agreed}
+    return [seat.side for seat in table.seats if seat.claimed and seat.side in table.sides.keys() - answered]
+
+
+def _agree(act: MatchAct, proposal: Proposal, left: list[str]) -> None:
+    """Note that one of several sides agrees."""
+    _stand_outside_of_history(act)
+    act.match.proposal = proposal
+    asked = " and ".join(act.table.sides[side] for side in left)
+    act.tell(_kind_of(proposal.matter), f"{act.table.name} agrees; still to answer: {asked}.")
+
+
+def describe_pending(table: Table) -> Pending | None:
+    """What is proposed, for the page of one browser; None when nothing is. At most three queries, none mostly."""
+    proposal = table.match.proposal
+    if proposal is None or table.match.ended:
+        return None
+    try:
+        plan = _plan(table.match, table, proposal)
+    except Refused:  # the other side has answered since this page read the match; its next poll brings that
+        return None
+    return Pending(
+        sentence=f"{table.game.sides[proposal.by]} asks {plan.wish}.",
+        mine=proposal.by == table.side,
+        agreed=table.side in proposal.agreed,
+        confirms=_both_sit_here(table),
+        lines=_tell_lines(table, plan.lines),
+        book=proposal.book if proposal.matter is Matter.BOOK else "",
+        content=proposal.book if proposal.matter is Matter.CONTENT else "",
+    )
+
+
+def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
+    sides = table.game.sides
+    shown = [
+        f"№ {line.number}, {sides.get(line.side, line.side)}: {tell_plainly(line.sentence)}"
+        for line in lines[:MOST_TOLD]
+    ]
+    return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
+
+
+def _propose(act: MatchAct, proposal: Proposal) -> None:
+    table, plan = act.table, _plan(act.match, act.table, proposal)
+    if plan.is_free:
+        plan.carry_out(act)
+        return
+    wish = f"{table.name} asks {plan.wish}"
+    if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
+        act.match.proposal = None  # nobody is left who could answer what was asked before
+        if table.is_alone:
+            act.tell(_kind_of(proposal.matter), f"{wish}. There is nobody to ask.")
+        plan.carry_out(act)
+        return
+    if act.match.proposal and not _is_past(act, act.match.proposal):
+        raise Refused("Another proposal is waiting for its answer. Settle that first.")
+    _stand_outside_of_history(act)
+    act.match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
+    act.tell(_kind_of(proposal.matter), f"{wish}.")
+
+
+def _is_past(act: MatchAct, proposal: Proposal) -> bool:
+    """Whether play has gone on since something was proposed, so that nobody can be asked for it any more."""
+    try:
+        _plan(act.match, act.table, proposal)
+    except Refused:
+        return True
+    return False
+
+
+def _stand_outside_of_history(act: MatchAct) -> None:
+    """An act about other acts counts as taken back itself, so that the one before it is next."""
+    act.row.taken_back = True
+
+
+def _both_sit_here(table: Table) -> bool:
+    return table.match.hot_seat and table.plays_all
+
+
+def _is_alone(table: Table) -> bool:
+    """Whether nobody has taken any other side's seat yet, so that there is nobody to ask."""
+    return not any(seat.claimed for seat in table.seats if seat.side not in (table.side, OBSERVER))
+
+
+# What each matter comes to
+
+
+def _plan(match: Match, table: Table, proposal: Proposal) -> Plan:
+    return _PLANS[proposal.matter](match, table, proposal)
+
+
+def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
+    # A device that both share follows the course: what was done there last is theirs, whichever side it acts for now.
+    follows = _both_sit_here(table) and not turns.has_secrets(match)
+    acts = takeback.acts_to_take_back(match, (takeback.find_last_side(match) if follows else "") or proposal.by)
+    if not acts:
+        raise Refused("There is nothing to take back.")
+    lines = takeback.lines_of(acts)
+    numbers = [line.number for line in lines]
+    if proposal.lines not in (None, tuple(numbers)):
+        raise Refused("Play has gone on since that was asked.")
+    named = takeback.name_lines(numbers)
+    is_own = len(acts) == 1 and (follows or acts[0].side == proposal.by)
+    # The dice of a lesson are for learning: who is alone with it tries again without asking anybody.
+    is_harmless = match.lesson is not None or all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines)
+    return Plan(
+        f"to take back {named}",
+        f"lets {named} stand",
+        lambda act: act.entries.append(takeback.undo(act.match, act.row, acts, lines)),
+        is_free=is_own and acts[0].free_to_take_back,
+        waits_for_nobody=is_own and is_harmless,
+        lines=tuple(lines),
+    )
+
+
+def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
+    def end(act: MatchAct) -> None:
+        left_open = keeping.say_left_open(act.match, act.match.state.position, None)
+        act.match.ended = timezone.now()
+        act.tell(Kind.END, f"The match ends; the dice can be checked. {left_open}".strip())
+
+    return Plan("to end the match", "plays on", end, waits_for_nobody=True)
+
+
+def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
+    book, label = ChartBook.objects.get(pk=proposal.book), proposal.label
+    if book.pk == match.book_id:
+        raise Refused("The match uses this very book already.")
+    if book.game != match.game:
+        raise Refused("This book belongs to another game.")
+
+    def take_book(act: MatchAct) -> None:
+        match = act.match
+        act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
+        act.row.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
+        sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
+        match.book = book
+        Match.objects.filter(pk=match.pk).update(book=book)
+        act.tell(Kind.BOOK, sentence, inputs={"book": book.pk})
+
+    wish = f"to go on with the charts {label}"
+    return Plan(wish, "keeps the charts as they are", take_book, waits_for_nobody=True)
+
+
+def _plan_content(match: Match, table: Table, proposal: Proposal) -> Plan:
+    ledgers = import_module(settings.LEDGER_CONTENT)
+
+    def take_content(act: MatchAct) -> None:
+        sentence = ledgers.take_content(act, proposal.book, proposal.label)
+        act.row.free_to_take_back = False  # or whoever agreed could go back to what was alone
+        act.tell(Kind.BOOK, sentence, inputs={"content": proposal.book})
+
+    wish = f"to go on with the content {proposal.label}"
+    return Plan(wish, "keeps the content as it is", take_content, waits_for_nobody=True)
+
+
+def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
+    if proposal.undoes is not None:
+        return _plan_undo(match, proposal.undoes)
+    store, rules = counters.store_of(match), counters.rules_of(match)
+    there = {each: was for each in proposal.counters if (was := store.find(each)) and not was.hidden}
+    if not there:
+        raise Refused("Those counters are not to be seen any more.")
+    wanted = {each: stores.set_fields(was, proposal.counters[each]) for each, was in there.items()}
+
+    def put_right(act: MatchAct) -> None:
+        act.row.free_to_take_back = False  # or whoever agreed could go back alone
+        for each, was in there.items():
+            changing.tell_change(act, was, wanted[each], f"Agreed with the {table.game.sides[proposal.by]}, ")
+
+    told = "; ".join(
+        f"{now.name}: {changing.describe_difference(rules, store, there[each], now)}" for each, now in wanted.items()
+    )
+    return Plan(f"to put right {told}", "leaves these counters as they are", put_right, waits_for_nobody=True)
+
+
+def _plan_undo(match: Match, number: int) -> Plan:
+    entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
+    if entry is None or changing.find_later_changes(match, entry) or changing.find_hidden_since(match, entry):
+        raise Refused("Play has gone on since that was asked.")
+
+    def undo_line(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        changing.tell_undone(act, entry)
+
+    told = entry.sentence.removesuffix(".")
+    return Plan(f"to undo № {number}, {told}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
+
+
+def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
+    asked: Mapping[str, int] = proposal.wanted["values"]
+    told = values.describe_values(match, asked, counters.store_of(match).kinds)
+
+    def keep(act: MatchAct) -> None:
+        act.row.free_to_take_back = False  # or whoever agreed could go back alone
+        values.keep_values(act, asked, counters.store_of(act.match).kinds)
+
+    return Plan(f"to set {told}", "leaves the values of counters as they are", keep, waits_for_nobody=True)
+
+
+def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
+    steps = [step for step in match.state.queue_for(()) if step.id in proposal.wanted["steps"]]
+    if not steps:
+        raise Refused("What was asked about is not due any more.")
+
+    def strike(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        drop_due(act, steps)
+
+    told = call_steps(steps)
+    return Plan(f"to do without: {told}", f"wants this rolled: {told}", strike, waits_for_nobody=True)
+
+
+def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
+    ledgers, side, amount = import_module(settings.LEDGER_CONTENT), proposal.by, proposal.wanted["points"]
+    reason = proposal.wanted["reason"]
+
+    def put_right(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        ledgers.put_right_points(act, side, amount, reason)
+
+    wish = f"for {amount:+d} CP by hand, to put right: {reason}"
+    return Plan(wish, "leaves the CP as they are", put_right, waits_for_nobody=True)
+
+
+def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
+    from firefight.table.files import kept_files  # which reads files, and so counters, whose acts ask here
+
+    file = kept_files.find_file(match.pk, proposal.book)
+    if file is None:
+        raise Refused("That file is not there any more.")
+
+    def go_back(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        try:
+            made = kept_files.restore_for_players(file, act.match)
+        except (kept_files.BadArchive, OSError) as error:
+            raise Refused(f"The file cannot be opened: {error}") from error
+        act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
+
+    wish = f"to go back to {proposal.label}, in a new match beside this one"
+    return Plan(wish, f"does not go back to {proposal.label}", go_back)
+
+
+_PLANS = {
+    Matter.TAKE_BACK: _plan_take_back,
+    Matter.END: _plan_end,
+    Matter.BOOK: _plan_book,
+    Matter.CONTENT: _plan_content,
+    Matter.COUNTERS: _plan_counters,
+    Matter.FILE: _plan_file,
+    Matter.VALUE: _plan_value,
+    Matter.DROP: _plan_drop,
+    Matter.POINTS: _plan_points,
+}
+_ABOUT_ACTS = (Matter.TAKE_BACK, Matter.END, Matter.FILE)  # which nobody takes back in turn
+
+
+def _kind_of(matter: Matter) -> Kind:
+    """The kind of line that tells of a question and its answer."""
+    return Kind.TAKE_BACK if matter is Matter.TAKE_BACK else Kind.PROPOSAL

@@ -1,0 +1,119 @@
+"""Taking acts back: which ones, by what name, and putting everything as it was before them."""
+
+from collections.abc import Callable, Sequence
+
+from django.db.models import Min, Subquery
+from django.db.models.functions import Coalesce
+
+from firefight.columns import MatchState
+from firefight.models import Act, LogEntry, Match, Snapshot
+from firefight.table.act import snapshots, writing
+from firefight.table.act import undo as kept
+from firefight.table.act.differences import BadDifference, apply_difference
+from firefight.table.act.performing import drop_undo
+from firefight.table.act.refusals import Refused
+from firefight.table.board import counters
+
+Kind = LogEntry.Kind
+
+# How lines mark others: a correction, and what goes with it, those that they strike, a reveal the one that it opens.
+MARKS: dict[str, Callable[[LogEntry], bool]] = {
+    "voided_by": lambda line: bool(line.voids or line.about),  # version 0.1.0 did not note what it struck
+    "revealed_by": lambda line: line.kind == Kind.REVEAL,
+}
+
+
+def find_last_side(match: Match) -> str:
+    """The side that did the last act that stands; "" where there is none."""
+    sides = match.acts.filter(taken_back=False).order_by("-number").values_list("side", flat=True)
+    return next(iter(sides[:1]), "")
+
+
+def acts_to_take_back(match: Match, side: str) -> list[Act]:
+    """What goes when a side takes back: its own last act, alone if it stands apart, or with all since, newest first.
+
+    A side that has done nothing yet, or has taken all of it back, can only ask for the last act. One query, three
+    when the other side has acted since.
+    """
+    standing = match.acts.filter(taken_back=False).order_by("-number")
+    first = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
+    found = list(standing.filter(number__gte=first))
+    if not found:
+        return []
+    *later, own = found
+    return [own] if later and _stands_apart(own, later) else [*later, own]
+
+
+def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
+    """Whether nothing was built on an act: it and what came later have no row in common, and are of one phase.
+
+    The match's state and rows that both sides share, such as the head of a ledger, say how play goes on: an act that
+    changed one of these never stands apart. Of what has rows, nothing is built on it only within its chapter, turn and
+    phase: who has seen how these ended does not undo alone what was done in them.
+    """
+    touched = kept.find_touched_rows(act.undo)
+    if act.state_before is not None or act.state_undo or any(kept.is_shared(row) for row in touched):
+        return False
+    if not touched.isdisjoint(row for each in later for row in kept.find_touched_rows(each.undo)):
+        return False
+    if touched and any(_goes_on(each) for each in later):
+        return False
+    begun = act.entries.aggregate(Min("number"))["number__min"]
+    return not Snapshot.objects.filter(match=act.match_id, number__gte=begun).exists()
+
+
+def _goes_on(act: Act) -> bool:
+    """Whether an act has led to another turn or phase, or could have: what version 0.1.0 stored does not tell."""
+    changed = (act.state_undo or {}).get("fields", {})
+    return act.state_before is not None or "turn" in changed or "phase" in changed
+
+
+def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:
+    """Put back what stood before some acts, newest first, and void their lines. ``by``: the act that does it."""
+    numbers = [line.number for line in lines]
+    of_match = LogEntry.objects.filter(match=match)
+    for mark, is_marking in MARKS.items():
+        marking = [line.number for line in lines if is_marking(line)]
+        if marking:
+            of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
+    sentence = f"Taken back: {name_lines(numbers)}."
+    entry = writing.record(match, by, Kind.TAKE_BACK, by.side, sentence, voids=sorted(numbers))
+    snapshots.forget(match, numbers)
+    for act in undone:
+        _restore(match, act)
+    counters.forget_store(match)
+    if any(line.kind == Kind.BOOK for line in lines):
+        match.refresh_from_db(fields=["book"])
+    gone = Act.objects.filter(pk__in=[act.pk for act in undone])
+    gone.update(taken_back=True)
+    drop_undo(gone)
+    return entry
+
+
+def _restore(match: Match, act: Act) -> None:
+    """Put back the state and the rows of before an act."""
+    if act.state_before is None and act.state_undo is None:
+        raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
+    try:
+        # Version 0.1.0 stored the whole state with each act.
+        whole = act.state_before
+        match.state = whole or MatchState.from_json(apply_difference(match.state.to_json(), act.state_undo or {}))
+        kept.put_rows_back(act.undo)
+    except BadDifference:
+        raise Refused("Something else has changed since, so it cannot be taken back.") from None
+
+
+def lines_of(acts: Sequence[Act]) -> list[LogEntry]:
+    """The lines that some acts wrote, oldest first. One query."""
+    return list(LogEntry.objects.filter(act__in=acts).order_by("number"))
+
+
+def name_lines(numbers: Sequence[int]) -> str:
+    """Numbers of lines, in stretches: "№ 4, № 7 to 9"."""
+    stretches: list[list[int]] = []
+    for number in sorted(numbers):
+        if stretches and number == stretches[-1][-1] + 1:
+            stretches[-1].append(number)
+        else:
+            stretches.append([number])
+    return ", ".join(f"№ {each[0]}" if len(each) == 1 else f"№ {each[0]} to {each[-1]}" for each in stretches)

@@ -1,0 +1,131 @@
+"""What two players' files make together, or a file and the other player's way back: everything that was under seal.
+
+A file is its player's own, who may have changed it. So only the other side's keys open a box, only a box that belongs
+to the file as it stands is taken, and where two files tell of the same things they must agree.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from firefight.table.seats.box_keys import BadBox
+
+from . import sealing
+
+FIRST_SCHEMA = 4  # whose boxes nobody could have made but the server
+MOST_PLACES = 20  # told of in which two files differ
+
+NOTHING_OPENS = (
+    "That opens nothing that is sealed here: it is of another match, of the same side, or older than the way back that "
+    "was in use."
+)
+TOO_OLD = (
+    "What is under seal in a file of schema 3 proves nothing, since whoever had the file could have put it there. Open "
+    "it alone, or save it anew in the match."
+)
+STAYS_SHUT = "It stands as in the older of two files, since nothing opened what was under seal in the newer one."
+
+
+class BadFiles(ValueError):
+    """Files that do not open each other; ``problems`` says why, in words."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__(" ".join(self.problems))
+
+
+def open_together(files: Sequence[Mapping[str, Any]], token: str) -> tuple[dict[str, Any], str]:
+    """The newest of these files whose box opens, with what was in that; and what to tell of it. Raises BadFiles.
+
+    ``files``: one or two, whose boxes and keys are of a sound shape; ``token``: the word of a way back, or "".
+    """
+    newest_first = sorted(files, key=version_of, reverse=True)
+    sealed = [file for file in newest_first if file.get("sealed")]
+    trusted = [file for file in sealed if is_trusted(file)]
+    for file in trusted:
+        others = [other for other in files if other is not file]
+        try:
+            whole = sealing.open_boxes(file, _keys_of(others), [token] if token else [])
+        except sealing.ChangedFile as error:
+            places = [each for other in others for each in _find_places(error.values, file, other)]
+            raise BadFiles([f"The {_sides_of(file)} file was changed after it was saved.", *places]) from None
+        except BadBox:
+            continue
+        if places := [each for other in others for each in _find_places(whole, file, other)]:
+            raise BadFiles(["The two files do not agree, so one of them was changed:", *places])
+        return whole, "" if file is newest_first[0] else STAYS_SHUT
+    raise BadFiles([NOTHING_OPENS if len(trusted) == len(sealed) else TOO_OLD])
+
+
+def is_trusted(file: Mapping[str, Any]) -> bool:
+    """Whether a file is of a schema whose boxes can be trusted."""
+    schema = file.get("schema")
+    return isinstance(schema, int) and schema >= FIRST_SCHEMA
+
+
+def version_of(file: Mapping[str, Any]) -> int:
+    """How far a file's match had come."""
+    version = file["match"].get("version")
+    return version if isinstance(version, int) else 0
+
+
+def _keys_of(files: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The private halves in these files, by side."""
+    keys: dict[str, list[str]] = {}
+    for file in files:
+        for side, of_side in file.get("keys", {}).items():
+            keys.setdefault(side, []).extend(of_side)
+    return keys
+
+
+def _sides_of(file: Mapping[str, Any]) -> str:
+    return " and ".join(side.title() for side in file.get("keys", {})) or "first"
+
+
+# Where two files tell of the same things in different ways
+
+
+def _find_places(whole: Mapping[str, Any] | None, file: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Where another file disagrees with a file, and with ``whole``, what that comes to with its box."""
+    lines = [
+        f"Line {number} of the log is not the same in both."
+        for number, (one, two) in enumerate(zip(_digests_of(file), _digests_of(other), strict=False), 1)
+        if one != two
+    ]
+    return list(islice([*lines, *_compare_wholes(whole, file, other)], MOST_PLACES))
+
+
+def _digests_of(file: Mapping[str, Any]) -> list[Any]:
+    log = file.get("log")
+    return [line.get("digest") for line in log if isinstance(line, dict)] if isinstance(log, list) else []
+
+
+def _compare_wholes(
+    whole: Mapping[str, Any] | None, file: Mapping[str, Any], other: Mapping[str, Any]
+) -> Iterator[str]:
+    """Two files of the same moment come to the same, each with its box."""
+    if whole is None or version_of(file) != version_of(other) or not is_trusted(other):
+        return
+    try:
+        second = sealing.open_boxes(other, _keys_of([file]), [])
+    except sealing.ChangedFile as error:
+        yield f"The {_sides_of(other)} file was changed after it was saved."
+        if error.values is None:
+            return
+        second = dict(error.values)
+    except BadBox:
+        return
+    for name in sorted({*whole, *second} - {"written", "app"}):
+        yield from _name_differences(whole.get(name), second.get(name), name)
+
+
+def _name_differences(one: Any, two: Any, place: str) -> Iterator[str]:
+    """The places in which two plain values differ."""
+    if isinstance(one, dict) and isinstance(two, dict):
+        for name in dict.fromkeys([*one, *two]):
+            yield from _name_differences(one.get(name), two.get(name), f"{place}, {name[:40]}")
+    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        for number, pair in enumerate(zip(one, two, strict=True), 1):
+            yield from _name_differences(*pair, f"{place} {number}")
+    elif type(one) is not type(two) or one != two:
+        yield f"{place}: is not the same in both."

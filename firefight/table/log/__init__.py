@@ -1,0 +1,1 @@
+"""The log of a match, as its readers may see it."""

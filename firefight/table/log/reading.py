@@ -1,0 +1,189 @@
+"""The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.html import escape
+
+from firefight.assistant import chartbooks
+from firefight.columns import LoggedResult
+from firefight.engine import chain
+from firefight.models import LogEntry, Match
+from firefight.table.act.lines import LogLine
+from firefight.table.act.writing import stamp, value_of
+
+from . import fairness
+
+PAGE = 40
+# Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
+OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
+PAGE_ROOM = 60_000  # the same of the log of a page without counters
+# What is logged without changing how older entries stand, unless it strikes some.
+CHANGING_NOTHING = (
+    *(LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER, LogEntry.Kind.TURN),
+    *(LogEntry.Kind.DROP, LogEntry.Kind.SPENT),
+)
+OUTCOME, HEADLINE = "came_to", "said"  # so a query calls these two of a roll whose result it leaves unread
+
+
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]:
+    """The entries as somebody who may see these sides' secrets gets them."""
+    return [_line(entry, sees) for entry in entries]
+
+
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
+    # What belongs to a sentence that is withheld is withheld with it.
+    knows = entry.revealed_by is not None or entry.side in sees
+    withheld = bool(entry.secret) and not knows
+    is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
+    read = vars(entry)  # a page of lines leaves the long columns unread
+    return LogLine(
+        number=entry.number,
+        kind=entry.kind,
+        side=entry.side,
+        at=entry.at,
+        sentence=entry.sentence,
+        secret="" if withheld else entry.secret,
+        helper=entry.helper,
+        due=entry.due,
+        result=None if is_hidden_roll or "result" not in read else entry.result,
+        rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
+        about=entry.about,
+        voided_by=entry.voided_by,
+        revealed_by=entry.revealed_by,
+        mine=entry.side in sees,
+        inputs={} if withheld or "inputs" not in read else entry.inputs,
+        touches="" if withheld else entry.touches,
+        salt=entry.salt if knows else "",
+        secret_digest=entry.secret_digest,
+        voids=entry.voids,
+        app=entry.app,
+        digest=entry.digest,
+        act=entry.act_id,
+        episode=entry.episode,
+        **({} if is_hidden_roll else _came_to(entry)),
+    )
+
+
+def _came_to(entry: LogEntry) -> dict[str, str]:
+    """What a roll came to, as its result says; of lines whose results are left unread, what was asked for of them."""
+    read = vars(entry)
+    if OUTCOME in read:
+        return {"outcome": read[OUTCOME] or "", "headline": read[HEADLINE] or ""}
+    result: LoggedResult | None = read.get("result")
+    return {"outcome": result.outcome or "", "headline": result.headline} if result else {}
+
+
+def newest_lines(
+    match: Match, sees: tuple[str, ...], before: int | None = None, among: QuerySet[LogEntry] | None = None
+) -> list[LogLine]:
+    """The newest entries, or the newest before a number, to be read: without inputs and results. One query.
+
+    ``among``: only of these entries, which a filter has found.
+    """
+    entries = LogEntry.objects.filter(match=match) if among is None else among
+    if before:
+        entries = entries.filter(number__lt=before)
+    return visible(entries.defer("inputs", "result")[:PAGE], sees)
+
+
+def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[LogEntry]:
+    """Those that somebody with these sides' secrets may read whole."""
+    return entries.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
+
+
+def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
+    """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
+    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
+    known = readable(rolls, sees)
+    newest = known.order_by("-number")[:1]
+    of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
+    first = LogEntry.objects.filter(act__in=newest.values("act")).order_by("number").values("number")[:1]
+    begin = Coalesce(Subquery(first), Subquery(newest.values("number")))  # a line that a file brought has no act
+    return visible(known.filter(of_act, number__gte=begin).order_by("number"), sees)
+
+
+def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Of lines with results, newest first, those of the newest act, oldest first."""
+    return [line for line in reversed(lines) if line.act is not None and line.act == lines[0].act] or [*lines[:1]]
+
+
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
+    """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
+
+    One query, or none when the ``fresh`` entries of an act are all that is new.
+    """
+    is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
+    if is_all and all(entry.kind in CHANGING_NOTHING and not entry.voids for entry in fresh):
+        return visible(reversed(fresh), sees)
+    entries = LogEntry.objects.filter(match=match)
+    # What a correction voided or a reveal opened changes its standing again when that is taken back.
+    restored = entries.filter(voided_by__gt=number, about__isnull=False).values("about")
+    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number) | Q(number__in=restored)
+    return visible(entries.filter(changed)[:PAGE], sees)
+
+
+def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
+    """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    if len(lines) < 2:
+        return lines
+    sizes = accumulate(size_line(line) for line in lines)
+    return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
+
+
+def size_line(line: LogLine) -> int:
+    """How many bytes a line takes on a page, about."""
+    words = len(escape(line.sentence + line.secret).encode())
+    return 450 + words + (200 + 70 * len(line.rolls) if line.rolls else 0) + (750 if line.sealed and line.mine else 0)
+
+
+def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
+    """The whole log as plain values; only secrets of the sides given. docs/dice.md describes it.
+
+    The seed is part of it once the match has ended, and not before.
+    """
+    lines = visible(LogEntry.objects.filter(match=match).order_by("number"), sees)
+    entries = [exported(line) for line in lines]
+    return {
+        "format": fairness.FORMAT,
+        "schema": fairness.SCHEMA,
+        "app": settings.VERSION,
+        "match": match.pk,
+        "game": match.game,
+        "name": match.name,
+        "chart_book": match.book_id,
+        "commitment": match.commitment,
+        "seed": match.seed if match.ended else None,
+        "rolls_made": match.next_roll - 1,
+        "earlier_dice": fairness.earlier_dice(match),
+        "digest": match.digest,
+        "books": chartbooks.data_of(fairness.books_named(entries) | {match.book_id}),
+        "entries": entries,
+    }
+
+
+def write_export(exported: Mapping[str, Any]) -> str:
+    """An exported log as text, each entry on a line of its own, so that two logs can be compared line by line.
+
+    Laid out any finer it takes several times as long to write, and a third more room.
+    """
+    head = json.dumps({name: value for name, value in exported.items() if name != "entries"})
+    entries = ",\n".join(map(json.dumps, exported["entries"]))
+    return f'{head[:-1]}, "entries": [\n{entries}\n]}}\n'
+
+
+_ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided_by", "revealed_by", "digest")
+_WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
+
+
+def exported(line: LogLine) -> dict[str, Any]:
+    """A line as an exported log holds it; what is blank is left out."""
+    plain = {name: value_of(line, name) for name in _ALWAYS}
+    plain |= {"kind": str(line.kind), "at": stamp(line.at)}
+    return plain | {name: value for name in _WHERE_FILLED if (value := value_of(line, name)) not in ("", None, [], {})}

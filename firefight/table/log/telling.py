@@ -1,0 +1,440 @@
+"""One sentence for an episode of the log: an act and all that followed from it, as players would tell it.
+
+"K7 fired 18 FF at L7: C/M. Rifle squad #1 halved and Disrupted, Commissar Pinned Down, Rifle squad #2 held." It is
+composed here alone, for log, result, first page, feed and report: of each line's facts as one browser may know them, so
+that it holds no more than the lines themselves. What a roll adds is the game's to say (``Game.tell_roll``).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import accumulate, groupby
+from operator import or_
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce
+
+from firefight.assistant import registry
+from firefight.assistant.fields import ASKED, SCENE
+from firefight.assistant.registry import Game
+from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
+from firefight.engine.text import capitalize, join_words
+from firefight.models import LogEntry, Match
+from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS
+from firefight.table.act.lines import LogLine
+
+from . import reading
+from .asked import Asked
+from .reading import HEADLINE, OUTCOME, PAGE
+
+Kind = LogEntry.Kind
+
+MOST_FATES, LONGEST = 12, 420  # counters whose fate one sentence tells; letters of its clauses
+OFF_MAP, GROUND = "off the map", "ground level"
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """An act and all that followed from it, as one browser may see it. ``lines``: oldest first."""
+
+    number: int
+    lines: tuple[LogLine, ...]
+    sentence: str
+
+    @property
+    def first(self) -> LogLine:
+        """The line that began it."""
+        return self.lines[0]
+
+    @property
+    def last(self) -> LogLine:
+        """The newest line."""
+        return self.lines[-1]
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether several lines belong to it."""
+        return len(self.lines) > 1
+
+    @property
+    def is_void(self) -> bool:
+        """Whether nothing of it stands any more."""
+        return all(line.voided_by for line in self.lines)
+
+    @property
+    def has_voids(self) -> bool:
+        """Whether some of it was struck, and some of it stands."""
+        return not self.is_void and any(line.voided_by for line in self.lines)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether something of it is known to one side alone, which is asking."""
+        return any(line.sealed or (line.secret and not line.revealed_by) for line in self.lines)
+
+    @property
+    def asides(self) -> list[str]:
+        """What is to be said besides the sentence: what a correction brought with it, what is due no more, and what was
+        entered otherwise than asked for."""
+        standing = [line for line in self.lines if not line.voided_by or self.is_void]
+        dropped = [line.sentence for line in standing if line.kind == Kind.DROP and self.is_chain]
+        return [*dropped, *(words for line in standing if (words := _find_entered(line)))]
+
+    @property
+    def secrets(self) -> list[str]:
+        """What its side alone may know of it, in the lines' own words, where no sentence tells it."""
+        return [line.secret for line in self.lines if line.secret and line.kind not in (Kind.ROLL, Kind.COUNTER)]
+
+    @property
+    def dice(self) -> int:
+        """How many dice were thrown for what stands of it."""
+        return sum(len(line.rolls) for line in self.lines if not line.voided_by)
+
+    @property
+    def label(self) -> str:
+        """What opening it shows, in words: "All 8 lines, dice, corrected"."""
+        state = "void" if self.is_void else "corrected" if self.has_voids else ""
+        return ", ".join(filter(None, (f"All {len(self.lines)} lines", "dice" if self.dice else "", state)))
+
+    @property
+    def touches(self) -> str:
+        """The counters that it is about, by id."""
+        return " ".join(dict.fromkeys(each for line in self.lines for each in line.touches.split()))
+
+
+def _find_entered(line: LogLine) -> str:
+    """What a roll's line says was entered otherwise than asked for; "" for nothing."""
+    try:
+        return Asked.from_json(line.inputs.get(ASKED, {})).words.strip()
+    except ValueError:  # of a file that says something else there
+        return ""
+
+
+# Reading
+
+
+def leave_results(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """Lines without the results of rolls, which are their largest column, but for what a sentence needs of them."""
+    asked = {OUTCOME: KeyTextTransform("outcome", "result"), HEADLINE: KeyTextTransform("headline", "result")}
+    return entries.defer("result").annotate(**asked)
+
+
+BEGIN = Coalesce("episode", "number")
+
+
+def find_begins(entries: QuerySet[LogEntry]) -> list[int]:
+    """Where the newest episodes begin that these entries belong to, newest first: a page of them. One query."""
+    begins = entries.order_by().annotate(begin=BEGIN).values_list("begin", flat=True)
+    return list(begins.distinct().order_by("-begin")[:PAGE])
+
+
+def read_episodes(match: Match, sees: tuple[str, ...], begins: Collection[int]) -> list[Episode]:
+    """The episodes that begin with these lines, newest first. One query, none for nothing."""
+    if not begins:
+        return []
+    within = Q(number__in=begins) | Q(episode__in=begins)
+    entries = leave_results(LogEntry.objects.filter(within, match=match, number__gte=min(begins))).order_by("number")
+    return gather_episodes(registry.games()[match.game], reading.visible(entries, sees))
+
+
+def read_episode_of(match: Match, sees: tuple[str, ...], number: int) -> Episode | None:
+    """The episode to which a line belongs, as far as these sides may read it. Two queries."""
+    begins = LogEntry.objects.filter(match=match, number=number).values_list("episode", flat=True)
+    found = read_episodes(match, sees, [begin or number for begin in begins])
+    return found[0] if found else None
+
+
+def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Episode]:
+    """A page of episodes, newest first, or of those that began before a line. Two queries."""
+    begins = LogEntry.objects.filter(match=match, episode=None, **({"number__lt": before} if before else {}))
+    return read_episodes(match, sees, list(begins.values_list("number", flat=True)[:PAGE]))
+
+
+def newest_found(
+    match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry], before: int | None = None
+) -> list[Episode]:
+    """The newest of these lines, which a filter has found, each told for itself: what else happened was not asked."""
+    found = among.filter(number__lt=before) if before else among
+    game = registry.games()[match.game]
+    lines = reading.visible(leave_results(found.order_by("-number"))[:PAGE], sees)
+    return [Episode(line.number, (line,), tell_episode(game, (line,))) for line in lines]
+
+
+def gather_episodes(game: Game, lines: Iterable[LogLine]) -> list[Episode]:
+    """The episodes that these lines are all of, newest first."""
+    by_begin: dict[int, list[LogLine]] = {}
+    for line in sorted(lines, key=lambda line: line.number):
+        by_begin.setdefault(line.begin, []).append(line)
+    told = (Episode(begin, tuple(of), tell_episode(game, of)) for begin, of in by_begin.items())
+    return sorted(told, key=lambda episode: -episode.number)
+
+
+def read_newer(match: Match, sees: tuple[str, ...], lines: Sequence[LogLine], after: int) -> list[Episode]:
+    """The episodes to which these lines belong that came or changed after a line, newest first. One query, or none
+    where all of them are new."""
+    here = {line.number for line in lines}
+    old = {line.begin for line in lines if line.begin <= after or line.begin not in here}
+    fresh = [line for line in lines if line.begin not in old]
+    return [*gather_episodes(registry.games()[match.game], fresh), *read_episodes(match, sees, old)]
+
+
+def first_episodes(episodes: list[Episode], room: int) -> list[Episode]:
+    """The first of some episodes, as many as so many bytes of a page have room for, and one at least."""
+    sizes = accumulate(reading.size_line(each.first) + len(each.sentence.encode()) for each in episodes)
+    return [each for place, (each, size) in enumerate(zip(episodes, sizes, strict=True)) if not place or size <= room]
+
+
+def read_last(matches: Iterable[Match]) -> dict[str, Episode]:
+    """The newest episode of each of these matches as everybody may read it, by match. One query, none for no match.
+
+    ``matches``: each with the number of the line that began it, as ``begun``.
+    """
+    of_match = {match.pk: match for match in matches}
+    begins = {match.pk: vars(match).get("begun") for match in of_match.values()}
+    parts = [Q(match=pk) & (Q(number=begin) | Q(episode=begin)) for pk, begin in begins.items() if begin]
+    if not parts:
+        return {}
+    found = leave_results(LogEntry.objects.filter(reduce(or_, parts)).order_by("match_id", "number"))
+    by_match = groupby(found, key=lambda entry: entry.match_id)
+    return {
+        pk: gather_episodes(registry.games()[of_match[pk].game], reading.visible(entries, ()))[0]
+        for pk, entries in by_match
+    }
+
+
+# The sentence
+
+
+@dataclass(slots=True)
+class _Tale:
+    """What a sentence is made of so far: its clauses, whom what befell, and a clause that passes once more is told."""
+
+    clauses: list[str] = field(default_factory=list)
+    fates: dict[str, list[str]] = field(default_factory=dict)
+    passing: str = ""
+
+    def add(self, words: str, is_passing: bool = False) -> None:
+        """Add a clause, once."""
+        clause = words.strip().rstrip(".")
+        if clause:
+            self.passing = clause if is_passing else ""
+        if clause and not is_passing and clause not in self.clauses:
+            self.clauses.append(clause)
+
+    def befall(self, who: str, what: str) -> None:
+        """Say what became of somebody."""
+        self.passing = ""
+        words = self.fates.setdefault(who, [])
+        if what not in words:
+            words.append(what)
+
+    @property
+    def sentence(self) -> str:
+        """All of it, as long as a line of a log may be."""
+        clauses = [*self.clauses, *([self.passing] if self.passing else [])]
+        told: list[str] = []
+        room = LONGEST
+        for clause in clauses:
+            room -= len(clause)
+            if told and room < 0:
+                told.append(f"And {len(clauses) - len(told)} more")
+                break
+            told.append(capitalize(clause))
+        fates = [f"{who} {join_words(words)}" for who, words in self.fates.items()]
+        left = len(fates) - MOST_FATES
+        fates = [*fates[:MOST_FATES], *([f"{left} more"] if left > 0 else [])]
+        parts = (*told, *([capitalize(", ".join(fates))] if fates else []))
+        return " ".join(part if part.endswith(("?", "!")) else f"{part}." for part in parts)
+
+
+def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
+    """An episode in a sentence or two, of its lines as one browser may see them: of those that stand, if any do.
+
+    ``lines``: oldest first.
+    """
+    standing = [line for line in lines if line.voided_by is None] or list(lines)
+    if len(standing) == 1 and standing[0].kind not in (Kind.ROLL, Kind.COUNTER):
+        return tell_plainly(standing[0].sentence)
+    tale, told = _Tale(), dict[int, Clause]()
+    names = _find_names(lines)
+    placings = [line for line in standing if is_by_hand(line)]
+    for line in standing:
+        if line.kind == Kind.ROLL and knows_roll(line):
+            told[line.number] = clause = tell_roll_line(game, line)
+            tale.add(clause.words, clause.passing)
+            for who, what in clause.fates.items():
+                tale.befall(who, what)
+        elif line.kind == Kind.COUNTER and line.inputs.get(CHANGED_COUNTERS) and not line.voids:
+            if line not in placings:
+                _tell_counters(game, line, told.get(line.about or 0), names, tale)
+        elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
+            tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)
+    for hand in dict.fromkeys(map(_find_hand, placings)):
+        for words in _tell_placings(game, [line for line in placings if _find_hand(line) == hand], names):
+            tale.add(f"{words}, set by the {hand}" if hand else words)
+    return tale.sentence
+
+
+def tell_line(game: Game, line: LogLine) -> str:
+    """One line of an episode that is opened: what a roll came to and what a hand has set are told like an episode, all
+    else as it stands, since what became of whom stands beside the roll that did it."""
+    if line.kind == Kind.ROLL or is_by_hand(line):
+        return tell_episode(game, (line,))
+    return tell_plainly((line.kind == Kind.COUNTER and line.secret) or line.sentence)
+
+
+def tell_plainly(sentence: str) -> str:
+    """A line's sentence without saying that a hand has set it, as who did is told beside it, nor the dice's seal, which
+    stands on their page, nor the id of a match, which lines once said."""
+    sentence = _ID.sub(r"\1 an earlier match,", _SEAL.sub(r"\1.", sentence))
+    for head in (f"{BY_HAND}. ", f"{BY_HAND}, "):
+        if sentence.startswith(head):
+            return capitalize(sentence.removeprefix(head))
+    return sentence
+
+
+_SEAL = re.compile(r"(Its dice are sealed(?: anew)?),? as [0-9a-f]{64}\.")
+_ID = re.compile(r"^(This match (?:branches off from|goes on from a file of)) match [\w-]+,")
+_BY_OTHERS = re.compile(r"(?:by|Agreed with) the ([^,:]+), ")
+
+
+def knows_roll(line: LogLine) -> bool:
+    """Whether this browser may know what a roll came to and what it was made with."""
+    return bool(line.outcome) and line.explained and not (line.secret_digest and not line.inputs)
+
+
+def tell_roll_line(game: Game, line: LogLine) -> Clause:
+    """What one roll adds to its sentence, in the game's own terms."""
+    words = line.secret or line.sentence
+    scene = line.inputs.get(SCENE)
+    scene = {name: str(each) for name, each in scene.items()} if isinstance(scene, Mapping) else {}
+    facts = RollFacts(line.helper, line.inputs, line.outcome, line.headline or words, words, scene)
+    return (game.tell_roll or tell_in_short)(facts)
+
+
+def is_by_hand(line: LogLine) -> bool:
+    """Whether a line says what a hand has made of counters, as far as this browser may know."""
+    words = line.secret or line.sentence
+    is_open = line.kind == Kind.COUNTER and line.about is None and not line.voids and AGAIN not in line.inputs
+    return is_open and bool(line.inputs.get(CHANGED_COUNTERS)) and words.startswith(f"{BY_HAND}, ")
+
+
+def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
+    """What counters are called, by id, as their lines say."""
+    names: dict[str, str] = {}
+    for line in lines:
+        for counter_id, fields in line.inputs.get(CHANGED_COUNTERS, {}).items() if line.kind == Kind.COUNTER else ():
+            called = fields.get("name", ("", ""))[1] or _name_in(line)
+            names.setdefault(counter_id, called)
+    return names
+
+
+def _name_in(line: LogLine) -> str:
+    """Whom a line about one counter names, before what became of it."""
+    words = (line.secret or line.sentence).removeprefix(f"{BY_HAND}, ")
+    return _BY_OTHERS.sub("", words.partition(": ")[0], count=1)
+
+
+def _find_hand(line: LogLine) -> str:
+    """The other side that has set a counter, as its line says; "" where its own did."""
+    found = _BY_OTHERS.match((line.secret or line.sentence).removeprefix(f"{BY_HAND}, "))
+    return found[1] if found else ""
+
+
+def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mapping[str, str], tale: _Tale) -> None:
+    """What a line says became of counters, where the roll that it is about has not said so itself."""
+    changes = line.inputs[CHANGED_COUNTERS]
+    if len(changes) > 1 or any("name" in fields for fields in changes.values()):
+        tale.add((line.secret or line.sentence).removeprefix(f"{BY_HAND}. "))
+        return
+    for counter_id, fields in changes.items():
+        name = names[counter_id]
+        if asked is not None and name in asked.fates:
+            continue
+        for word in _tell_change(game, fields):
+            tale.befall(name, word)
+
+
+def _tell_change(game: Game, fields: Mapping[str, Sequence[Any]]) -> list[str]:
+    """What becomes of one counter, in words of its game: what it is now and was not before."""
+    rules, found = game.counters, []
+    labels = {**rules.words, **rules.states} if rules else {}
+    was, now = fields.get("state", ((), ()))
+    found += [labels.get(word, word) for word in now if word not in was]
+    if "state" in fields and not found and "fate" not in fields:
+        found.append(
+            "in Good Order again"
+            if not now
+            else f"no longer {join_words(labels.get(w, w) for w in was if w not in now)}"
+        )
+    if fate := fields.get("fate", ("", ""))[1]:
+        found = [labels.get(fate, fate)]
+    elif "fate" in fields:
+        found.append("back in play")
+    where = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""
+    if fields.get("hidden", (False, False))[1]:
+        found.append(f"hidden {_say_at(where)}".strip())
+    elif "hidden" in fields and not fate:
+        found.append(f"in sight {_say_at(where)}".strip())
+    elif where:
+        found.append(where if where == OFF_MAP else f"to {where}")
+    if "beside" in fields and not fate:
+        found.append("on another counter" if fields["beside"][1] else "by itself")
+    if "note" in fields:
+        found.append("with a note" if fields["note"][1] else "without a note")
+    return found
+
+
+def _say_at(where: str) -> str:
+    return where if where in ("", OFF_MAP) else f"in {where}"
+
+
+_WHERE = {"place", "level", "area"}
+
+
+def _place_in(game: Game, fields: Mapping[str, Sequence[Any]], at: int) -> str:
+    """Where a counter was (0) or is (1), as far as a line says so."""
+    place, area, level = (fields.get(name, ("", ""))[at] for name in ("place", "area", "level"))
+    where = place or (f"{game.words.area} {area}" if area else "")
+    if not where and not {"place", "area"} & fields.keys():  # it has stayed in its hex
+        level = level or GROUND
+    elif not where:
+        where = OFF_MAP
+    return ", ".join(filter(None, (where, f"level {level}" if str(level).isdigit() else level)))
+
+
+def _tell_placings(game: Game, lines: Sequence[LogLine], names: Mapping[str, str]) -> Iterable[str]:
+    """What a hand has made of counters: who was placed where, then what else befell them."""
+    moved: dict[str, dict[str, tuple[Any, Any]]] = {}  # where each was before the first of these lines, and is after
+    others: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        for counter_id, fields in line.inputs[CHANGED_COUNTERS].items():
+            if fields.keys() <= _WHERE:
+                so_far = moved.setdefault(counter_id, {})
+                so_far |= {name: (so_far.get(name, fields[name])[0], fields[name][1]) for name in fields}
+            else:
+                others.setdefault(tuple(_tell_change(game, fields)), []).append(names[counter_id])
+    by_way: dict[tuple[str, str], list[str]] = {}
+    for counter_id, fields in moved.items():
+        was, now = _place_in(game, fields, 0), _place_in(game, fields, 1)
+        # Where it came from is told of a move; who comes on the map is placed.
+        way = ("" if was == OFF_MAP else was, now)
+        by_way.setdefault(way, []).append(names[counter_id])
+    for (was, now), who in by_way.items():
+        yield f"{tally_names(who)}{f' from {was}' if was else ''} {'' if now == OFF_MAP else 'to '}{now}"
+    for words, who in others.items():
+        yield f"{tally_names(who)}: {join_words(words)}" if words else tally_names(who)
+
+
+def tally_names(names: Sequence[str]) -> str:
+    """Counters by name, those of one kind counted.
+
+    >>> tally_names(["Rifle squad #1", "Rifle squad #2", "NCO #8"])
+    '2 × Rifle squad, NCO #8'
+    """
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        kinds.setdefault(name.partition(" #")[0], []).append(name)
+    return ", ".join(of[0] if len(of) == 1 else f"{len(of)} × {kind}" for kind, of in kinds.items())

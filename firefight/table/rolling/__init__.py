@@ -1,0 +1,1 @@
+"""Rolls, from the order to the line, and their corrections."""

@@ -1,0 +1,108 @@
+"""A roll made again in place of an old one, with what followed from that."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from firefight.assistant.fields import ACCOUNT
+from firefight.assistant.registry import (
+    helpers,
+)
+from firefight.engine.board.counters import Account
+from firefight.models import LogEntry, Match
+from firefight.table.act.act import MatchAct
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import due, record
+from firefight.table.log import descent, reading
+
+from . import correction, naming
+from .once import roll_once
+from .orders import RollOrder
+from .rewinding import Replay, Rewinding
+from .steps import call_steps
+from .written import change_together, settle_steps, write_roll, write_step
+
+Kind = LogEntry.Kind
+
+
+def roll_corrected(act: MatchAct, order: RollOrder) -> None:
+    """Make a roll anew in place of an old one; the dice of what followed stand where the same is asked for again."""
+    old = _find_correctable(act.match, act.table, order)
+    asked = naming.answer_anew(act.match, order.helper, old, order.form)
+    _roll_in_place(act, order, old, does_follow=True, due=old.due, asked=asked)
+
+
+def roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
+    """Make a roll once more since a rule says so: with dice of its own, and nothing stands of what followed before."""
+    old = descent.find_repeatable(act.match, number, order.helper.slug)
+    if old is None:
+        raise Refused("What was to be rolled again does not stand any more: drop this. Nothing was rolled.")
+    _roll_in_place(act, order, old, does_follow=False)
+
+
+def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: Any) -> None:
+    """Strike a roll with all that followed from it, and let another one stand where it stood.
+
+    ``does_follow``: the dice of what followed stand where the same is asked for again.
+    """
+    gone = descent.find_followers(old)
+    struck = [old, *gone]
+    later = record.rewind(act.match, old, struck)
+    correction.strike_due(act.match, struck)
+    course = act.rewinding = Rewinding(act, old, struck)
+    taken_up, told_off = due.take_up(act.match, [each.number for each in struck])
+    voids = [*(each.number for each in struck), *course.voids, *told_off]
+    entry = roll_once(act, order, about=old.number, voids=voids, **more)
+    family = descent.find_family(old) if does_follow else []
+    course.begin(entry, family, descent.find_set_aside(family, entry.voids))
+    again, settled = [], _settle_anew(act, course, [entry])
+    for replay in course.go_on():
+        again += [_write_again(act, replay)] if replay else []
+        settled += _settle_anew(act, course, again[-1:] if replay else [])
+    written = [entry, *again, *settled]
+    course.check_frozen(written)
+    record.go_on(act.match, later)
+    sentences = [correction.describe(old.number, gone, again)] if gone or again else []
+    sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
+    back = [step for step in taken_up if step in act.match.state.queue]
+    if back := [*back, *due.bring_back(act.match, old.number)]:
+        sentences.append(f"Due again: {call_steps(back)}.")
+    if sentences:
+        act.tell(Kind.DROP, " ".join(sentences))
+
+
+def _settle_anew(act: MatchAct, course: Rewinding, entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Play what needs no dice of what new rolls of a correction ask for, but for that whose old dice are still to come.
+
+    It is done where the correction has come to, before what came later is told again.
+    """
+    course.fresh |= {entry.number for entry in entries}
+    settled = settle_steps(act, course.fresh, course.pending())
+    course.fresh |= {entry.number for entry in settled}
+    change_together(act)
+    return settled
+
+
+def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
+    """Log a roll that is made again with its old dice."""
+    old, helper = replay.old, helpers(act.match.game)[replay.old.helper]
+    owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)
+    account = Account.from_json(old.inputs.get(ACCOUNT, {}))
+    result = account.add_to(replay.result)
+    told: dict[str, Any] = {"owner": owner, "named": named, "account": account}
+    if replay.step:
+        return write_step(act, old.side, replay.step, replay.form, result, replay.rolls, **told)
+    told |= {"title": replay.title, "due": old.due, "about": old.number, "voids": list(replay.voids)}
+    told["asked"] = naming.answer_anew(act.match, helper, old, replay.form, is_read_again=True)
+    return write_roll(act, old.side, helper, replay.form, result, replay.rolls, **told)
+
+
+def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
+    if order.source == "app":
+        raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
+    entry = LogEntry.objects.filter(match=match, number=order.corrects or 0, helper=order.helper.slug).first()
+    if entry is None or not reading.visible([entry], table.sees)[0].correctable:
+        raise Refused(
+            "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."
+        )
+    return entry

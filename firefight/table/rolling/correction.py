@@ -1,0 +1,95 @@
+"""What goes with a roll that is corrected: everything that followed from it, whether rolled or due.
+
+Where the corrected roll asks for the same check again, the dice that were thrown for it stand, also where an earlier
+correction had struck them: nobody throws twice, neither because it suits them nor because they must.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.fields import HelperForm
+from firefight.assistant.registry import Helper, Thrower
+from firefight.columns import DueRoll, Rolled, Rolls
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import FollowUp, Result
+from firefight.models import LogEntry, Match
+from firefight.table.act.episodes import parent_of
+
+
+def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
+    """Take off the lists what these entries had asked for, and what they would make of counters."""
+    numbers = {entry.number for entry in gone}
+    left = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
+    proposed = tuple(each for each in match.state.proposed if each.number not in numbers)
+    match.state = replace(match.state, queue=left, proposed=proposed)
+
+
+def find_asked(family: Iterable[LogEntry]) -> dict[str, FollowUp]:
+    """What these rolls have asked for, by the ids of the steps."""
+    results = [(entry.number, entry.result) for entry in family if entry.result]
+    return {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
+
+
+def find_step(match: Match, fresh: Collection[int], was: FollowUp) -> DueRoll | None:
+    """The step that asks for the same check as an old one did, among those that the ``fresh`` entries ask for."""
+    wanted = (was.helper, was.title)
+    steps = (step for step in match.state.queue if parent_of(step.id) in fresh)
+    return next((step for step in steps if (step.helper, step.title) == wanted), None)
+
+
+def play_again(
+    helper: Helper, book: Book, old: LogEntry, inputs: Mapping[str, Any]
+) -> tuple[HelperForm, Result, Rolls] | None:
+    """A roll with its old dice and these inputs; None where they do not fit any more."""
+    form = helper.form.from_plain(inputs, book=book, chained=True)
+    if not form.is_valid():
+        return None
+    try:
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _dice_of(old))
+    except RuleError:
+        return None
+    if result.needs:
+        return None
+    origins = {die.die: die.of or old.number for die in old.rolls}
+    return form, result, tuple(replace(die, of=origins[die.die]) for die in rolled)
+
+
+def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, Any]) -> dict[str, Any]:
+    """What players had entered on the old form besides what it was ``filled`` with."""
+    untouched = helper.form.from_plain(filled, book=book, chained=True)
+    plain = untouched.plain_inputs() if untouched.is_valid() else {}
+    fields = helper.form.base_fields
+    return {name: value for name, value in old.inputs.items() if name in fields and plain.get(name) != value}
+
+
+def _dice_of(old: LogEntry) -> Thrower:
+    """The throws of an old roll; of one that was made again because the rule said so, the last."""
+    left: dict[tuple[str, int], list[Rolled]] = {}
+    for die in old.rolls:
+        left.setdefault((die.die, die.sides), []).append(replace(die, side="", of=None))
+
+    def throw(spec: DieSpec) -> Rolls | None:
+        fell: list[Rolled] = []
+        dice = left.pop((spec.name, spec.sides), [])
+        while dice and sum(die.dice for die in fell) < spec.highest:
+            fell.insert(0, replace(dice.pop(), label=spec.label))
+        return tuple(fell) if spec.fewest <= sum(die.dice for die in fell) <= spec.highest else None
+
+    return throw
+
+
+def describe(corrected: int, gone: Sequence[LogEntry], again: Sequence[LogEntry]) -> str:
+    """What the log says of everything that went with a corrected roll."""
+    told = []
+    if gone:
+        number = len(gone)
+        rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
+        told.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}.")
+    thrown = [f"№ {entry.number}" for entry in again if entry.rolls]
+    if thrown:
+        told.append(f"The same dice stand for: {', '.join(thrown)}.")
+    return " ".join(told)

@@ -1,0 +1,134 @@
+"""Going on in the course of a game, and setting values of the record by hand."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.course.course import BadMove, Button, Position
+from firefight.engine.errors import BadInput
+from firefight.engine.record import BadValue, KeptRows
+from firefight.models import LogEntry, Match
+from firefight.table.act import snapshots
+from firefight.table.act.act import MatchAct
+from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import BadField, LeavesOpen, Refused
+from firefight.table.act.table import Table
+from firefight.table.board import changing, counters, due, keeping, record, stores
+
+Kind = LogEntry.Kind
+
+
+# The course, notes
+
+
+@match_act()
+def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
+    """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
+
+    ``leaves``: also if sides have still to do something together. Raises Refused where the course has no such way,
+    LeavesOpen, Stale.
+    """
+    course, before, kept = act.table.course, act.match.state.position, act.match.state.record
+    pressed = button or course.find_main_way(before, kept)
+    _check_own(act.table, course.buttons(before, kept), pressed)
+    try:
+        move = course.press(before, pressed, kept)
+    except BadMove as error:
+        raise Refused(str(error)) from None
+    is_new_turn = move.position.turn != before.turn
+    if is_new_turn and act.match.state.ledger:
+        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+    left_open = leave_open(act.match, before, move.position, leaves)
+    act.match.state = act.match.state.at(move.position)
+    entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
+    _begin_step(act, before, entry.number, pressed)
+    if is_new_turn:
+        snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def leave_open(match: Match, before: Position, after: Position | None, leaves: bool) -> str:
+    """What a match that goes from one position to another leaves open, as a sentence for the log; "" for nothing.
+
+    Whoever leaves a step, in whatever way, comes by here. ``after``: None where nothing comes after. Raises LeavesOpen
+    where nobody has confirmed it (``leaves``).
+    """
+    left_open = keeping.say_left_open(match, before, after)
+    if left_open and not leaves:
+        raise LeavesOpen(left_open)
+    return left_open
+
+
+def _begin_step(act: MatchAct, before: Position, number: int, pressed: str = "") -> None:
+    """What comes of a match's having come from one position to another. ``number``: of the line that says so."""
+    position, kept = act.match.state.position, act.match.state.record
+    due.enqueue(act.match, number, act.table.course.due(position, kept))
+    _keep_house(act, before, number, pressed)
+
+
+def _check_own(table: Table, buttons: Iterable[Button], slug: str) -> None:
+    """Raise Refused for a button that is another side's to press, if somebody sits there."""
+    button = next((each for each in buttons if each.slug == slug), None)
+    if button and button.side and not table.may_decide(button.side):
+        raise Refused(f"“{button.title}” is the {table.game.name_of(button.side)}'s to say. Nothing was done.")
+
+
+def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> None:
+    """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
+
+    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+        return act.tell(Kind.RECORD, sentence, inputs=inputs)
+
+    keeping.keep_house(act.match, before, number, tell, pressed)
+    rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
+    if rules is None or step == act.table.course.step(before):
+        return
+    store = counters.store_of(act.match)
+    pieces = [stores.piece_of(store, each) for each in store.all() if each.in_play]
+    for change in rules.tidy(step, pieces):
+        was = store.find(change.id)
+        if was:
+            changing.tell_change(act, was, rules.become(was, stores.piece_of(store, was).kind, change.becomes))
+
+
+@match_act()
+def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, leaves: bool = False) -> None:
+    """Set one value of the record by hand. Raises Refused, LeavesOpen, Stale, BadField for what it cannot be.
+
+    ``keeps_house``: of where the match stands, with what the rules do between there and where it stood. ``leaves``:
+    also if sides have still to do something together there.
+    """
+    before = act.match.state.position
+    kept, values = record.declare_all(act.match), record.values_of(act.match)
+    setting = record.find_setting(act.match, path, typed)
+    found, owners = setting.found, setting.owners
+    if found is None or not (owners | setting.writers).issubset(act.table.sees):
+        raise BadField("There is no such value in your record.")
+    if len(owners) > 1:
+        raise BadField("Set what each side hides for itself.")
+    if not found.by_hand:
+        raise Refused(f"{found.title} is kept by the app alone.")
+    if act.match.state.ledger and path.partition(".")[0] in record.known_place(act.match):
+        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+    try:
+        was = kept.value(values, path)
+        change = kept.setting(path, typed)
+        record.change(act.match, change)
+        if isinstance(top := kept.find(path.partition(".")[0]), KeptRows):
+            keeping.check_rows(act.match, top.name, values[top.name])
+    except (BadValue, BadInput) as error:
+        raise BadField(str(error)) from None
+    now = kept.value(record.values_of(act.match), path)
+    if now == was:
+        raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
+    change = kept.setting(path, found.settle_change(typed, now) if isinstance(found, KeptRows) else now)
+    said = record.describe_setting(act.match, path, change, was, now)
+    inputs = {CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
+    owner = next(iter(owners), "")
+    if owner:
+        openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
+        act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)
+        return
+    left_open = leave_open(act.match, before, act.match.state.position, leaves)
+    entry = act.tell(Kind.RECORD, f"{said} {left_open}".strip(), inputs=inputs)
+    if keeps_house and act.match.state.position != before:
+        _begin_step(act, before, entry.number)

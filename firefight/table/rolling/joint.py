@@ -1,0 +1,88 @@
+"""What all sides declare before they roll together, such as Close Combat: where, by whom, and what is due then.
+
+What is declared is the game's business (firefight/assistant/registry.py, JointRules). It is about the counters that
+all know of.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firefight.assistant.registry import JointRules
+from firefight.engine.board.counters import mention
+from firefight.engine.course.joint import Declared, JointPlace, JointSheet
+from firefight.models import LogEntry
+from firefight.table.act import bounds
+from firefight.table.act.act import MatchAct
+from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import changing, counters, due, keeping, record
+from firefight.table.log.asked import ASKS, write_asks
+
+
+def _rules_of(table: Table) -> JointRules:
+    if table.game.joint is None:
+        raise Refused("Nothing is declared together in this game.")
+    return table.game.joint
+
+
+def list_places(table: Table) -> Sequence[JointPlace]:
+    """The places where something is to be declared now."""
+    rules = table.game.joint
+    return find_places(table) if rules and rules.is_time(table.match.state.position) else ()
+
+
+def find_places(table: Table) -> Sequence[JointPlace]:
+    """The places where something could be declared, whether it is the time for that or not."""
+    rules = table.game.joint
+    if rules is None or table.game.counters is None or table.match.ended:
+        return ()
+    here = keeping.situation_of(table.match, (), with_counters=False)
+    return rules.find(here, counters.list_in_sight(table.match))
+
+
+def places_of_counters(table: Table) -> dict[str, str]:
+    """The ids of these places, by each counter that is there."""
+    return {counter: place.id for place in find_places(table) for counter in place.about}
+
+
+def find_sides(table: Table) -> list[str]:
+    """The sides for which a browser declares, its own first: also those in whose seat nobody sits."""
+    sides = [side for side in table.game.sides if table.may_decide(side)]
+    return sorted(sides, key=lambda side: side != table.side) if table.plays else []
+
+
+def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
+    """The sheet of a place. Raises Refused, or what the rules have against it."""
+    here = keeping.situation_of(table.match, (), with_counters=False)
+    return _rules_of(table).lay_out(here, counters.list_in_sight(table.match), place, find_sides(table), sent)
+
+
+@match_act()
+def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
+    """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
+    here = keeping.situation_of(act.match, (), with_counters=False)
+    sides = find_sides(act.table)
+    _write_declared(act, _rules_of(act.table).declare(here, counters.list_in_sight(act.match), place, sides, sent))
+
+
+@match_act()
+def wait(act: MatchAct, place: str) -> None:
+    """A side has the other one declare first. Raises Refused, RuleError, Stale."""
+    here = keeping.situation_of(act.match, (), with_counters=False)
+    _write_declared(act, _rules_of(act.table).wait(here, counters.list_in_sight(act.match), place, act.side))
+
+
+def _write_declared(act: MatchAct, declared: Declared) -> None:
+    """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
+    record.change(act.match, declared.change.values)
+    inputs: dict[str, Any] = {CHANGES: declared.change.values}
+    asks = write_asks(declared.due)
+    inputs |= {ASKS: asks} if asks and len(json.dumps(asks)) <= bounds.LARGEST_STEP else {}
+    entry = act.tell(
+        LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=mention(declared.about)
+    )
+    changing.apply_changes(act, entry, {each.id: each.becomes for each in declared.changes}, "")
+    due.enqueue(act.match, entry.number, declared.due)

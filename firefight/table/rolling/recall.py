@@ -1,0 +1,79 @@
+"""Lists that were used before in a match, so that nobody types the same units twice.
+
+Whatever form has a list of rows offers those that rolls of this match were made with: of the same helper, and of others
+whose list has the same name and the same rows. Only what this browser may read is offered.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from textwrap import shorten
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.fields import HelperForm, RollField, RowsField
+from firefight.assistant.registry import Helper
+from firefight.models import LogEntry
+from firefight.table.act.table import Table
+from firefight.table.log import descent, reading
+
+MOST = 4  # lists that are offered for a field
+LOOKED_AT = 40  # rolls, the newest first
+LONGEST = 70  # characters of a roll that is offered
+
+
+@cache
+def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
+    """Each list of a helper's form, with the helpers that have the same one."""
+    helpers = registry.helpers(game)
+    lists = {name: field for name, field in helpers[slug].form.base_fields.items() if isinstance(field, RowsField)}
+
+    def has(form: type[HelperForm], name: str) -> bool:
+        other = form.base_fields.get(name)
+        return isinstance(other, RowsField) and other.row_form is lists[name].row_form
+
+    return {name: tuple(each.slug for each in helpers.values() if has(each.form, name)) for name in lists}
+
+
+def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str, list[tuple[int, str]]]:
+    """For each list of a form the newest different ones of this match: the number of a line, and the list in words."""
+    sources = find_sources(table.match.game, helper.slug)
+    if not sources:
+        return {}
+    slugs = {slug for listed in sources.values() for slug in listed}
+    rolls = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
+    lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
+    found: dict[str, list[tuple[int, str]]] = {}
+    for name, helpers in sources.items():
+        field = form.fields[name]
+        assert isinstance(field, RowsField)
+        told: dict[str, int] = {}
+        for line in lines:
+            rows = line.inputs.get(name) if line.helper in helpers else None
+            words = " · ".join(field.shown(rows)[0]) if isinstance(rows, list) and len(told) < MOST else ""
+            if words:
+                told.setdefault(words, line.number)
+        found[name] = [(number, words) for words, number in told.items()]
+    return found
+
+
+def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:
+    """The last rolls of which a form may mean one, as it names them and in words; none for most forms."""
+    if not any(isinstance(field, RollField) for field in form.fields.values()):
+        return []
+    last = descent.list_repeatable(table.match)
+    return [
+        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in last
+    ]
+
+
+def find_recalled(table: Table, helper: Helper, pressed: str) -> dict[str, str]:
+    """The list that a press recalls ("attackers-recall-12"), as JSON by its field; nothing for any other press."""
+    name, recalls, number = pressed.partition("-recall-")
+    sources = find_sources(table.match.game, helper.slug).get(name, ()) if recalls else ()
+    if not sources or not (number.isascii() and number.isdigit() and len(number) < 9):
+        return {}
+    entry = LogEntry.objects.filter(match=table.match, number=int(number), helper__in=sources).first()
+    inputs: Mapping[str, Any] = reading.visible([entry], table.sees)[0].inputs if entry else {}
+    rows = inputs.get(name)
+    return {name: json.dumps(rows)} if isinstance(rows, list) else {}

@@ -1,0 +1,219 @@
+"""Where a match stood before each line of an exported log, as its lines tell it: place, record, counters.
+
+What a roll notes in the record goes by that. A log does not tell all of it: a match may come from a file or belong to
+a campaign, and another side's secrets are withheld. Then nobody can say what a roll had to note.
+"""
+
+from bisect import insort
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.columns import MatchState
+from firefight.engine import chain
+from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.charts.book import Book
+from firefight.engine.course.course import BadMove, Position
+from firefight.engine.course.keeping import TableState
+from firefight.models import LogEntry, Match
+from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
+from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
+from firefight.table.board import record
+from firefight.table.board.stores import read_counter, write_counter
+
+Kind = LogEntry.Kind
+
+Line = Mapping[str, Any]
+MOST_MADE = 4_000  # changes, those that are made once more where lines are struck too: no log is retraced further
+BEGINS = "The match begins."
+ODD = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # what no app has written
+
+
+class Retracing:
+    """A match on its way along its log.
+
+    ``is_certain``: whether the lines tell everything that it was then. ``is_withheld``: some are another side's secret.
+    """
+
+    def __init__(self, exported: Mapping[str, Any]):
+        self.game = registry.games()[exported["game"]]
+        self.is_certain = self._find_mode(exported["entries"])
+        self.is_withheld = self.hides_counters = False
+        self.left = MOST_MADE if self.game.keeping or self.game.titles else 0
+        self.lines: dict[int, Line] = {}
+        self.changing: list[tuple[int, int]] = []  # when each line counts that changes something, and its number
+        self.positions: dict[int, Position] = {}  # where a line of the course has led
+        self.times: dict[int, int] = {}
+        self.struck: dict[int, int] = {}
+        self.strikes: dict[int, list[int]] = {}
+        self.left_at: dict[int, MatchState] = {}  # how each line left the match
+        self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
+        self.match = self._begin()
+
+    def _find_mode(self, lines: Iterable[Line]) -> bool:
+        """Note what was agreed as far as the course hangs on it; whether the log begins with the match itself."""
+        first = next(iter(lines), None)
+        said = str(first["sentence"]) if first else ""
+        agreed = {f" Who plays: {mode.title}.": mode.slug for mode in self.game.modes}
+        found = [slug for words, slug in agreed.items() if words in said]
+        self.options = {registry.MODE: found[0]} if found else {}
+        return said.startswith(BEGINS) and len(found) == bool(self.game.modes)
+
+    def _begin(self) -> Match:
+        kept = self.game.record.defaults
+        state = MatchState(options=self.options, record=kept).at(self.game.find_course(self.options).begin())
+        self.counters: dict[str, CounterInPlay] = {}
+        return Match(game=self.game.slug, state=state)
+
+    def situation(self, book: Book, asked_at: int = 0) -> TableState:
+        """How the match stands, as its game's rules look at it; ``asked_at``: with the record as that line left it."""
+        state = self.left_at.get(asked_at, self.match.state)
+        kept = self.game.record.complete(state.record)
+        kinds = self.game.counters.kinds if self.game.counters else {}
+        there = tuple(self.counters.values())
+        pieces = (Piece(each, kind) for each in there if (kind := kinds.get(each.side, {}).get(each.counter)))
+        return TableState(state.position, kept, book, there, pieces=tuple(pieces))
+
+    def knows(self, changes: Mapping[str, Any]) -> bool:
+        """Whether the lines tell everything that these changes of the record go by: so it is where nothing is withheld,
+        and of rows that everybody knows."""
+        if not self.is_certain or self.hides_counters:
+            return False
+        kept = self.match.state.record
+        changed = ((name, rows.get("change", {})) for name, rows in changes.items() if isinstance(rows, Mapping))
+        return not self.is_withheld or all({*rows} <= {*kept.get(name, {})} for name, rows in changed)
+
+    # Line after line
+
+    def reach(self, line: Line) -> None:
+        """Come to a line: strike what it strikes, and for a roll that is made anew go back to where that stood."""
+        try:
+            if self.left > 0:
+                self._reach(line)
+        except ODD:
+            self.is_certain = False
+
+    def take(self, line: Line) -> None:
+        """Make what a line changes."""
+        try:
+            if self.left > 0 and self._changes_something(line):
+                insort(self.changing, (self.times[line["number"]], line["number"]))
+                self._apply(line)
+            self.left_at[line["number"]] = self.match.state
+        except ODD:
+            self.is_certain = False
+
+    def _reach(self, line: Line) -> None:
+        number, kind = line["number"], line["kind"]
+        if line["kind"] == Kind.LEDGER or (kind == Kind.SEAT and number > 1 and "sealed" in line["sentence"]):
+            self.is_certain = False  # what a campaign or a file has brought is in no line
+        self._note_withheld(line)
+        self.lines[number] = line
+        is_struck = self._strike(line)
+        anew = _find_anew(line)
+        if anew:
+            self.until = self.times.get(anew, anew)
+        elif self.until is not None and _ends_correction(line):
+            self.until, is_struck = None, True
+        self.times[number] = self._time_of(line, number)
+        if anew or is_struck:
+            self._go_to(self.until)
+
+    def _time_of(self, line: Line, number: int) -> int:
+        again = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
+        if isinstance(again, int):
+            return self.times.get(again, again)
+        return number if self.until is None else self.until
+
+    def _note_withheld(self, line: Line) -> None:
+        is_withheld = "secret_digest" in line and "salt" not in line
+        if line["kind"] == Kind.COUNTER:
+            self.hides_counters = self.hides_counters or (is_withheld and "inputs" not in line)
+        elif is_withheld and line["kind"] in (Kind.RECORD, Kind.ROLL):
+            self.is_withheld = self.is_withheld or "inputs" not in line
+
+    def _strike(self, line: Line) -> bool:
+        """Note what a line strikes, and what stands again where acts are taken back; whether that changes anything."""
+        number, voids = line["number"], [each for each in line.get("voids", []) if each in self.lines]
+        for gone in voids if line["kind"] == chain.TAKE_BACK else ():
+            for each in self.strikes.pop(gone, ()):
+                if self.struck.get(each) == gone:
+                    del self.struck[each]
+        self.struck |= dict.fromkeys(voids, number)
+        self.strikes[number] = voids
+        return bool(voids)
+
+    def _go_to(self, until: int | None) -> None:
+        """Make all that stands once more, from the beginning on."""
+        standing = [n for time, n in self.changing if n not in self.struck and (until is None or time <= until)]
+        self.match = self._begin()
+        for number in standing:
+            self._apply(self.lines[number])
+
+    def _changes_something(self, line: Line) -> bool:
+        is_known = line["kind"] in (Kind.ROLL, Kind.RECORD, Kind.TURN) or _counters_in(line)
+        return bool(is_known and (line["kind"] == Kind.TURN or _counters_in(line) or _record_in(line)))
+
+    def _apply(self, line: Line) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            self.is_certain = False
+        elif line["kind"] == Kind.TURN:
+            self._move(line)
+        elif told := _counters_in(line):
+            for each, fields in told.items():
+                now = {name: pair[1] for name, pair in fields.items()}
+                was = self.counters.get(each)
+                known = write_counter(was) if was else {"side": each.rpartition("-")[0], "counter": "", "name": each}
+                self.counters[each] = read_counter(each, {**known, **now})
+        else:
+            record.change(self.match, _record_in(line))
+
+    def _move(self, line: Line) -> None:
+        """Go on in the course as a line says: by the way whose sentence it has."""
+        number, state = line["number"], self.match.state
+        if number not in self.positions:
+            course = self.game.find_course(self.options)
+            for button in course.buttons(state.position, state.record):
+                try:
+                    move = course.press(state.position, button.slug, state.record)
+                except BadMove:
+                    continue
+                if move.sentence == line["sentence"]:
+                    self.positions[number] = move.position
+                    break
+            else:
+                raise ValueError("The course has no such way.")
+        self.match.state = replace(state, turn=state.turn).at(self.positions[number])
+
+
+def _find_anew(line: Line) -> int | None:
+    """The line where a roll stood first that is made anew by a correction."""
+    if line["kind"] != Kind.ROLL:
+        return None
+    of: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
+    return line["about"] or of
+
+
+def _ends_correction(line: Line) -> bool:
+    """Whether a line is none that comes with a correction any more: it has dice of its own, or no roll, no change."""
+    if line["kind"] == Kind.DROP:
+        return not line.get("voids")
+    if line["kind"] == Kind.ROLL:
+        return bool(line["rolls"])
+    return line["kind"] != Kind.COUNTER
+
+
+def _record_in(line: Line) -> Mapping[str, Any]:
+    """What a line has changed of place and record."""
+    if line["kind"] == Kind.RECORD:
+        found = line.get("inputs", {}).get(CHANGES, {})
+    else:
+        found = (line.get("result") or {}).get("details", {}).get(CHANGES, {})
+    return {name: change for name, change in found.items() if name != CHANGED_COUNTERS}
+
+
+def _counters_in(line: Line) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = line.get("inputs", {}).get(COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
+    return found

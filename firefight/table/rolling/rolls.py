@@ -1,0 +1,66 @@
+"""Rolls: what a player asks for is resolved, logged, and followed by what it asks for."""
+
+from collections.abc import Sequence
+
+from firefight.assistant.chartbooks import of_match
+from firefight.columns import DueRoll
+from firefight.engine.course.keeping import Forestalled
+from firefight.engine.text import join_words
+from firefight.models import LogEntry
+from firefight.table.act.act import MatchAct
+from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.performing import match_act
+from firefight.table.board import due, keeping
+
+from .correcting import roll_anew, roll_corrected
+from .once import roll_once
+from .orders import RollOrder
+from .steps import find_due
+from .written import change_together, settle_steps
+
+Kind = LogEntry.Kind
+
+
+@match_act()
+def roll(act: MatchAct, order: RollOrder) -> None:
+    """Resolve a helper and log it, with what follows from it without dice.
+
+    A correction strikes everything that followed from the old roll. Raises Refused, Stale, Incomplete, or the rule's
+    RuleError.
+    """
+    if order.corrects is not None:
+        roll_corrected(act, order)
+    elif (step := find_due(act.match, act.table, order.step)) and step.anew is not None:
+        roll_anew(act, order, step.anew)
+    elif forestalled := _find_forestalled(act, order):
+        _announce(act, order, forestalled)
+    else:
+        settle_steps(act, [roll_once(act, order).number])
+    change_together(act)
+
+
+def _find_forestalled(act: MatchAct, order: RollOrder) -> Forestalled | None:
+    """What others may do before a roll is made that nobody has announced yet."""
+    if order.step:
+        return None
+    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
+    return keeping.find_forestalled(act.match, order.helper.slug, order.form)
+
+
+def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None:
+    """Say that a roll is to be made, and offer to others what comes first; no die of it counts before that."""
+    order.helper.open(of_match(act.match), order.form.inputs())
+    first = join_words(each.roll.title for each in forestalled.offers)
+    entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {first}.", inputs={CHANGES: {}})
+    inputs = keeping.inputs_of(order.form, order.form.carry())
+    roll = DueRoll(f"{entry.number}-0", order.helper.slug, forestalled.title, inputs, read_by=act.side)
+    due.hold_up(act.match, entry.number, forestalled, roll)
+
+
+@match_act()
+def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
+    """Resolve several rolls that are due: all of them, or none. Raises what ``roll`` raises."""
+    for order in orders:
+        place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
+        settle_steps(act, [roll_once(act, order, at=place).number])
+    change_together(act)

@@ -1,0 +1,78 @@
+"""Rolls that are due, as somebody answers or drops them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from firefight.assistant.fields import HelperForm
+from firefight.assistant.registry import (
+    Helper,
+    helpers,
+)
+from firefight.columns import DueRoll
+from firefight.models import LogEntry, Match
+from firefight.table.act.act import MatchAct
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import due
+from firefight.table.log.asked import find_reader
+from firefight.table.log.notes import seal_note
+
+from . import naming
+from .orders import RollOrder
+
+Kind = LogEntry.Kind
+
+
+def find_other_reader(table: Table, helper: Helper, form: HelperForm) -> str:
+    """The side that reads a check of its counters itself, since somebody plays it elsewhere; "" for none."""
+    reader = find_reader(helper, form.plain_inputs(), "") if helper.read_by and form.is_valid() else ""
+    return "" if not reader or table.may_decide(reader) else reader
+
+
+def check_reader(table: Table, order: RollOrder) -> None:
+    """Raise Refused for a check of another side's counters that nothing has asked for, where somebody plays that."""
+    if reader := find_other_reader(table, order.helper, order.form):
+        name = table.game.name_of(reader)
+        raise Refused(f"The {name} rolls that: it is about the {name}'s own counters. Nothing was rolled.")
+
+
+def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
+    """A due roll by its id, None without one. ``helper``: the roll that it should be. Raises Refused."""
+    if not step_id:
+        return None
+    step = next((step for step in match.state.queue_for(table.sees) if step.id == step_id), None)
+    if step is None:
+        raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
+    if helper and helper != step.helper:
+        raise Refused("What is due is another roll. Nothing was rolled.")
+    return step
+
+
+def check_decides(table: Table, step: DueRoll) -> None:
+    """Raise Refused where what is due is another side's to decide or to read, and somebody sits there to do it."""
+    decider = helpers(table.match.game)[step.helper].find_decider(step.inputs)
+    if decider and not table.may_decide(decider):
+        raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
+    if prior := due.find_prior(table.match, step):
+        raise Refused(f"{step.title}: first {prior.title} is rolled or dropped. Nothing was done.")
+    if not naming.may_read(table, step):
+        raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
+
+
+def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
+    """Strike rolls off the list of what is due: the players do without.
+
+    That something under seal was due is told to nobody else: the others see a sealed note like any other.
+    """
+    left = tuple(each for each in act.match.state.queue if each not in dropped)
+    act.match.state = replace(act.match.state, queue=left)
+    told = f"Not rolled: {call_steps(dropped)}."
+    if dropped[0].known_to:
+        seal_note(act, told)
+    else:
+        act.tell(Kind.DROP, told)
+
+
+def call_steps(steps: Iterable[DueRoll]) -> str:
+    """Due rolls by their titles."""
+    return ", ".join(step.title for step in steps)

@@ -1,0 +1,116 @@
+"""Whose decision a match waits for: as its course says, or the ledger that leads it, or what one side has proposed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.engine.text import join_words
+from firefight.models import LogEntry, Match
+from firefight.table.act.act import MatchAct
+from firefight.table.act.ledger_values import Sees, Standing
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+
+Kind = LogEntry.Kind
+
+
+@match_act(any_version=True)
+def hand_over(act: MatchAct, text: str = "") -> None:
+    """Over to you: the match waits for the others until one of them acts. Raises Refused where it does so already.
+
+    ``text``: a line for them, which all may read.
+    """
+    standing = find_standings({act.match: act.table.sees})[act.match.pk]
+    if reason := say_why_not_over(act.match, act.side, standing):
+        raise Refused(f"{reason} Nothing was changed.")
+    act.match.state = replace(act.match.state, over=act.side, over_line=text)
+    act.tell(Kind.NOTE, f"Over to you: {text}" if text else "Over to you.")
+
+
+def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
+    """Where these matches stand, by their ids, as far as the sides know that each is looked at for.
+
+    As many queries for one as for all.
+    """
+    open_ones = {match: sees for match, sees in matches.items() if not match.ended}
+    led = {match: sees for match, sees in open_ones.items() if match.state.ledger}
+    told = _ledger_turns().find_standings(led) if led else {}
+    found = {match.pk: Standing() for match in matches}
+    found |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
+    return found
+
+
+def find_standing(match: Match) -> Standing:
+    """Where a match without a ledger stands, or the firefight of one that has a ledger."""
+    course, position = registry.games()[match.game].find_course(match.state.options), match.state.position
+    pressing = {button.side: None for button in course.buttons(position, match.state.record) if button.side}
+    actors = [find_decider(match)] if find_decider(match) else [*pressing] or [course.actor(position)]
+    return Standing(tuple(course.headings(position)), tuple(filter(None, actors)))
+
+
+def find_decider(match: Match) -> str:
+    """The side that decides or reads what is due first, before the course goes on; "" where that is nobody's."""
+    step = next(iter(match.state.queue_for(())), None)
+    helper = registry.helpers(match.game).get(step.helper) if step else None
+    return (helper.find_decider(step.inputs) or step.read_by) if helper and step else ""
+
+
+def answer_first(match: Match, standing: Standing) -> Standing:
+    """What is proposed waits for the others, before anything else; then what a side has handed over to them."""
+    proposal, over = match.proposal, match.state.over
+    if match.ended or not (proposal or over):
+        return standing
+    seats = registry.games()[match.game].find_seats(match.state.options)
+    done = (proposal.by, *proposal.agreed) if proposal else (over,)
+    return replace(standing, awaited=tuple(side for side in seats if side not in done))
+
+
+def say_why_not_over(match: Match, side: str, standing: Standing) -> str:
+    """Why a side cannot say "Over to you" now, in a sentence; "" where it can.
+
+    ``standing``: where the match stands.
+    """
+    game = registry.games()[match.game]
+    if len(game.find_seats(match.state.options)) < 2:
+        return "Nobody else plays in this match."
+    awaited = answer_first(match, standing).awaited
+    if awaited and side not in awaited:
+        return f"The move is with {join_words(game.name_of(each) for each in awaited)} already."
+    return ""
+
+
+def find_next_player(table: Table) -> str:
+    """The side that acts next, where all sit at one device and nothing lies between them; "" where it stays.
+
+    A PIN, or anything that one side alone may see, keeps the cover on.
+    """
+    if not table.plays or not table.has_cover or any(seat.pin for seat in table.seats if seat.side in table.held):
+        return ""
+    awaited = find_standing(table.match).awaited
+    if len(awaited) != 1 or awaited[0] == table.side or awaited[0] not in table.held or has_secrets(table.match):
+        return ""
+    return awaited[0]
+
+
+def has_secrets(match: Match) -> bool:
+    """Whether a side could know something of a match that another does not: counters, the record, a sealed line."""
+    game = registry.games()[match.game]
+    if game.counters is not None or game.record.hides:
+        return True
+    return LogEntry.objects.filter(match=match, voided_by=None, revealed_by=None).exclude(secret="").exists()
+
+
+def is_own_turn(table: Table, standing: Standing) -> bool:
+    """Whether a match waits for who looks: not said where all sit at one device."""
+    standing = answer_first(table.match, standing)
+    return table.plays and not table.match.ended and not table.has_cover and standing.is_turn_of((table.side,))
+
+
+def _ledger_turns() -> ModuleType:
+    """The module that tells where ledgers stand; its functions are those of campaign.presenters.standing."""
+    return import_module(settings.LEDGER_TURNS)

@@ -1,0 +1,219 @@
+"""What the log tells of each counter: bought, set up, fought, hurt, fallen; and what brought it down.
+
+Drawn from the lines as one browser may see them, so that a history holds no secret of the other side. A line tells
+of counters by what a change has made of them (COUNTER lines), by what befell them (a ledger's lines), or, of a roll,
+by whom it names.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.assistant.registry import Game
+from firefight.engine.board.counters import ids_named
+from firefight.models import LogEntry, Match
+from firefight.table.act.lines import LogLine
+from firefight.table.act.memory import without_collecting
+from firefight.table.board.counters import store_of
+from firefight.table.log import reading
+
+BEFELL, CAUSE = "befell", "cause"  # so a ledger's line calls what befell whom, and by what
+STRIKES = "strikes"  # so it calls what the odds of its dice hang on, by die
+CHANGES = "counters"  # so a COUNTER line calls what it changes (table/counters.py)
+FELL = "eliminated"
+# What is kept of a counter's story, in the order in which a summary counts it.
+WORDS = {
+    "bought": "bought",
+    "added": "came into play",
+    "set_up": "set up",
+    "enter": "came on the map",
+    "exit": "left the map",
+    "fought": "attacked",
+    "target": "under attack",
+    "redeployed": "re-deployed",
+    "reduced": "reduced",
+    "wounded": "wounded",
+    "m_killed": "M-KILLED",
+    "f_killed": "F-KILLED",
+    "healed": "healed",
+    "repaired": "repaired",
+    "returned": "given back",
+    "left": "taken off",
+    FELL: "fell",
+}
+HARM = ("reduced", "wounded", "m_killed", "f_killed", FELL)  # what losses are counted of
+BY_HAND, UNTOLD = "told by hand", "not told"
+
+
+def ledger_story() -> ModuleType:
+    """The module that tells what a ledger adds to the story; its functions are those of campaign.presenters.story."""
+    return import_module(settings.LEDGER_STORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One thing that befell a counter: a word of WORDS, and the line that says so. ``cause``: of harm, what did it.
+
+    ``by``: the ids of those whose attack it was.
+    """
+
+    word: str
+    line: LogLine
+    cause: str = ""
+    by: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """It in words."""
+        return WORDS[self.word]
+
+
+@dataclass(slots=True)
+class History:
+    """What befell one counter, oldest first."""
+
+    id: str
+    moments: list[Moment] = field(default_factory=list)
+
+    @property
+    def side(self) -> str:
+        """Whose counter it is."""
+        return self.id.rpartition("-")[0]
+
+    def count(self, word: str) -> int:
+        """How often something befell it."""
+        return sum(moment.word == word for moment in self.moments)
+
+    @property
+    def fall(self) -> Moment | None:
+        """When it fell; None while it stands."""
+        return next((each for each in reversed(self.moments) if each.word == FELL), None)
+
+    @property
+    def summary(self) -> str:
+        """All of it in a line: "bought, set up, attacked 3 times, reduced"."""
+        counts = ((said, self.count(word)) for word, said in WORDS.items())
+        return ", ".join(said if number == 1 else f"{said} {number} times" for said, number in counts if number)
+
+
+@dataclass(frozen=True, slots=True)
+class Histories:
+    """The histories of a match's counters by id, and who brought how many down."""
+
+    of: Mapping[str, History]
+    falls: Sequence[tuple[str, Moment]]
+    harms: Sequence[tuple[str, Moment]]
+
+    def credits(self, counter_id: str) -> int:
+        """How many of the other side fell by attacks in which it took part."""
+        return sum(counter_id in moment.by for _, moment in self.falls)
+
+
+def read_histories(match: Match, sees: tuple[str, ...]) -> Histories:
+    """The histories of all counters of a match, as far as these sides may know them. One query."""
+    found = LogEntry.objects.filter(match=match, voided_by=None).order_by("number").defer("result")
+    with without_collecting():
+        return leave_out_markers(tell_histories(reading.visible(found, sees), registry.games()[match.game]), match)
+
+
+def leave_out_markers(told: Histories, match: Match) -> Histories:
+    """The same with nothing but units among the losses. Two queries, if anybody was hurt at all."""
+    rules = registry.games()[match.game].counters
+    if rules is None or not told.harms:
+        return told
+    store = store_of(match)
+    markers = {each.id for each in store.all() if not rules.arm(store.kinds(each.side)[each.counter])}
+    falls, harms = ([each for each in part if each[0] not in markers] for part in (told.falls, told.harms))
+    return replace(told, falls=falls, harms=harms)
+
+
+def tell_histories(lines: Iterable[LogLine], game: Game) -> Histories:
+    """The histories that these lines tell, oldest line first."""
+    teller = _Teller(game)
+    for line in lines:
+        if line.voided_by is None:
+            teller.read(line)
+    harms = [(each.id, moment) for each in teller.of.values() for moment in each.moments if moment.word in HARM]
+    harms.sort(key=lambda harm: harm[1].line.number)
+    falls = [(each.id, each.fall) for each in teller.of.values() if each.fall]
+    falls.sort(key=lambda fall: fall[1].line.number)
+    return Histories(teller.of, falls, harms)
+
+
+class _Teller:
+    """Reads line after line, and knows which roll asked for which."""
+
+    def __init__(self, game: Game):
+        self.helpers = registry.helpers(game.slug)
+        self.of: dict[str, History] = {}
+        self.rolls: dict[int, LogLine] = {}
+
+    def read(self, line: LogLine) -> None:
+        if line.kind == LogEntry.Kind.ROLL:
+            self.rolls[line.number] = line
+            self._read_roll(line)
+        elif line.kind == LogEntry.Kind.COUNTER:
+            for counter_id, changes in line.inputs.get(CHANGES, {}).items():
+                self._read_changes(counter_id, changes, line)
+        else:
+            cause = line.inputs.get(CAUSE, "")
+            for counter_id, words in line.inputs.get(BEFELL, {}).items():
+                for word in words:
+                    self._add(counter_id, word, line, cause or UNTOLD)
+
+    def _read_roll(self, line: LogLine) -> None:
+        """Who attacks whom; a check that follows is no attack of its own."""
+        if line.follows is not None and not ids_named(line.inputs, "firers"):
+            return
+        for role, word in (("firers", "fought"), ("targets", "target")):
+            for counter_id in ids_named(line.inputs, role):
+                self._add(counter_id, word, line)
+
+    def _read_changes(self, counter_id: str, changes: Mapping[str, Any], line: LogLine) -> None:
+        was, now = changes.get("fate", ("", ""))
+        if was and not now and "counter" not in changes:
+            self._put_back(counter_id)
+        elif now != was:
+            self._add(counter_id, now or "added", line, self._find_cause(line), self._find_attackers(line))
+        if not was and not now and "area" in changes and not changes["area"][0]:
+            self._add(counter_id, "enter", line)
+        before, after = changes.get("state", ((), ()))
+        for word in after:
+            if word in HARM and word not in before:
+                self._add(counter_id, word, line, self._find_cause(line), self._find_attackers(line))
+
+    def _put_back(self, counter_id: str) -> None:
+        """A counter that was taken for fallen stands after all."""
+        moments = self.of.setdefault(counter_id, History(counter_id)).moments
+        fell = [place for place, moment in enumerate(moments) if moment.word == FELL]
+        if fell:
+            del moments[fell[-1]]
+
+    def _add(self, counter_id: str, word: str, line: LogLine, cause: str = "", by: tuple[str, ...] = ()) -> None:
+        if word in WORDS:
+            moments = self.of.setdefault(counter_id, History(counter_id)).moments
+            moments.append(Moment(word, line, cause if word in HARM else "", by if word in HARM else ()))
+
+    def _find_chain(self, line: LogLine) -> list[LogLine]:
+        """The rolls that led to a line, the nearest first."""
+        chain: list[LogLine] = []
+        above = line.follows
+        while above in self.rolls:
+            chain.append(self.rolls[above])
+            above = chain[-1].follows
+        return chain
+
+    def _find_cause(self, line: LogLine) -> str:
+        """What brought a change about: the group of the roll that began it all."""
+        chain = self._find_chain(line)
+        helper = self.helpers.get(chain[-1].helper) if chain else None
+        return helper.group if helper else BY_HAND
+
+    def _find_attackers(self, line: LogLine) -> tuple[str, ...]:
+        attacks = (ids_named(roll.inputs, "firers") for roll in self._find_chain(line))
+        return next(filter(None, attacks), ())

@@ -1,0 +1,201 @@
+"""Photos of the board: taken in as whatever a phone sends, written anew as a plain JPEG, hung on a line of the log.
+
+Nothing of what was sent is kept but what it shows: no place, no time, no camera, no second file behind the first. They
+are rows of the database, so that they go into a match's file, to other workers, and away with it.
+"""
+
+import base64
+import hashlib
+import struct
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from django.db.models import Case, Count, IntegerField, Sum, When
+from PIL import Image, ImageOps
+
+from firefight.models import LogEntry, Match, Photo
+from firefight.table.act import bounds
+from firefight.table.act.act import MatchAct
+from firefight.table.act.lines import LogLine
+from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.log import reading
+
+from .sent_pictures import JPEG, PNG, WEBP, DearPicture, is_bare_jpeg, strip_picture
+
+LARGEST_SENT = 6_000_000  # bytes
+# A JPEG is made smaller while it is unpacked, so that it may have as many as phones take at most.
+MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
+_SIZES = ((1600, 80), (1280, 74), (1024, 68), (800, 60), (640, 50), (480, 40))  # longest side, quality
+CAPTION = 200
+_BROKEN = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error)
+
+
+class BadPhoto(BadField):
+    """What was sent is no photo that can be kept; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPhoto:
+    """A photo as it is kept: a JPEG without anything beside the picture."""
+
+    data: bytes
+    width: int
+    height: int
+
+    @property
+    def digest(self) -> str:
+        """By which the line of the log knows it."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def clean_photo(sent: bytes) -> CleanPhoto:
+    """What was sent, written anew. Its name and what it says of its kind count for nothing. Raises BadPhoto."""
+    if not sent:
+        raise BadPhoto("Choose a photo.")
+    if len(sent) > LARGEST_SENT:
+        raise BadPhoto(f"A photo may have at most {LARGEST_SENT // 1_000_000} MB as it is sent.")
+    try:
+        picture = strip_picture(sent)
+        with Image.open(BytesIO(picture.data), formats=(picture.kind,)) as image:
+            if image.width * image.height > MOST_PIXELS[picture.kind]:
+                raise DearPicture
+            return _fit(_flatten(image))
+    except DearPicture:
+        raise BadPhoto("The photo has too many pixels: send it smaller.") from None
+    except (*_BROKEN, Image.DecompressionBombError):
+        raise BadPhoto("That is no JPEG, PNG or WebP, or it was cut off on its way.") from None
+
+
+def _flatten(image: Image.Image) -> Image.Image:
+    """The picture alone, upright, on white; of a moving one the first."""
+    longest = _SIZES[0][0]
+    # A JPEG is unpacked at an eighth, where that is enough for its longer side.
+    share = longest / max(image.size)
+    image.draft("RGB", (max(1, int(image.width * share)), max(1, int(image.height * share))))
+    image.load()
+    image.thumbnail((longest, longest))
+    shown = ImageOps.exif_transpose(image).convert("RGBA")
+    plain = Image.new("RGB", shown.size, "#ffffff")
+    plain.paste(shown, mask=shown.getchannel("A"))
+    return plain
+
+
+def _fit(plain: Image.Image) -> CleanPhoto:
+    """The best of it that a line has room for."""
+    for longest, quality in _SIZES:
+        smaller = plain.copy()
+        smaller.thumbnail((longest, longest))
+        file = BytesIO()
+        smaller.save(file, "JPEG", quality=quality, optimize=True)
+        if file.tell() <= bounds.LARGEST_PHOTO:
+            return CleanPhoto(file.getvalue(), *smaller.size)
+    raise BadPhoto("The photo cannot be made small enough: send a part of it.")
+
+
+# On a line
+
+
+@match_act(any_version=True)
+def hang_photo(act: MatchAct, photo: CleanPhoto, caption: str, sealed: bool = False, about: int | None = None) -> None:
+    """Hang a photo on a line of the log, or on none; for all, or sealed for the own side until it is revealed.
+
+    Raises Refused where the match has no room for it.
+    """
+    if about is not None and not 1 <= about <= act.match.last_number:
+        raise BadField(f"There is no entry № {about} to hang a photo on.")
+    _make_room(act.match, photo)
+    said = f"Photo: {caption}" if caption else "A photo of the board."
+    where = {"on": about} if about is not None else {}
+    inputs = {"photo": photo.digest, **where}
+    if sealed:
+        on_line = f" (on № {about})" if about is not None else ""
+        words = {"sentence": f"{act.table.name} seals a photo.", "secret": f"{said}{on_line}"}
+        entry = act.tell(LogEntry.Kind.PHOTO, inputs=inputs, **words)
+    else:
+        entry = act.tell(LogEntry.Kind.PHOTO, said, inputs=inputs, about=about)
+    store_photo(act.match, entry.number, photo)
+
+
+def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
+    """Store a photo of a line."""
+    size = len(photo.data)
+    Photo.objects.create(match=match, number=number, data=photo.data, size=size, width=photo.width, height=photo.height)
+
+
+def store_sound_photo(match: Match, photo: Mapping[str, Any]) -> None:
+    """Store a photo of a file that was found sound."""
+    data = base64.b64decode(photo["data"])
+    picture = strip_picture(data)
+    store_photo(match, photo["number"], CleanPhoto(data, picture.width, picture.height))
+
+
+def _make_room(match: Match, photo: CleanPhoto) -> None:
+    """Refuse what a match has no room for. Photos whose line was struck make room first.
+
+    A sealed one counts as the largest that there may be, so that what is left says nothing of it.
+    """
+    struck = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
+    Photo.objects.filter(match=match, number__in=struck.values("number")).delete()
+    sealed = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
+    counted = Case(
+        When(number__in=sealed.values("number"), then=bounds.LARGEST_PHOTO), default="size", output_field=IntegerField()
+    )
+    held = match.photos.aggregate(size=Sum(counted), number=Count("pk"))
+    if (held["size"] or 0) + len(photo.data) > bounds.MOST_PHOTOS_WEIGHT or held["number"] >= bounds.MOST_PHOTOS:
+        raise Refused("This match has no room for another photo: take one back first.")
+
+
+def visible_photos(match: Match, sees: Collection[str]) -> list[LogLine]:
+    """The lines with photos that somebody with these sides' secrets may see, newest first. One query."""
+    hung = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, voided_by=None).order_by("-number")
+    return reading.visible(reading.readable(hung, tuple(sees)).defer("inputs", "result"), tuple(sees))
+
+
+def find_photo(match: Match, number: int, sees: Collection[str]) -> Photo | None:
+    """A line's photo, None for one that is not there, was struck, or may not be seen."""
+    hung = LogEntry.objects.filter(match=match, number=number, kind=LogEntry.Kind.PHOTO, voided_by=None)
+    if not reading.readable(hung, tuple(sees)).exists():
+        return None
+    return match.photos.filter(number=number).first()
+
+
+# In a file
+
+
+def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str]) -> list[dict[str, Any]]:
+    """The photos of some lines that these sides may see, as a file holds them. One query, none without a photo."""
+    hung = [each for each in entries if each.kind == LogEntry.Kind.PHOTO and each.voided_by is None]
+    numbers = [each.number for each in hung if not each.secret or each.side in sees or each.revealed_by is not None]
+    rows = match.photos.filter(number__in=numbers).order_by("number") if numbers else ()
+    return [{"number": row.number, "data": base64.b64encode(row.data).decode()} for row in rows]
+
+
+def find_photo_flaws(photos: Iterable[Mapping[str, Any]], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    """What is wrong with a file's photos: each must be what its line says, and nothing but a picture."""
+    seen: set[int] = set()
+    for photo in photos:
+        number = photo["number"]
+        line = lines[number - 1] if number <= len(lines) else {}
+        if number in seen or line.get("kind") != LogEntry.Kind.PHOTO:
+            yield f"photos: line {number} hangs no photo."
+        elif (clean := read_photo(photo)) is None or clean.digest != line.get("inputs", {}).get("photo"):
+            yield f"photos, {number}: is not the photo that its line hung."
+        seen.add(number)
+
+
+def read_photo(photo: Mapping[str, Any]) -> CleanPhoto | None:
+    """A photo of a file, None for what this app has not written."""
+    try:
+        data = base64.b64decode(photo["data"], validate=True)
+        if len(data) > bounds.LARGEST_PHOTO or not is_bare_jpeg(data):
+            return None
+        with Image.open(BytesIO(data), formats=("JPEG",)) as image:
+            if max(image.size) > _SIZES[0][0]:
+                return None
+            image.load()
+            return CleanPhoto(data, *image.size)
+    except (*_BROKEN, Image.DecompressionBombError):
+        return None

@@ -1,0 +1,548 @@
+"""The after-action report: what the log tells of a match in short, by charts, chapter by chapter, and of its dice.
+
+Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from firefight.assistant import registry
+from firefight.assistant.registry import Game
+from firefight.drawing.charts import Chart
+from firefight.drawing.shapes import Drawing, Paint
+from firefight.engine import chain
+from firefight.engine.rolls.tally import Tally, tally
+from firefight.engine.text import count_of, join_words
+from firefight.models import LogEntry, Match
+from firefight.table.act.ledger_values import JudgedRoll, StoryPart
+from firefight.table.act.lines import LogLine
+from firefight.table.act.memory import without_collecting
+from firefight.table.log import reading
+from firefight.table.log.telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
+
+from . import figures
+from .figures import Loss
+from .history import FELL, STRIKES, Histories, leave_out_markers, ledger_story, tell_histories
+from .turning_points import TEN, DecisiveRoll, judge_rolls, rank_turning_points
+
+WITHOUT_CHAPTERS = "The match"
+# Characters of a PDF, and how many of them the beginning of a line is worth in time.
+PART_ROOM, PART_LINE = 500_000, 100
+MOST_TOLD = 3  # turning points that a chapter's paragraph tells of
+# What is no part of the story: who sat down, what was dropped, what was taken back.
+_ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
+_SOURCES = {"app": "rolled here", "table": "on the table"}
+
+
+class BadPart(ValueError):
+    """No part of the log can be read off an address; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A stretch of the log between two snapshots, by the numbers of its first and its last line."""
+
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToldChapter:
+    """A chapter with the lines of it that belong to the story, oldest first.
+
+    ``tale``: what turned it and what ground was won, in a paragraph, "" where nothing was; ``sentence``: it in numbers.
+    """
+
+    chapter: Chapter
+    lines: list[LogLine]
+    game: Game
+    tale: str = ""
+    sentence: str = ""
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """What happened in it, oldest first: a sentence for each act with all that followed from it there."""
+        return gather_episodes(self.game, self.lines)[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Equal dice of one side from one source: ``who`` in words, "German, d10, rolled here"."""
+
+    who: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one.
+
+    ``outcome``: how a ledger's match has ended, "" while it goes on. ``charts``: what they tell together;
+    ``judged``: their rolls with the odds before them; ``turned``: the same with all that followed from each, the one
+    that changed most first. ``sees``: whose secrets are in it.
+    """
+
+    match: Match
+    first: int
+    last: int
+    chapters: list[ToldChapter]
+    dice: list[Series]
+    digest: str
+    sees: tuple[str, ...]
+    told: Histories
+    judged: list[JudgedRoll]
+    turned: list[DecisiveRoll]
+    charts: list[Chart]
+    outcome: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is of the whole match."""
+        return self.first == 1 and self.last == self.match.last_number
+
+    @property
+    def how_turning(self) -> str:
+        """By what turning points are ranked; of counters only where the app knows any."""
+        if self.game.count_lost:
+            return HOW_COSTLY
+        return HOW_TURNING if self.game.counters else HOW_UNLIKELY
+
+    @property
+    def losses(self) -> list[Loss]:
+        """What each side lost by each cause."""
+        return figures.count_losses(self.told)
+
+    @property
+    def turning_points(self) -> list[DecisiveRoll]:
+        """The ten rolls that changed most, with all that followed from each, the greatest change first.
+
+        Where none changed anything, the ten that were least likely.
+        """
+        return [point for point in self.turned if point.change > 0][:TEN] or self.turned[:TEN]
+
+    def draw_map(self) -> tuple[Drawing, Mapping[str, Paint]] | None:
+        """The map as it stands, with its paints; None for a match without one, and for a part of one."""
+        if not self.is_whole or not self.match.state.ledger:
+            return None
+        found: tuple[Drawing, Mapping[str, Paint]] = ledger_story().draw_map(self.match, self.sees)
+        return found
+
+    def draw_strip(self) -> tuple[list[Drawing], Mapping[str, Paint]]:
+        """The map as each part of the match found it, with its paints; none where there is no map."""
+        if not self.is_whole or not self.match.state.ledger:
+            return [], {}
+        found: tuple[list[Drawing], Mapping[str, Paint]] = ledger_story().draw_strip(self.match, self.sees)
+        return found
+
+    @property
+    def in_short(self) -> str:
+        """All of it in a few sentences: how it ended, when it was played, what it cost."""
+        return " ".join(filter(None, [self.outcome, self.in_numbers]))
+
+    @property
+    def in_numbers(self) -> str:
+        """The same without how it ended."""
+        return _tell_lines([line for told in self.chapters for line in told.lines], self.told, self.game)
+
+    @property
+    def game(self) -> Game:
+        """The match's game."""
+        return registry.games()[self.match.game]
+
+    @property
+    def agreed(self) -> list[str]:
+        """What was agreed when the match began."""
+        return self.game.describe_options(self.match.state.options)
+
+    @property
+    def title(self) -> str:
+        """What the report is of: a chapter, or the match."""
+        return self.match.name if self.is_whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
+
+
+def chapters(match: Match) -> list[Chapter]:
+    """The chapters of a match, oldest first; a new one begins after each snapshot. One query."""
+    marks = list(match.snapshots.order_by("number").values_list("number", "label")) or [(0, WITHOUT_CHAPTERS)]
+    # What came before the first snapshot opens the first chapter.
+    begins = [1, *(number + 1 for number, _ in marks[1:])]
+    ends = [*(number for number, _ in marks[1:]), match.last_number]
+    told = zip(marks, begins, ends, strict=True)
+    return [Chapter(label, first, last) for (_, label), first, last in told if first <= last]
+
+
+def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
+    """The story of a stretch of the log, all of it unless told. A handful of queries, however long the log is.
+
+    ``sees``: the sides whose secrets may be in it. Raises BadPart for a stretch that the log does not have.
+    """
+    begin, end = 1 if first is None else first, match.last_number if last is None else last
+    if not 1 <= begin <= end <= match.last_number:
+        raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
+    game, is_whole = registry.games()[match.game], (begin, end) == (1, match.last_number)
+    entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
+    with without_collecting():
+        lines = reading.visible(map(_without_result, leave_results(entries)), sees)
+        outcomes = {line.number: line.outcome for line in lines if line.outcome}
+        told = leave_out_markers(tell_histories(lines, game), match)
+        dice, parts = dice_of(lines, game), chapters(match)
+        judged = judge_rolls(match, lines, outcomes, told)
+        turned = rank_turning_points(judged, lines, told)
+        charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
+        outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
+        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, told, turned)
+        return Story(match, begin, end, tales, dice, lines[-1].digest, sees, told, judged, turned, charts, outcome)
+
+
+def _tell_chapters(
+    match: Match, lines: Iterable[LogLine], parts: Iterable[Chapter], told: Histories, turned: Sequence[DecisiveRoll]
+) -> list[ToldChapter]:
+    """The chapters with what each tells; those with nothing to tell are joined to others."""
+    game, has_ledger = registry.games()[match.game], bool(match.state.ledger)
+    divided = list(_divide(lines, parts, game))
+    ground = ledger_story().tell_sectors_won(lines) if has_ledger else {}
+    harmed = {moment.line.number for _, moment in told.harms}
+
+    def tells(line: LogLine) -> bool:
+        is_roll = line.kind == LogEntry.Kind.ROLL or STRIKES in line.inputs
+        return is_roll or line.number in harmed or line.number in ground
+
+    return [
+        replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, told, game))
+        for each in _join_empty(divided, tells, ledger_story().join_story_titles if has_ledger else join_titles)
+    ]
+
+
+def _without_result(entry: LogEntry) -> LogEntry:
+    entry.result = None  # so that asking for it fetches nothing
+    return entry
+
+
+def _draw_up_charts(
+    match: Match,
+    sees: tuple[str, ...],
+    game: Game,
+    told: Histories,
+    dice: Iterable[Series],
+    parts: Iterable[Chapter],
+    is_whole: bool,
+) -> Iterator[Chart]:
+    """The charts of a story; those of a ledger for the whole of it alone."""
+    has_ledger = bool(match.state.ledger)
+    stretches = [StoryPart(each.title, each.first) for each in parts]
+    if has_ledger:
+        stretches = ledger_story().list_story_parts([(each.title, each.first) for each in parts])
+    if has_ledger and is_whole:
+        yield from ledger_story().chart_ledger(match, sees, stretches)
+    found = (
+        figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
+        figures.chart_losses_by_cause(game, told),
+        figures.chart_dice([(series.who, series.tally) for series in dice]),
+    )
+    yield from filter(None, found)
+
+
+def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
+    """Lines in a sentence or two: how many rolls in how long, and what they cost whom."""
+    if not lines:
+        return ""
+    numbers = {line.number for line in lines}
+    rolls = sum(map(count_rolls, lines))
+    made = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
+    parts = []
+    for side, name in game.sides.items():
+        of_side = [
+            moment for each, moment in told.harms if each.startswith(f"{side}-") and moment.line.number in numbers
+        ]
+        fell = sum(moment.word == FELL for moment in of_side)
+        cost = [f"{fell} fell" if fell else "", f"{len(of_side) - fell} hurt" if len(of_side) > fell else ""]
+        if any(cost):
+            parts.append(f"{name} {' and '.join(filter(None, cost))}")
+    lost = f" Counters lost: {'; '.join(parts)}." if parts else ""
+    return f"{made} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
+
+
+def count_rolls(line: LogLine) -> int:
+    """How many rolls a line tells of: a helper's is one, however many dice it takes; a ledger's one for each die."""
+    return 1 if line.kind == LogEntry.Kind.ROLL else len(line.rolls)
+
+
+def _tell_span(span: timedelta) -> str:
+    """How long something took, as players say it.
+
+    >>> _tell_span(timedelta(minutes=95))
+    'in 1 hour and 35 minutes'
+    >>> _tell_span(timedelta(days=3, hours=2))
+    'in 3 days'
+    """
+    minutes = int(span.total_seconds()) // 60
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    units = [(days, "day"), (hours if days < 2 else 0, "hour"), (minutes % 60 if not days else 0, "minute")]
+    said = [count_of(number, word) for number, word in units if number]
+    return f"in {join_words(said)}" if said else "in less than a minute"
+
+
+def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -> Iterator[ToldChapter]:
+    """The lines of each chapter, looked through once; a chapter with nothing to tell is left out."""
+    left = deque(line for line in lines if _stands(line))
+    for chapter in chapters:
+        of_chapter = []
+        while left and left[0].number <= chapter.last:
+            of_chapter.append(left.popleft())
+        if of_chapter:
+            yield ToldChapter(chapter, of_chapter, game)
+
+
+def _gather_chapters(match: Match, chapters: Sequence[Chapter]) -> list[Chapter]:
+    """The chapters as a story has them: what a ledger divides finely, such as a battle's rounds, is told together."""
+    if not match.state.ledger:
+        return list(chapters)
+    titles = ledger_story().name_story_chapters([chapter.title for chapter in chapters])
+    found: list[Chapter] = []
+    for chapter, title in zip(chapters, titles, strict=True):
+        if found and found[-1].title == title:
+            found[-1] = replace(found[-1], last=chapter.last)
+        else:
+            found.append(replace(chapter, title=title))
+    return found
+
+
+def _join_empty(
+    told: Iterable[ToldChapter], tells: Callable[[LogLine], bool], join: Callable[[str, str], str]
+) -> list[ToldChapter]:
+    """Chapters of which none is empty: one without a line that ``tells`` something opens the one after it, and the last
+    one closes the one before it. ``join``: what two are called together, by their titles.
+    """
+    found: list[ToldChapter] = []
+    is_empty = False  # the last of them
+    for each in told:
+        found[-1:] = [_join(found[-1], each, join)] if is_empty else [*found[-1:], each]
+        is_empty = not any(map(tells, each.lines))
+    if is_empty and len(found) > 1:
+        found[-2:] = [_join(found[-2], found[-1], join)]
+    return found
+
+
+def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]) -> ToldChapter:
+    title = join(first.chapter.title, last.chapter.title)
+    chapter = replace(first.chapter, title=title, last=last.chapter.last)
+    return replace(first, chapter=chapter, lines=[*first.lines, *last.lines])
+
+
+def join_titles(first: str, last: str) -> str:
+    """What chapters are called together.
+
+    >>> join_titles("Turn 2", "Turn 3"), join_titles("Turns 2 to 3", "Turn 4"), join_titles("The beginning", "Turn 2")
+    ('Turns 2 to 3', 'Turns 2 to 4', 'The beginning to Turn 2')
+    """
+    turns = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first), re.fullmatch(r"Turn (\d+)", last)
+    if turns[0] and turns[1]:
+        return f"Turns {turns[0][1]} to {turns[1][1]}"
+    return f"{first.partition(' to ')[0]} to {last}"
+
+
+def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
+    """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
+    numbers, counts_losses = {line.number for line in told.lines}, bool(told.game.counters or told.game.count_lost)
+    within = (point for point in turned if point.number in numbers)
+    points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
+    sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
+    won = [ground[line.number] for line in told.lines if line.number in ground]
+    return " ".join([*sentences, *won])
+
+
+def _stands(line: LogLine) -> bool:
+    return line.voided_by is None and line.kind not in _ASIDE
+
+
+def divide_for_paper(story: Story) -> list[tuple[int, int]]:
+    """The stretches in which a story goes on paper, each drawn in well under a second: first and last lines.
+
+    One for nearly every match; the longest campaign does not fill two.
+    """
+    firsts, room = [story.first], PART_ROOM
+    for line in (line for told in story.chapters for line in told.lines):
+        taken = PART_LINE + len(line.sentence) + len(line.secret)
+        if taken > room and line.number > story.first:
+            firsts.append(line.number)
+            room = PART_ROOM
+        room -= taken
+    return list(zip(firsts, [*(first - 1 for first in firsts[1:]), story.last], strict=True))
+
+
+def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | None]:
+    """The chapters, with as much of the log behind them as so many bytes of a page have room for.
+
+    One that does not fit has no lines, and its log is asked for by itself. There it is cut off, and the number of the
+    first line left out is told, too.
+    """
+    episodes = [episode for told in story.chapters for episode in told.episodes]
+    kept = len(first_episodes(episodes, room))
+    if kept >= len(episodes):
+        return story.chapters, None
+    following = episodes[kept].number
+    if len(story.chapters) == 1:
+        [told] = story.chapters
+        return [replace(told, lines=[line for line in told.lines if line.begin < following])], following
+    return [told if told.lines[-1].number < following else replace(told, lines=[]) for told in story.chapters], None
+
+
+def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
+    """How the dice of some lines fell, by side, size and source; sides in the order of their game.
+
+    What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
+    Cards are left out: no two draws from a deck are of the same number of cards.
+    """
+    found: dict[tuple[int, str, int, int, str], list[int]] = {}
+    for line in lines:
+        for die in line.rolls:
+            is_counted_there = die.source == "app" and die.of is not None
+            is_rolled = line.voided_by is None or die.source == "app"
+            if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
+                whose = die.side or line.side
+                key = (game.rank_of(whose), game.name_of(whose), die.sides, die.dice, die.source)
+                found.setdefault(key, []).append(die.face)
+    return [
+        Series(f"{name}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice))
+        for (_, name, sides, dice, source), faces in sorted(found.items())
+    ]
+
+
+# In words
+
+
+def sealed_as(story: Story) -> str:
+    """The digest up to which the log is told here."""
+    return f"Digest of the log up to line {story.last}: {story.digest}"
+
+
+def name_owner(episode: Episode, game: Game) -> str:
+    """Whose act it was, unless its sentence says so itself."""
+    name = game.name_of(episode.first.side)
+    return "" if episode.sentence.startswith(name) else name
+
+
+def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
+    """When something was, by the clock of whoever reads: "3 Nov 2026, 19:02"."""
+    here = at.astimezone(zone)
+    return f"{here.day} {here:%b %Y, %H:%M}"
+
+
+def tell_zone(zone: tzinfo) -> str:
+    """Which clock that is."""
+    return "UTC" if zone is UTC else str(zone).replace("_", " ")
+
+
+def describe_series(counted: Tally) -> str:
+    """What may be said of a series, and no more."""
+    if counted.mean_range.holds(counted.mean):
+        return "as chance has it"
+    return f"{'lower' if counted.mean < counted.expected else 'higher'} than 39 of 40 fair series"
+
+
+def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
+    """The report as lines of Markdown; times are of the zone."""
+    yield f"# {_escaped(story.title)}"
+    yield ""
+    yield f"{_escaped(story.match.name)}: lines {story.first} to {story.last} of the log; times: {tell_zone(zone)}."
+    if story.agreed:
+        yield ""
+        yield f"{_escaped('; '.join(story.agreed))}."
+    yield ""
+    yield _escaped(story.in_short)
+    yield from _markdown_turning_points(story)
+    for told in story.chapters:
+        yield from ("", f"## {_escaped(told.chapter.title)}", "")
+        if told.tale:
+            yield from (_escaped(told.tale), "")
+        yield _escaped(told.sentence)
+    yield from _markdown_losses(story)
+    for told in story.chapters:
+        yield from ("", f"## The log: {_escaped(told.chapter.title)}", "")
+        for episode in told.episodes:
+            name = name_owner(episode, story.game)
+            side = f"**{_escaped(name)}:** " if name else ""
+            secret = "".join(f" *{_escaped(each)}*" for each in episode.secrets)
+            when = tell_time(episode.first.at, zone)
+            yield f"- {episode.number}. {side}{_escaped(episode.sentence)}{secret} ({when})"
+    yield ""
+    yield "## The dice"
+    yield ""
+    yield from _markdown_dice(story.dice)
+    yield ""
+    yield sealed_as(story)
+
+
+def _markdown_losses(story: Story) -> Iterator[str]:
+    if not story.losses:
+        return
+    yield from ("", "## Losses", "", "| Side | By | Fell | Hurt |", "|---|---|--:|--:|")
+    for loss in story.losses:
+        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.label)} | {loss.fell} | {loss.hurt} |"
+
+
+def _markdown_turning_points(story: Story) -> Iterator[str]:
+    points = story.turning_points
+    if not points:
+        return
+    yield from ("", "## Turning points", "")
+    for place, point in enumerate(points, 1):
+        yield f"{place}. {_escaped(tell_turning_point(story.game, point))}"
+    yield from ("", story.how_turning)
+
+
+def tell_turning_point(game: Game, point: DecisiveRoll) -> str:
+    """A turning point with the chance that it had."""
+    cost = f"; {point.cost}" if point.cost else ""
+    return f"{tell_point(game, point)} The chance of that was {point.chance}{cost} (№ {point.number})."
+
+
+def tell_point(game: Game, point: DecisiveRoll) -> str:
+    """A turning point in a sentence or two: the roll, and what it came to in the end."""
+    if STRIKES in point.lines[0].inputs:
+        told: str = ledger_story().tell_bout(point.lines[0].sentence)
+        return told
+    return tell_episode(game, point.lines)
+
+
+HOW_TURNING = (
+    "Ranked by what each changed: the counters that it cost with all that followed from it, each less the chance that "
+    "the odds had given it. What is hurt counts half of what fell."
+)
+HOW_COSTLY = (
+    "Ranked by what each changed: the units that it eliminated, each less the chance that the odds had given it."
+)
+HOW_UNLIKELY = "Ranked by how unlikely each roll was by the odds shown before it."
+
+
+def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:
+    if not dice:
+        yield "No dice were rolled."
+        return
+    yield "| Dice | Rolls | Mean | Expected | 95 of 100 fair series | |"
+    yield "|---|--:|--:|--:|---|---|"
+    for series in dice:
+        counted, within = series.tally, series.tally.mean_range
+        yield (
+            f"| {_escaped(series.who)} | {counted.number} | {counted.mean:.2f} | {counted.expected:.1f} "
+            f"| {within.low:.2f} to {within.high:.2f} | {describe_series(counted)} |"
+        )
+    yield ""
+    yield CAVEAT
+
+
+CAVEAT = (
+    "Natural dice. Of many series one in twenty lies outside of its range by chance alone, so a single one proves "
+    "nothing; which dice the rules ask for says nothing about luck either: low is good for some rolls, bad for others."
+)
+
+
+def _escaped(text: str) -> str:
+    """A text in one line, with nothing in it that Markdown takes for its own."""
+    return " ".join(text.translate(_MARKED).split())
+
+
+_MARKED = {ord(letter): f"\\{letter}" for letter in "\\`*_{}[]<>#|~&!"}
