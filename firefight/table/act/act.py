@@ -1,12 +1,12 @@
 """One act at work: who does it, the match as it is held, the lines of the log so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
+from firefight.columns import MatchState
 from firefight.models import Act, LogEntry, Match
-from firefight.table.rolling.rewinding import Rewinding
 
 from . import writing
 from .table import Table
@@ -26,19 +26,30 @@ class Done:
 Doing = Callable[[Match, Act], list[LogEntry]]
 
 
+class CountersRewound(Protocol):
+    """Counters that a correction has wound back. ``frozen``: those that it leaves as they are."""
+
+    frozen: set[str]
+
+    def make_way(self, counter_id: str, fields: Iterable[str]) -> None:
+        """These fields of a counter are changed anew: what later lines made of them gives way."""
+
+
 @dataclass
 class MatchAct:
     """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
 
-    ``row``: the act as it is stored; ``entries``: its lines of the log so far. ``rewinding``: the counters on their way
-    back to the present, while a roll is corrected. ``drawn``: the version of the match at which its form was drawn.
+    ``row``: the act as it is stored; ``before``: how the match stood; ``entries``: its lines of the log so far.
+    ``rewinding``: the counters on their way back to the present, while a roll is corrected. ``drawn``: the version of
+    the match at which its form was drawn.
     """
 
     table: Table
     match: Match
     row: Act
+    before: MatchState
     entries: list[LogEntry] = field(default_factory=list)
-    rewinding: Rewinding | None = None
+    rewinding: CountersRewound | None = None
     drawn: int | None = None
 
     @property

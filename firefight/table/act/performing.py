@@ -18,11 +18,9 @@ from firefight.columns import Matter, Rolled
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.models import Act, LogEntry, Match
-from firefight.table.board import counters, due, keeping
-from firefight.table.rolling import naming
-from firefight.table.rolling.steps import call_steps
 
 from . import bounds, writing
+from . import bounds, composed, following, writing
 from .act import Doing, Done, MatchAct
 from .differences import find_difference
 from .own_dice import from_match
@@ -50,12 +48,9 @@ def match_act(
         @wraps(body)
         def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
-                act, before = MatchAct(table, match, row, drawn=version), match.state.record
+                act = MatchAct(table, match, row, before=match.state, drawn=version)
                 body(act, *args, **kwargs)
-                if match.state.ledger and match.state.record != before:
-                    keeping.ledger_missions().save(match, row)
-                if "counter_store" in vars(match):
-                    counters.store_of(match).save(act)
+                following.write(act)
                 return act.entries
 
             return perform(table, act_id, None if any_version else version, do)
@@ -160,7 +155,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     if match.state.over and match.state.over != table.side:
         match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
     match.drawn = []
-    counters.begin_with_store(match)
+    following.begin(match)
     try:
         entries = do(match, act)
     except Exception as error:
@@ -168,13 +163,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
             raise _Drawn(match.drawn, error) from error
         raise
     match.version = known + 1
-    keeping.follow_counters(match, entries)
-    if moot := [step for step in naming.spare_the_lost(match, entries) if not step.known_to]:
-        told = {"inputs": {due.MOOT: [step.id for step in moot]}}
-        entries = [
-            *entries,
-            writing.record(match, act, Kind.DROP, act.side, f"Due no more: {call_steps(moot)}.", **told),
-        ]
+    entries = following.follow(match, act, entries)
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())

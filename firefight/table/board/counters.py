@@ -20,6 +20,7 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import Match
 from firefight.table.act.ports import CounterStore
+from firefight.table.act.act import MatchAct
 from firefight.table.act.table import Table
 
 from .stores import StateStore, clear_if_gone, piece_of
@@ -50,6 +51,12 @@ def store_of(match: Match) -> CounterStore:
         store = ledger_counters().LedgerStore(match) if match.state.ledger else StateStore(match)
         match.counter_store = store
     return store
+
+
+def save_store(act: MatchAct) -> None:
+    """Write what an act has made of counters, if it has looked at them."""
+    if "counter_store" in vars(act.match):
+        store_of(act.match).save(act)
 
 
 def forget_store(match: Match) -> None:

@@ -22,6 +22,9 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
+from firefight.engine.rolls.result import Result
+from firefight.models import Act, LogEntry, Match
+from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.table import Table
 
@@ -254,17 +257,18 @@ def _is_about_lost(match: Match, step: FollowUp) -> bool:
     return counter is not None and not counter.in_play
 
 
-def follow_counters(match: Match, entries: Iterable[LogEntry]) -> None:
+def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Put on the list what is due since an act has changed counters, and open what was due of a hidden one in sight."""
     rules, lines = registry.games()[match.game].keeping, list(entries)
     changed = changing.gather_changes(match, lines)
     if rules is None or not changed:
-        return
+        return []
     number = next(entry.number for entry in lines if changing.changed_by(entry))
     here = situation_of(match, with_kinds=True)
     steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
     in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}
     due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
+    return []
 
 
 def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
@@ -302,6 +306,12 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     fresh = due.name_steps(number, due.HOUSE, (each for each in house.due if each.roll.helper in known))
     asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
     due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, asked, game.keeping.about)])
+
+
+def tell_ledger(act: MatchAct) -> None:
+    """Let the ledger of a match know what an act has made of the record."""
+    if act.match.state.ledger and act.match.state.record != act.before.record:
+        ledger_missions().save(act.match, act.row)
 
 
 def ledger_missions() -> ModuleType:

@@ -9,7 +9,8 @@ from firefight.assistant.registry import (
     helpers,
 )
 from firefight.columns import DueRoll
-from firefight.models import LogEntry, Match
+from firefight.models import Act, LogEntry, Match
+from firefight.table.act import writing
 from firefight.table.act.act import MatchAct
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
@@ -71,6 +72,15 @@ def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
         seal_note(act, told)
     else:
         act.tell(Kind.DROP, told)
+
+
+def drop_moot(match: Match, row: Act, entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Take off the list, with a line, what is due of counters that an act has taken out of play."""
+    moot = [step for step in naming.spare_the_lost(match, entries) if not step.known_to]
+    if not moot:
+        return []
+    inputs = {due.MOOT: [step.id for step in moot]}
+    return [writing.record(match, row, Kind.DROP, row.side, f"Due no more: {call_steps(moot)}.", inputs=inputs)]
 
 
 def call_steps(steps: Iterable[DueRoll]) -> str:
