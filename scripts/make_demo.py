@@ -49,7 +49,6 @@ class Clock:
 def repeatable(clock: Clock) -> Iterator[None]:
     """Lines are written at the clock's time, and sealed with salts in their order."""
     from firefight.table.act import writing
-    from firefight.table.log import reading
 
     compose: Callable[..., Any] = writing.compose
     salts = itertools.count(1)
@@ -60,7 +59,7 @@ def repeatable(clock: Clock) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(mock.patch.object(writing, "compose", timed))
         secrets = SimpleNamespace(token_hex=lambda size: f"{next(salts):0{2 * size}x}")
-        stack.enter_context(mock.patch.object(reading, "secrets", secrets))
+        stack.enter_context(mock.patch.object(writing, "secrets", secrets))
         yield
 
 

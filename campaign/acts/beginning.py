@@ -17,8 +17,7 @@ from firefight.assistant import registry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook, LogEntry, Match
-from firefight.table.act import snapshots, undo
-from firefight.table.rolling import rolls
+from firefight.table.act import snapshots, undo, writing
 from firefight.table.seats import sitting_down
 
 
@@ -51,7 +50,7 @@ def begin(
             _lay_out(CampaignAct(match, beginning, side, ledger), card)
         undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
-        match.save(update_fields=["state", *rolls.log.GROWS])
+        match.save(update_fields=["state", *writing.GROWS])
         snapshots.take_snapshot(match, match.version, snapshots.BEGINNING, rows.write_snapshot(ledger))
     return match, tokens
 
@@ -70,4 +69,4 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
 def _announce(match: Match, card: Card) -> None:
     forces = "; ".join(f"{side.word} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
     sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {forces}."
-    rolls.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)
+    writing.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

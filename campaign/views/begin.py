@@ -19,7 +19,7 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
-from firefight.table.act.bounds import NAME_LENGTH
+from firefight.table.act import bounds
 from firefight.table.seats import seating
 from firefight.table.seats.seating import NoSeat
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
@@ -46,7 +46,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         "books": drafts.list_usable(request, GAME),
         "book": request.POST.get("book", ""),
         "values": request.POST,
-        "name_length": NAME_LENGTH,
+        "name_length": bounds.NAME_LENGTH,
         "problems": [],
     }
     if request.method == "GET":
@@ -78,8 +78,8 @@ def _problems(
         yield "Choose a chart book."
     if played_with is None:
         yield "Choose the rosters, cards and map to play with."
-    if len(name) > NAME_LENGTH or CONTROLS.search(name):
-        yield f"A name has at most {NAME_LENGTH} characters, none of them a control character."
+    if len(name) > bounds.NAME_LENGTH or CONTROLS.search(name):
+        yield f"A name has at most {bounds.NAME_LENGTH} characters, none of them a control character."
 
 
 @require_POST

@@ -17,15 +17,6 @@ from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
 from firefight.table.act import bounds, performing
 from firefight.table.act.act import Done
-from firefight.table.act.bounds import (
-    LONGEST_LEVEL,
-    LONGEST_NOTE,
-    LONGEST_PLACE,
-    LONGEST_VALUE,
-    LONGEST_WORD,
-    MOST_NUMBERS,
-    NOTE_LENGTH,
-)
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.consent import counter_acts, matters
@@ -99,8 +90,8 @@ class Numbers(forms.Field):
     def to_python(self, value: list[str] | None) -> list[int]:
         """The numbers in the order in which they were posted."""
         texts = value or []
-        if len(texts) > MOST_NUMBERS:
-            raise ValidationError(f"At most {MOST_NUMBERS} at once: choose {self.what} again.")
+        if len(texts) > bounds.MOST_NUMBERS:
+            raise ValidationError(f"At most {bounds.MOST_NUMBERS} at once: choose {self.what} again.")
         return list(dict.fromkeys(n for text in texts if (n := read_number(text, self.what)) is not None))
 
 
@@ -220,7 +211,9 @@ class Note(ActForm):
 
     act = staticmethod(notes.note)
 
-    text = Line(NOTE_LENGTH, asks=f"A note has 1 to {NOTE_LENGTH} characters, none of them a control character.")
+    text = Line(
+        bounds.NOTE_LENGTH, asks=f"A note has 1 to {bounds.NOTE_LENGTH} characters, none of them a control character."
+    )
     about = Number("an entry to annotate", required=False, asks=BAD_ABOUT)
     sealed = Tick()
 
@@ -274,8 +267,8 @@ class Words(forms.Field):
         if not value:
             return None
         words = tuple(dict.fromkeys(word for text in value for word in text.replace(",", " ").split()))
-        if len(words) > self.most or any(len(word) > LONGEST_WORD or CONTROLS.search(word) for word in words):
-            raise ValidationError(f"At most {self.most} words at once, of {LONGEST_WORD} letters each.")
+        if len(words) > self.most or any(len(word) > bounds.LONGEST_WORD or CONTROLS.search(word) for word in words):
+            raise ValidationError(f"At most {self.most} words at once, of {bounds.LONGEST_WORD} letters each.")
         return words
 
 
@@ -308,17 +301,17 @@ class SetCounters(ActForm):
 
     act = staticmethod(counter_acts.set_counters)
 
-    id = Words(MOST_NUMBERS)
-    becomes = Line(LONGEST_WORD)
+    id = Words(bounds.MOST_NUMBERS)
+    becomes = Line(bounds.LONGEST_WORD)
     state = Words(12)
     drawn = Words(12)
-    place = Given(LONGEST_PLACE)
-    level = Given(LONGEST_LEVEL)
-    area = Given(LONGEST_LEVEL)
+    place = Given(bounds.LONGEST_PLACE)
+    level = Given(bounds.LONGEST_LEVEL)
+    area = Given(bounds.LONGEST_LEVEL)
     hidden = Switch(required=False)
-    fate = Given(LONGEST_WORD)
-    beside = Given(LONGEST_WORD)
-    note = Given(LONGEST_NOTE)
+    fate = Given(bounds.LONGEST_WORD)
+    beside = Given(bounds.LONGEST_WORD)
+    note = Given(bounds.LONGEST_NOTE)
 
     def clean_fate(self) -> str | None:
         """A word for why a counter is gone; "in_play" or nothing brings it back."""
@@ -339,7 +332,7 @@ class SetPips(ActForm):
 
     act = staticmethod(counter_acts.set_pips)
 
-    id = Words(MOST_NUMBERS)
+    id = Words(bounds.MOST_NUMBERS)
     number = Number("the marker")
 
     def arguments(self) -> dict[str, Any]:
@@ -360,7 +353,7 @@ class KeepValue(ActForm):
 
     act = staticmethod(counter_acts.keep_value)
 
-    field = Line(LONGEST_VALUE)
+    field = Line(bounds.LONGEST_VALUE)
     number = Number("the value", asks="Give the value.")
 
 
@@ -369,8 +362,8 @@ class SettleProposed(ActForm):
 
     act = staticmethod(counter_acts.settle_proposed)
 
-    apply = Words(MOST_NUMBERS)
-    leave = Words(MOST_NUMBERS)
+    apply = Words(bounds.MOST_NUMBERS)
+    leave = Words(bounds.MOST_NUMBERS)
 
     def arguments(self) -> dict[str, Any]:
         """Which changes, and whether they are made. Raises BadField."""
@@ -385,8 +378,8 @@ class ChooseOption(ActForm):
 
     act = staticmethod(counter_acts.choose_option)
 
-    option = Line(LONGEST_WORD)
-    choice = Line(LONGEST_WORD)
+    option = Line(bounds.LONGEST_WORD)
+    choice = Line(bounds.LONGEST_WORD)
 
 
 class AddCounters(ActForm):
@@ -394,11 +387,11 @@ class AddCounters(ActForm):
 
     act = staticmethod(counter_acts.add_counters)
 
-    side = Line(LONGEST_WORD)
-    counter = Line(LONGEST_WORD)
+    side = Line(bounds.LONGEST_WORD)
+    counter = Line(bounds.LONGEST_WORD)
     count = Number("how many", required=False)
     list = forms.CharField(required=False, strip=False)
-    card = Line(LONGEST_WORD)
+    card = Line(bounds.LONGEST_WORD)
     hidden = Tick()
 
     def perform(self, table: Table) -> Done:

@@ -10,8 +10,8 @@ from firefight.engine.board.counters import VALUE, value_field
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
+from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
-from firefight.table.act.bounds import MOST_VALUES
 
 
 def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -74,8 +74,8 @@ def check_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
             game.counters.tell_value(kind, name, number)
         except BadInput as error:
             problems[field] = str(error)
-    if len(match.state.values.keys() | values.keys()) > MOST_VALUES:
-        problems["value"] = f"A match keeps at most {MOST_VALUES} values of counters."
+    if len(match.state.values.keys() | values.keys()) > bounds.MOST_VALUES:
+        problems["value"] = f"A match keeps at most {bounds.MOST_VALUES} values of counters."
     if problems:
         raise BadInput(problems)
 

@@ -18,15 +18,8 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
+from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
-from firefight.table.act.bounds import (
-    HIDDEN_NUMBERS,
-    LONGEST_LIST,
-    MOST_COUNTERS,
-    MOST_COUNTERS_AT_ONCE,
-    MOST_NUMBERED,
-    MOST_OPEN,
-)
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import CounterStore
@@ -143,8 +136,8 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
     """The counters with these ids, as far as this browser knows of them. Raises BadField."""
     if not ids:
         raise BadField("Choose the counters.")
-    if len(ids) > MOST_COUNTERS_AT_ONCE:
-        raise BadField(f"At most {MOST_COUNTERS_AT_ONCE} counters at once.")
+    if len(ids) > bounds.MOST_COUNTERS_AT_ONCE:
+        raise BadField(f"At most {bounds.MOST_COUNTERS_AT_ONCE} counters at once.")
     within = counters.find_reach(act.match, act.table.sees)
     asked = dict.fromkeys(ids)
     if missing := [each[:24] for each in asked if each not in within]:
@@ -296,8 +289,10 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         flaws += flaw
     # Of those that somebody knows: how many more may come tells nobody how many are hidden.
     there = sum(counter.in_play for counter in store.known(act.table.sees))
-    if len(fresh) > MOST_COUNTERS_AT_ONCE or there + len(fresh) > MOST_COUNTERS:
-        flaws.append(f"That is too much: at most {MOST_COUNTERS_AT_ONCE} at once, and {MOST_COUNTERS} in play.")
+    if len(fresh) > bounds.MOST_COUNTERS_AT_ONCE or there + len(fresh) > bounds.MOST_COUNTERS:
+        flaws.append(
+            f"That is too much: at most {bounds.MOST_COUNTERS_AT_ONCE} at once, and {bounds.MOST_COUNTERS} in play."
+        )
     if flaws:
         raise UnfitCounters(flaws)
     for each in rows:
@@ -332,7 +327,7 @@ def _make(
 ) -> tuple[list[CounterInPlay], list[str]]:
     """New counters as one part of a list asks for them, and what is wrong with that."""
     kind = store.kinds(wanted.side).get(wanted.key)
-    if kind is None or not 1 <= wanted.number <= MOST_COUNTERS_AT_ONCE:
+    if kind is None or not 1 <= wanted.number <= bounds.MOST_COUNTERS_AT_ONCE:
         return [], [f"There is no such counter: {wanted.key[:40]}."]
     taken = {each.number for each in (*store.all(), *fresh) if each.side == wanted.side}
     try:
@@ -349,14 +344,16 @@ def _count_on(wanted: Wanted, name: str, taken: Collection[int]) -> list[int]:
     They go by the numbers of those that came openly before, which all know: those that came hidden have others.
     """
     if wanted.tag is not None:
-        if not 1 <= wanted.tag <= MOST_OPEN:
-            raise BadField(f"{name} #{wanted.tag}: give a number from 1 to {MOST_OPEN}.")
+        if not 1 <= wanted.tag <= bounds.MOST_OPEN:
+            raise BadField(f"{name} #{wanted.tag}: give a number from 1 to {bounds.MOST_OPEN}.")
         if wanted.tag in taken:
             raise BadField(f"{name} #{wanted.tag}: another counter has that number.")
         return [wanted.tag]
-    first = max((number for number in taken if number <= MOST_OPEN), default=0) + 1
-    if first + wanted.number - 1 > MOST_OPEN:
-        raise BadField(f"{name}: give it a number yourself, such as “{name} #2”: the app counts on to {MOST_OPEN}.")
+    first = max((number for number in taken if number <= bounds.MOST_OPEN), default=0) + 1
+    if first + wanted.number - 1 > bounds.MOST_OPEN:
+        raise BadField(
+            f"{name}: give it a number yourself, such as “{name} #2”: the app counts on to {bounds.MOST_OPEN}."
+        )
     return list(range(first, first + wanted.number))
 
 
@@ -364,14 +361,16 @@ def _draw_numbers(match: Match, wanted: Wanted, taken: Collection[int]) -> list[
     """The numbers of counters that come hidden, which tell nobody how many of them there are. Raises BadField."""
     if wanted.tag is not None:
         raise BadField(f"Leave “#{wanted.tag}” out: a counter that comes hidden gets its number from the app.")
-    if len(taken) + wanted.number > MOST_NUMBERED:
-        raise BadField(f"A side has at most {MOST_NUMBERED:,} counters in a match, those that are gone included.")
+    if len(taken) + wanted.number > bounds.MOST_NUMBERED:
+        raise BadField(
+            f"A side has at most {bounds.MOST_NUMBERED:,} counters in a match, those that are gone included."
+        )
     seed, tries = bytes.fromhex(match.seed), len(taken)
     drawn: dict[int, None] = {}
     while len(drawn) < wanted.number:
         # By the match's own secret rather than by chance, so that a test that fails fails again.
         found = int.from_bytes(hmac.digest(seed, f"{wanted.side} {tries}".encode(), "sha256"))
-        number, tries = HIDDEN_NUMBERS[found % len(HIDDEN_NUMBERS)], tries + 1
+        number, tries = bounds.HIDDEN_NUMBERS[found % len(bounds.HIDDEN_NUMBERS)], tries + 1
         drawn |= {} if number in taken else {number: None}
     return list(drawn)
 
@@ -391,8 +390,8 @@ def describe_tally(act: MatchAct, some: Iterable[CounterInPlay]) -> str:
 
 def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
     """The counters that a text asks for. Raises BadField with everything that is wrong with it."""
-    if len(text) > LONGEST_LIST:
-        raise BadField(f"A list has at most {LONGEST_LIST:,} characters.")
+    if len(text) > bounds.LONGEST_LIST:
+        raise BadField(f"A list has at most {bounds.LONGEST_LIST:,} characters.")
     if game.counters is None:
         raise BadField("This game keeps no counters here.")
     names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}

@@ -63,6 +63,18 @@ from firefight.web.schema import (
     whole_number,
     within_json,
 )
+from firefight.hosting.moments import one_moment
+from firefight.models import ChartBook, LogEntry, Match, Snapshot
+from firefight.table.act import bounds, composed, snapshots, writing
+from firefight.table.act.episodes import find_episodes
+from firefight.table.act.memory import without_collecting
+from firefight.table.act.table import Table
+from firefight.table.act.writing import GROWS
+from firefight.table.board import counters, stores, values
+from firefight.table.log import fairness, reading
+from firefight.table.seats import box_keys, seating
+from firefight.table.seats.seating import OBSERVER
+from firefight.table.story import history, photos
 
 from . import restoring, sealing
 
@@ -485,13 +497,13 @@ def _counters(sides: tuple[str, ...]) -> Check:
     one = table(
         {"side": one_of(sides), "counter": text(40, 1), "name": text(60, 1)},
         {
-            "place": text(LONGEST_PLACE),
-            "level": text(LONGEST_LEVEL),
+            "place": text(bounds.LONGEST_PLACE),
+            "level": text(bounds.LONGEST_LEVEL),
             "state": list_of(text(20, 1), 20, different=True),
             "hidden": flag,
             "fate": one_of(tuple(CounterFate)),
             "beside": text(24),
-            "note": text(LONGEST_NOTE, 0, NO_CONTROLS),
+            "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),
         },
     )
     return within_json(by_name(one), bounds.LARGEST_COUNTERS)
@@ -565,7 +577,7 @@ def _shape(game: Game) -> Check:
             **dict.fromkeys(_MARKS, number),
             "voids": list_of(number, MOST_LINES),
             "app": text(40),
-            "touches": text(MOST_COUNTERS_AT_ONCE * 25, pattern=MENTIONED),
+            "touches": text(bounds.MOST_COUNTERS_AT_ONCE * 25, pattern=MENTIONED),
             "digest": text(64, 64, SHA_256),
             "episode": number,
         },

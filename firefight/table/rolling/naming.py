@@ -16,7 +16,7 @@ from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
-from firefight.table.act.bounds import MOST_NAMED
+from firefight.table.act import bounds
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, keeping, record, stores
 from firefight.table.log import asked
@@ -49,8 +49,10 @@ NOBODY = Named()
 def read_named(firers: Iterable[str], targets: Iterable[str]) -> Named:
     """The ids that were sent, each once. Raises BadInput for more than any roll has."""
     named = Named(tuple(dict.fromkeys(filter(None, firers))), tuple(dict.fromkeys(filter(None, targets))))
-    if max(len(named.firers), len(named.targets)) > MOST_NAMED:
-        raise BadInput({"firers": f"At most {MOST_NAMED} counters fire at once, at no more than {MOST_NAMED}."})
+    if max(len(named.firers), len(named.targets)) > bounds.MOST_NAMED:
+        raise BadInput(
+            {"firers": f"At most {bounds.MOST_NAMED} counters fire at once, at no more than {bounds.MOST_NAMED}."}
+        )
     return named
 
 

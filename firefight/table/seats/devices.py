@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from firefight.models import Device, Seat
-from firefight.table.act.bounds import MOST_DEVICES, MOST_LIFTED
+from firefight.table.act import bounds
 from firefight.table.act.composed import Composed
 from firefight.table.act.table import OBSERVER
 from firefight.web.tokens import hash_token
@@ -80,7 +80,7 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
     last = seat.match.last_number  # nobody has missed what was before their time
     row = Device(key=own_key(request), seat=seat, name=name, read=last, visit=last, arrived=last)
     Device.objects.bulk_create([row], ignore_conflicts=True)
-    surplus = seat.devices.order_by("-seen", "-pk").values("pk")[MOST_DEVICES:]
+    surplus = seat.devices.order_by("-seen", "-pk").values("pk")[bounds.MOST_DEVICES :]
     Device.objects.filter(pk__in=surplus).delete()
     if seat.side != OBSERVER:
         Seat.objects.filter(pk=seat.pk, claimed=None).update(claimed=timezone.now())
@@ -130,7 +130,7 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
     if side:
         word = secrets.token_urlsafe(16)
         mine.filter(seat__side=side).update(uncovered=hash_token(word))
-        lifted = {**dict(list(lifted.items())[-(MOST_LIFTED - 1) :]), match_id: word}
+        lifted = {**dict(list(lifted.items())[-(bounds.MOST_LIFTED - 1) :]), match_id: word}
     request.session["lifted"] = lifted
 
 

@@ -15,7 +15,7 @@ from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
 from firefight.table import lessons
-from firefight.table.act.bounds import NAME_LENGTH
+from firefight.table.act import bounds
 from firefight.table.seats import seating, sitting_down
 from firefight.web.addresses import address_of
 from firefight.web.requests import CONTROLS
@@ -107,7 +107,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "seldom": [(option, chosen) for option, chosen in options if option.seldom],
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.list_usable(request, game.slug),
-        "name_length": NAME_LENGTH,
+        "name_length": bounds.NAME_LENGTH,
         "others": len(registry.games()) > 1,
         "lessons": list(list_lessons(game.slug).values()),
     }
@@ -126,8 +126,8 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     found.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
     if not found.book:
         found.problems["book"] = "Choose a chart book from your shelf."
-    if len(found.name) > NAME_LENGTH:
-        found.problems["name"] = f"A name has at most {NAME_LENGTH} characters."
+    if len(found.name) > bounds.NAME_LENGTH:
+        found.problems["name"] = f"A name has at most {bounds.NAME_LENGTH} characters."
     elif CONTROLS.search(found.name):
         found.problems["name"] = "A name holds no control characters."
     # With one seat there is nobody to lay a cover between.

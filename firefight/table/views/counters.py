@@ -13,8 +13,8 @@ from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
 from firefight.table import forms
+from firefight.table.act import bounds
 from firefight.table.act.act import Done
-from firefight.table.act.bounds import LONGEST_LIST
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, keeping
@@ -92,7 +92,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
-        "typed": request.POST.get("list", "")[:LONGEST_LIST],
+        "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
         "may_add": table.plays and not match.ended,
     }

@@ -12,12 +12,12 @@ from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
-from firefight.table.act import bounds, snapshots, undo
+from firefight.table.act import bounds, snapshots, undo, writing
 from firefight.table.act.refusals import Refused
 from firefight.table.consent import matters
 from firefight.table.files import archive
 from firefight.table.log import notes
-from firefight.table.rolling import course, rolls
+from firefight.table.rolling import course
 from tests.campaign.acts.game import Game
 from tests.firefight.table.test_acts import at, fire_with_checks, new_id, standing, state
 from tests.firefight.table.test_archive import STEP
@@ -164,10 +164,10 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
         is_roll = number % 7 == 0
         line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
         line.kind, line.sentence = ("roll", entry.sentence) if is_roll else ("note", "word " * (per_line // 12))
-        digest = rolls.log.link(line, digest)
+        digest = writing.link(line, digest)
         rows.append(line)
-    rolls.log.LogEntry.objects.bulk_create(rows)
-    weight = sum(map(rolls.log.weight, LogEntry.objects.all()))
+    writing.LogEntry.objects.bulk_create(rows)
+    weight = sum(map(writing.weight, LogEntry.objects.all()))
     assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
     Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
     sides = ("german", "russian")

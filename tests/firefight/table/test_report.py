@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
+from firefight.table.log import reading
 from firefight.table.story import history, turning_points
 from firefight.table.story import report as story
 from firefight.table.story.report import BadPart, Chapter
@@ -192,7 +193,7 @@ def test_dice_are_counted_by_side_size_and_source():
         rolled("german", 40, sides=100),
         rolled("russian", 7, source="app"),
     ]
-    found = story.dice_of(story.log.visible(entries, ()), GAMES)
+    found = story.dice_of(reading.visible(entries, ()), GAMES)
     assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
         ("German, d10, on the table", 2, 4),
         ("German, d100, on the table", 1, 40),
@@ -204,7 +205,7 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
     entries = [rolled("german", 3, sides=6), rolled("german", 9, sides=6), rolled("german", 5, sides=26)]
     entries[1].rolls = (replace(entries[1].rolls[0], dice=2),)
     entries[2].rolls = (replace(entries[2].rolls[0], is_card=True),)
-    found = story.dice_of(story.log.visible(entries, ()), GAMES)
+    found = story.dice_of(reading.visible(entries, ()), GAMES)
     assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
         ("German, d6, on the table", 1, 3),
         ("German, 2d6, on the table", 1, 9),
@@ -214,7 +215,7 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
 def test_a_die_counts_for_the_side_whose_die_it_is():
     entry = rolled("german", 3, sides=100)
     entry.rolls = (*entry.rolls, replace(entry.rolls[0], face=90, side="russian"))
-    found = story.dice_of(story.log.visible([entry], ()), GAMES)
+    found = story.dice_of(reading.visible([entry], ()), GAMES)
     assert [(series.who, series.tally.mean) for series in found] == [
         ("German, d100, on the table", 3),
         ("Russian, d100, on the table", 90),
@@ -223,7 +224,7 @@ def test_a_die_counts_for_the_side_whose_die_it_is():
 
 def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_back():
     entries = [rolled("german", 3, voided_by=9), rolled("german", 5, source="app", voided_by=9)]
-    (series,) = story.dice_of(story.log.visible(entries, ()), GAMES)
+    (series,) = story.dice_of(reading.visible(entries, ()), GAMES)
     assert (series.who, series.tally.number) == ("German, d10, rolled here", 1)
 
 
@@ -236,7 +237,7 @@ def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_ba
     ],
 )
 def test_what_is_said_of_a_series_is_no_more_than_it_shows(faces, words):
-    (series,) = story.dice_of(story.log.visible([rolled("german", face) for face in faces], ()), GAMES)
+    (series,) = story.dice_of(reading.visible([rolled("german", face) for face in faces], ()), GAMES)
     assert story.describe_series(series.tally) == words
 
 
@@ -403,7 +404,7 @@ def check(number, die, came_to, side="german", **more):
 
 def judge(*checks, told=None):
     match = Match.objects.get()
-    lines = story.log.visible([entry for entry, _ in checks], ())
+    lines = reading.visible([entry for entry, _ in checks], ())
     outcomes = {entry.number: came_to for entry, came_to in checks}
     return turning_points.judge_rolls(match, lines, outcomes, told or history.tell_histories(lines, GAMES))
 
@@ -436,7 +437,7 @@ def test_what_a_roll_cost_counts_for_every_roll_that_led_to_it():
     morale = LogEntry(number=2, kind="roll", side="russian", sentence="", helper="morale", due="1-0", inputs={})
     fell = LogEntry(number=3, kind="counter", side="russian", sentence="", about=2)
     fell.inputs = {"counters": {"russian-1": {"fate": ["", "eliminated"]}}}
-    lines = story.log.visible([fire, morale, fell], ())
+    lines = reading.visible([fire, morale, fell], ())
     assert turning_points._count_costs(lines, history.tell_histories(lines, GAMES)) == {1: 1, 2: 1}
 
 
@@ -464,6 +465,7 @@ def rank(*lines):
         above = {each.number: each for each, _ in lines}.get(int(entry.due.partition("-")[0] or 0) or entry.about or 0)
         entry.episode = above and (above.episode or above.number)
     entries = story.log.visible([entry for entry, _ in lines], ())
+    entries = reading.visible([entry for entry, _ in lines], ())
     told = history.tell_histories(entries, GAMES)
     return turning_points.rank_turning_points(
         judge(*[line for line in lines if line[0].rolls], told=told), entries, told
