@@ -128,9 +128,10 @@ class MatchState:
     ``record``: what the game's record holds (engine/record/), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
-    (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/values.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that has said
-    "Over to you", until another one acts, and ``over_line`` what it said with that; "" for nobody, for nothing.
+    (table/board/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
+    (table/board/values.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that
+    has said "Over to you", until another one acts, and ``over_line`` what it said with that; "" for nobody, for
+    nothing.
     """
 
     turn: int = 1
@@ -461,7 +462,8 @@ class RowKey(NamedTuple):
 class Undo:
     """What taking an act back restores of rows beside the match's own.
 
-    ``made``: rows to take away. ``was``: what columns held. ``parts``: how large columns differ (table/differences.py).
+    ``made``: rows to take away. ``was``: what columns held. ``parts``: how large columns differ
+    (table/act/differences.py).
     """
 
     made: tuple[RowKey, ...] = ()

@@ -185,7 +185,7 @@ class Match(models.Model):
     )
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
-    counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
+    counter_store: Any  # its counters (table/board/counters.py), while somebody reads or changes them
 
     def __str__(self) -> str:
         return self.name
@@ -219,7 +219,7 @@ class Seat(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="one_seat_a_side")]
 
-    # What a query of table/seats.py says of the browser that asks.
+    # What a query of table/seats/seating.py says of the browser that asks.
     device: int | None
     seen: datetime
     uncovered: str
@@ -292,7 +292,7 @@ class Subscription(models.Model):
 
 
 class Mailbox(models.Model):
-    """That a mailbox was asked whether it wants letters, or wants none (table/mailboxes.py). Of use for a year.
+    """That a mailbox was asked whether it wants letters, or wants none (table/seats/mailboxes.py). Of use for a year.
 
     ``address``: a keyed hash of it, never the address. ``asked``: when it was asked last; ``refused``: when it said no.
     """
@@ -306,7 +306,7 @@ class Mailbox(models.Model):
 
 
 class FileKey(models.Model):
-    """A key that opens what other sides' files hold of a seat's sealed things (table/sealing.py); the newest counts.
+    """A key that opens what other sides' files hold of a seat's sealed things (files/sealing.py); the newest counts.
 
     ``secret``: the private half, base64. ``wrapped``: the same, sealed to the way back that was issued with it; blank
     while there is none.
@@ -356,7 +356,7 @@ class LogEntry(models.Model):
     ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
     ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that each can be found by one.
-    ``episode``: the number of the line that began what this one belongs to (table/episodes.py); None if it began that.
+    ``episode``: the number of the line that began what this one belongs to (act/episodes.py); None if it began that.
     """
 
     class Kind(models.TextChoices):

@@ -49,7 +49,7 @@ UNDER_SEAL = "{side} writes something down under seal."
 def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> dict[str, Any]:
     """What a line says of units beside its sentence, for ``tell``: what befell whom, and by what.
 
-    Histories are made of it (firefight/table/history.py); a line whose sentence is sealed withholds it, too.
+    Histories are made of it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
     """
     befell: dict[str, list[str]] = {}
     for units, words in fates:

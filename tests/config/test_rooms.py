@@ -7,13 +7,15 @@ import pytest
 
 from .test_imports import ROOT, house_files, imports, module_of
 
+# Where all rooms meet by design: what the app says as it starts, its commands.
+BESIDE = ("migrations", "management", "apps")
 MOST = {"firefight": 30, "campaign": 39}
 
 
 def room_of(module):
     """A folder of an app, or a module that stands beside the folders; "" for what is in neither."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] not in ("migrations", "management") else ""
+    return parts[1] if len(parts) > 1 and parts[1] not in BESIDE else ""
 
 
 def arrows_of(app, files):
@@ -49,3 +51,103 @@ def test_a_circle_is_seen():
     files += [("firefight.chartroom.drafts", "from firefight.table.rolling.rolls import perform", False)]
     with pytest.raises(ValueError, match="cycle"):
         TopologicalSorter(arrows_of("firefight", files)).prepare()
+
+
+# The rooms of a match, from the ground up; what lies beside them (views, forms, presenters, lessons) may use all.
+TABLE = ("act", "log", "seats", "board", "rolling", "story", "files", "consent")
+
+
+def table_arrows(files):
+    """Which room of the table imports which other one: {(room, other): modules}."""
+    arrows = {}
+    for module, source, is_package in files:
+        here = module.split(".")[2:3]
+        for target in imports(ast.parse(source), module, is_package):
+            there = target.split(".")[2:3] if target.startswith("firefight.table.") else []
+            if here and there and here != there and there[0] in TABLE:
+                arrows.setdefault((here[0], there[0]), set()).add(module)
+    return arrows
+
+
+def rising(arrows):
+    """Those that go up from one of these rooms, or out of them."""
+    above = len(TABLE)
+    height = {room: TABLE.index(room) for room in TABLE}
+    return {arrow: modules for arrow, modules in arrows.items() if height.get(arrow[0], above) < height[arrow[1]]}
+
+
+def test_the_rooms_of_a_match_keep_their_floors():
+    files = [(module, *more) for module, *more in files_of("firefight") if module.startswith("firefight.table.")]
+    arrows = table_arrows(files)
+    assert {room for arrow in arrows for room in arrow} >= set(TABLE)
+    assert not rising(arrows)
+    outside = [
+        target
+        for module, source, is_package in files
+        for target in imports(ast.parse(source), module, is_package)
+        if module.split(".")[2] in TABLE and target.startswith(("firefight.table.views", "firefight.table.forms"))
+    ]
+    assert outside == []
+
+
+def test_an_act_that_knows_the_board_is_seen():
+    files = [("firefight.table.act.performing", "from firefight.table.board import counters", False)]
+    assert rising(table_arrows(files)) == {("act", "board"): {"firefight.table.act.performing"}}
+
+
+def circles(arrows):
+    """Circles of modules: {module: modules} to lists of those that reach each other."""
+    found, index, low, stack = [], {}, {}, []
+
+    def visit(module):
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for target in arrows.get(module, ()):
+            if target not in index:
+                visit(target)
+            if target in stack:
+                low[module] = min(low[module], low[target])
+        if low[module] == index[module]:
+            circle = stack[stack.index(module) :]
+            del stack[stack.index(module) :]
+            if len(circle) > 1:
+                found.append(sorted(circle))
+
+    for module in arrows:
+        if module not in index:
+            visit(module)
+    return found
+
+
+def module_arrows(files):
+    """Which module imports which, for types and inside functions too; a name that is imported counts for its module."""
+    known = {module for module, _, _ in files}
+    arrows = {}
+    for module, source, is_package in files:
+        for target in imports(ast.parse(source), module, is_package):
+            there = target if target in known else target.rpartition(".")[0]
+            if there in known and there != module:
+                arrows.setdefault(module, set()).add(there)
+    return arrows
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    files = [file for app in ("firefight", "campaign", "config") for file in files_of(app)]
+    arrows = module_arrows(files)
+    assert len(arrows) > 300
+    assert circles(arrows) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from . import two",
+        "from firefight.two import name",
+        "def f():\n    from .two import name",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .two import name",
+    ],
+)
+def test_a_circle_of_modules_is_seen(source):
+    files = [("firefight.one", source, False), ("firefight.two", "from firefight.three import name", False)]
+    files += [("firefight.three", "import firefight.one", False), ("firefight.four", "from . import one", False)]
+    assert circles(module_arrows(files)) == [["firefight.one", "firefight.three", "firefight.two"]]

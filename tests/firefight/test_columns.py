@@ -30,7 +30,7 @@ STEP = {"id": "12-0", "helper": "morale", "title": "Morale check", "inputs": {"t
 
 # Columns of JSON that no class knows, and what is in them.
 PLAIN = {
-    "Act.state_undo": "a difference (table/differences.py), which alone reads it",
+    "Act.state_undo": "a difference (table/act/differences.py), which alone reads it",
     "Campaign.ready": "sides",
     "ChartBook.data": "a chart book's file, read by engine/charts/book.py",
     "ContentBook.data": "content as its files have it, read by campaign/rules/content.py",
@@ -41,7 +41,7 @@ PLAIN = {
     "EarlierMap.change": "the difference of two maps (ledger/earlier.py), which alone reads it",
     "LogEntry.inputs": "whatever the fields of its helper make of it",
     "LogEntry.voids": "numbers of lines",
-    "Snapshot.state": "a part of a match's file (table/archive.py)",
+    "Snapshot.state": "a part of a match's file (table/files/archive.py)",
     "Unit.marks": "words",
 }
 

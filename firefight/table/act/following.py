@@ -33,19 +33,19 @@ def follow_acts(followers: Followers) -> None:
     _FOLLOWERS[:] = [followers]
 
 
-def begin(match: Match) -> None:
+def begin_act(match: Match) -> None:
     """An act begins."""
     for each in _FOLLOWERS[0].begin:
         each(match)
 
 
-def write(act: MatchAct) -> None:
+def write_act(act: MatchAct) -> None:
     """The body of an act has done its part."""
     for each in _FOLLOWERS[0].write:
         each(act)
 
 
-def follow(match: Match, row: Act, entries: Sequence[LogEntry]) -> list[LogEntry]:
+def follow_act(match: Match, row: Act, entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The lines of an act, with what follows from them."""
     lines = list(entries)
     for each in _FOLLOWERS[0].follow:

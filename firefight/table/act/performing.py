@@ -50,7 +50,7 @@ def match_act(
             def do(match: Match, row: Act) -> list[LogEntry]:
                 act = MatchAct(table, match, row, before=match.state, drawn=version)
                 body(act, *args, **kwargs)
-                following.write(act)
+                following.write_act(act)
                 return act.entries
 
             return perform(table, act_id, None if any_version else version, do)
@@ -155,7 +155,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     if match.state.over and match.state.over != table.side:
         match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
     match.drawn = []
-    following.begin(match)
+    following.begin_act(match)
     try:
         entries = do(match, act)
     except Exception as error:
@@ -163,7 +163,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
             raise _Drawn(match.drawn, error) from error
         raise
     match.version = known + 1
-    entries = following.follow(match, act, entries)
+    entries = following.follow_act(match, act, entries)
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())

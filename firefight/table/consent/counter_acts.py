@@ -247,7 +247,7 @@ def undo_change(act: MatchAct, number: int) -> None:
 
 @match_act()
 def keep_value(act: MatchAct, field: str, number: int) -> None:
-    """Keep a value of a kind of counter that its owner tells, see table/values.py. Raises Refused, BadField.
+    """Keep a value of a kind of counter that its owner tells, see table/board/values.py. Raises Refused, BadField.
 
     What nobody knew is told at once, since play waits for it. Another value than is known is proposed.
     """

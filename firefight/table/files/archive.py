@@ -63,18 +63,6 @@ from firefight.web.schema import (
     whole_number,
     within_json,
 )
-from firefight.hosting.moments import one_moment
-from firefight.models import ChartBook, LogEntry, Match, Snapshot
-from firefight.table.act import bounds, composed, snapshots, writing
-from firefight.table.act.episodes import find_episodes
-from firefight.table.act.memory import without_collecting
-from firefight.table.act.table import Table
-from firefight.table.act.writing import GROWS
-from firefight.table.board import counters, stores, values
-from firefight.table.log import fairness, reading
-from firefight.table.seats import box_keys, seating
-from firefight.table.seats.seating import OBSERVER
-from firefight.table.story import history, photos
 
 from . import restoring, sealing
 

@@ -1,6 +1,6 @@
 """Checks an exported log: that its lines are as they were written, and that the app's dice follow from the seeds.
 
-scripts/check_dice.py does the same on its own, with the same words; table/replay.py works the results out again.
+scripts/check_dice.py does the same on its own, with the same words; rolling/replay.py works the results out again.
 """
 
 import re

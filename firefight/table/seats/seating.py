@@ -1,6 +1,6 @@
 """Seats are capabilities: whoever opened a seat's link holds it in that browser. No accounts.
 
-Which browser holds which seat stands in rows (table/devices.py). A free seat's link invites; a taken seat's link
+Which browser holds which seat stands in rows (table/seats/devices.py). A free seat's link invites; a taken seat's link
 is its holder's own way back to it. Each works once, and is renewed by asking for another.
 """
 

@@ -24,7 +24,7 @@ from firefight.table.log import reading
 
 BEFELL, CAUSE = "befell", "cause"  # so a ledger's line calls what befell whom, and by what
 STRIKES = "strikes"  # so it calls what the odds of its dice hang on, by die
-CHANGES = "counters"  # so a COUNTER line calls what it changes (table/counters.py)
+CHANGES = "counters"  # so a COUNTER line calls what it changes (table/board/counters.py)
 FELL = "eliminated"
 # What is kept of a counter's story, in the order in which a summary counts it.
 WORDS = {

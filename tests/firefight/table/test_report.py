@@ -330,7 +330,7 @@ def test_the_longest_campaign_is_printed_at_once(table):
 
 def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
     lengthen(Match.objects.get(), 10, "x" * 400)
-    monkeypatch.setattr(report, "PART_ROOM", 300)
+    monkeypatch.setattr(story, "PART_ROOM", 300)
     found = story.divide_for_paper(story.read_story(Match.objects.get(), ("german",), 5, 8))
     assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
 
