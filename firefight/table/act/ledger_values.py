@@ -14,6 +14,11 @@ class StoryPart:
     first: int
 
 
+def say_percent(share: float) -> str:
+    """A share in whole percent."""
+    return f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedRoll:
     """A roll with the odds before it. ``share``: of what it came to; ``tail``: of that or what lies beyond.
@@ -42,10 +47,6 @@ class JudgedRoll:
     def luck(self) -> str:
         """The share of what it came to and all beyond that, in percent."""
         return say_percent(self.tail)
-
-
-def say_percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
 
 
 Sees = tuple[str, ...]

@@ -19,8 +19,8 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.errors import BadInput
 from firefight.models import Match
-from firefight.table.act.ports import CounterStore
 from firefight.table.act.act import MatchAct
+from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
 
 from .stores import StateStore, clear_if_gone, piece_of

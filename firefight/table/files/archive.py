@@ -39,6 +39,7 @@ from firefight.hosting.moments import one_moment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table.act import bounds, snapshots, writing
 from firefight.table.act.bounds import LONGEST_LEVEL, LONGEST_NOTE, LONGEST_PLACE, MOST_COUNTERS_AT_ONCE
+from firefight.table.act import bounds, composed, snapshots, writing
 from firefight.table.act.episodes import find_episodes
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.table import Table
