@@ -3,3 +3,13 @@ from django.apps import AppConfig
 
 class CampaignConfig(AppConfig):
     name = "campaign"
+
+    def ready(self) -> None:
+        """Lead matches, and know the counters of their content."""
+        from campaign import ledger_port
+        from campaign.ledger.content import counters_of
+        from firefight.assistant import gallery
+        from firefight.table.act import ports
+
+        ports.lead_matches(ledger_port)
+        gallery.find_in_content(counters_of)

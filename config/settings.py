@@ -155,20 +155,6 @@ ASSIST_GAMES = [
     "firefight.games.turning_point_stalingrad",
 ]
 ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
-# What writes and reads a ledger's part of a match's file.
-LEDGER_ARCHIVE = "campaign.archive"
-# What lets a ledger know what rolls have made of the rows of its match's record.
-LEDGER_MISSIONS = "campaign.ledger.missions"
-# What tells where ledgers stand, and whose decision each waits for.
-LEDGER_TURNS = "campaign.presenters.standing"
-# What finds the counters of content that a campaign is played with.
-COUNTER_BOOKS = "campaign.ledger.content.counters_of"
-# What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
-LEDGER_COUNTERS = "campaign.acts.counters"
-# What a ledger adds to the story of its match: groups, charts, map, verdict.
-LEDGER_STORY = "campaign.presenters.story"
-# What lets a ledger go on with other content.
-LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_shipped_content"]
 

@@ -1,8 +1,4 @@
-"""A campaign goes on with other content: a newer version of what it has pinned, or another's. Both sides agree first.
-
-The frame finds this module by the settings (LEDGER_CONTENT): it asks for ``refuse_content``, ``take_content`` and
-``put_right_points``, which is what of a ledger both sides agree on.
-"""
+"""A campaign goes on with other content, a newer version or another's: both sides agree first."""
 
 from campaign.ledger import content as content_store
 from campaign.ledger.act import CampaignAct

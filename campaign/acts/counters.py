@@ -1,8 +1,4 @@
-"""The counters of a firefight as units of the campaign: one row, seen from both. And what a card has at start.
-
-The frame finds this module by the settings (LEDGER_COUNTERS): it asks for ``LedgerStore``, ``list_cards`` and
-``at_start``.
-"""
+"""The counters of a firefight as units of the campaign: one row, seen from both. And what a card has at start."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
@@ -31,6 +27,11 @@ from .playing import end_nests_without_commissar, take_out
 SETTLED = "What became of your units is settled for this firefight."
 LEVELS = ("", *"123456789", "cellar")
 _BETWEEN = (Stage.REINFORCEMENTS, Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
+
+
+def open_store(match: Match) -> "LedgerStore":
+    """The units of a match's campaign as counters."""
+    return LedgerStore(match)
 
 
 class LedgerStore:

@@ -223,7 +223,7 @@ def reorganize_ground(ledger: Ledger) -> tuple[dict[str, Any], list[str]]:
     return values, sentences
 
 
-def save(match: Match, row: Act) -> None:
+def follow_record(match: Match, row: Act) -> None:
     """Write the rows of a match's record back to its ledger at the end of an act at the table."""
     ledger = load(match)
     write_back(ledger)

@@ -1,4 +1,4 @@
-"""What a campaign adds to the story of its match. The frame finds this module by the settings (LEDGER_STORY)."""
+"""What a campaign adds to the story of its match."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

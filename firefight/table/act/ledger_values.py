@@ -1,5 +1,6 @@
 """What a ledger tells of itself: where it stands, the parts of its story, rolls that it has judged."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -62,3 +63,15 @@ class Standing:
     def is_turn_of(self, held: Iterable[str]) -> bool:
         """Whether it waits for one of these sides."""
         return not set(self.awaited).isdisjoint(held)
+
+
+def join_titles(first: str, last: str) -> str:
+    """What chapters are called together.
+
+    >>> join_titles("Turn 2", "Turn 3"), join_titles("Turns 2 to 3", "Turn 4"), join_titles("The beginning", "Turn 2")
+    ('Turns 2 to 3', 'Turns 2 to 4', 'The beginning to Turn 2')
+    """
+    turns = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first), re.fullmatch(r"Turn (\d+)", last)
+    if turns[0] and turns[1]:
+        return f"Turns {turns[0][1]} to {turns[1][1]}"
+    return f"{first.partition(' to ')[0]} to {last}"

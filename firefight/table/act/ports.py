@@ -1,14 +1,25 @@
-"""What a match's ledger does for it, and where its counters are kept."""
+"""What a match's ledger does for it, and where its counters are kept.
+
+The frame knows no campaign. One says here, as the app starts, that it leads matches; a match that none leads is
+answered by ``NO_LEDGER``.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from firefight.engine.board.counters import (
-    CounterInPlay,
-)
-from firefight.models import Match
+from firefight.drawing.charts import Chart
+from firefight.drawing.shapes import Drawing, Paint
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.charts.book import Book
+from firefight.models import Act, Match, Snapshot
+from firefight.web.schema import Check
 
 from .act import MatchAct
+from .ledger_values import JudgedRoll, Sees, Standing, StoryPart, join_titles
+from .lines import LogLine
+
+DrawnMap = tuple[Drawing, Mapping[str, Paint]]
+DrawnStrip = tuple[list[Drawing], Mapping[str, Paint]]
 
 
 class CounterStore(Protocol):
@@ -37,5 +48,173 @@ class CounterStore(Protocol):
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on: one that is there, or a new one with a number that nobody has had."""
 
-    def save(self, act: "MatchAct") -> None:
+    def save(self, act: MatchAct) -> None:
         """Write what was put, with all that follows from it, and note on the act how to undo it."""
+
+
+class MatchLedger(Protocol):
+    """What is asked about any match, whether a ledger leads it or not."""
+
+    def open_store(self, match: Match) -> CounterStore | None:
+        """The counters of a match; None where the match keeps them itself."""
+
+    def follow_record(self, match: Match, row: Act) -> None:
+        """Write down what an act at the table has made of the record's rows."""
+
+    def dump(self, match: Match) -> dict[str, Any] | None:
+        """All its rows as plain values, every side's secrets among them."""
+
+    def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:
+        """What a file needs of it besides its rows; ``narrowed`` alone looks into that."""
+
+    # Its story
+
+    def group_titles(self, match: Match) -> dict[str, str]:
+        """The group that each counter came with, in words, by the counter's id."""
+
+    def list_story_parts(self, chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
+        """The parts of the match that its charts tell apart. ``chapters``: the title of each and its first line."""
+
+    def name_story_chapters(self, titles: Iterable[str]) -> list[str]:
+        """The title under which each chapter is told: several that follow each other under one."""
+
+    def join_story_titles(self, first: str, last: str) -> str:
+        """The title of two chapters that are told as one."""
+
+    def tell_sectors_won(self, lines: Iterable[LogLine]) -> dict[int, str]:
+        """Who won which ground, in words, by the number of the line that says so."""
+
+    def chart_ledger(self, match: Match, sees: Sees, parts: Sequence[StoryPart]) -> list[Chart]:
+        """Its charts, as far as these sides may know them."""
+
+    def map_addresses(self, match: Match) -> dict[int, tuple[str, str]]:
+        """By the line with which a chapter begins: where its map is found, and the map as a picture."""
+
+    def draw_map(self, match: Match, sees: Sees) -> DrawnMap | None:
+        """The map as it stands, with its paints; None without one."""
+
+    def draw_strip(self, match: Match, sees: Sees) -> DrawnStrip:
+        """The map as each part of the match found it."""
+
+    def draw_map_of(self, match: Match, sees: Sees, line: int) -> DrawnMap | None:
+        """The map as the chapter found it that begins with a line."""
+
+    def tell_outcome(self, match: Match) -> str:
+        """How it has ended, "" while it goes on."""
+
+
+class Ledger(MatchLedger, Protocol):
+    """What leads matches: a campaign."""
+
+    def find_standings(self, matches: Mapping[Match, Sees]) -> dict[str, Standing]:
+        """Where these matches stand, by their ids, as far as the sides know that each is looked at for."""
+
+    def judge_line(self, line: LogLine, book: Book) -> Iterable[JudgedRoll]:
+        """The attacks that a line of sector combat tells of, by the odds that stood before their dice."""
+
+    def tell_bout(self, sentence: str) -> str:
+        """A line of sector combat as a story tells it."""
+
+    # What both sides agree on
+
+    def refuse_content(self, match: Match, book: str) -> None:
+        """Raise Refused with every reason why the match cannot go on with this content."""
+
+    def take_content(self, act: MatchAct, book: str, label: str) -> str:
+        """Go on with other content; returns what the log says of it. Raises Refused."""
+
+    def put_right_points(self, act: MatchAct, side: str, points: int, reason: str) -> None:
+        """Give a side points by hand, or take them. Raises Refused."""
+
+    # Counters for a match without a ledger
+
+    def list_cards(self, game: str) -> dict[str, str]:
+        """The cards of a game, with what they are called."""
+
+    def at_start(self, card_id: str) -> dict[str, dict[str, int]]:
+        """How many of which counters each side of a card has at start. Raises KeyError."""
+
+    # Files
+
+    def narrowed(self, match: Match, told: Mapping[str, Any], sees: Sees, earlier: Any, knew: Sees) -> dict[str, Any]:
+        """What these sides know of it, as a file holds it. ``knew``: whose secrets earlier maps may tell."""
+
+    def missing(self, data: Mapping[str, Any]) -> list[str]:
+        """What becomes of that which a file does not hold, in sentences."""
+
+    def flaws(self, data: Mapping[str, Any]) -> Iterable[str]:
+        """What cannot be in a file whose every value fits by itself."""
+
+    def shape(self) -> Check:
+        """Its declared shape in a file."""
+
+    def load(self, match: Match, data: Mapping[str, Any]) -> None:
+        """Make its rows of a file's values."""
+
+
+class NoLedger:
+    """What a match without a ledger has of one."""
+
+    def open_store(self, match: Match) -> CounterStore | None:
+        return None
+
+    def follow_record(self, match: Match, row: Act) -> None:
+        pass
+
+    def dump(self, match: Match) -> dict[str, Any] | None:
+        return None
+
+    def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:
+        return None
+
+    def group_titles(self, match: Match) -> dict[str, str]:
+        return {}
+
+    def list_story_parts(self, chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
+        return [StoryPart(title, first) for title, first in chapters]
+
+    def name_story_chapters(self, titles: Iterable[str]) -> list[str]:
+        return list(titles)
+
+    def join_story_titles(self, first: str, last: str) -> str:
+        return join_titles(first, last)
+
+    def tell_sectors_won(self, lines: Iterable[LogLine]) -> dict[int, str]:
+        return {}
+
+    def chart_ledger(self, match: Match, sees: Sees, parts: Sequence[StoryPart]) -> list[Chart]:
+        return []
+
+    def map_addresses(self, match: Match) -> dict[int, tuple[str, str]]:
+        return {}
+
+    def draw_map(self, match: Match, sees: Sees) -> DrawnMap | None:
+        return None
+
+    def draw_strip(self, match: Match, sees: Sees) -> DrawnStrip:
+        return [], {}
+
+    def draw_map_of(self, match: Match, sees: Sees, line: int) -> DrawnMap | None:
+        return None
+
+    def tell_outcome(self, match: Match) -> str:
+        return ""
+
+
+NO_LEDGER = NoLedger()
+_LEDGERS: list[Ledger] = []
+
+
+def lead_matches(ledger: Ledger) -> None:
+    """Let this lead matches, those whose state says that they have a ledger."""
+    _LEDGERS[:] = [ledger]
+
+
+def the_ledger() -> Ledger:
+    """What leads matches here."""
+    return _LEDGERS[0]
+
+
+def ledger_of(match: Match) -> MatchLedger:
+    """What leads this match, or ``NO_LEDGER``."""
+    return the_ledger() if match.state.ledger else NO_LEDGER

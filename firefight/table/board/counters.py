@@ -5,10 +5,6 @@ change is a line of the log, which holds the counter's fields as they were and a
 """
 
 from collections.abc import Collection, Iterator
-from importlib import import_module
-from types import ModuleType
-
-from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.assistant.registry import CounterRules, GalleryKind
@@ -20,7 +16,7 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import Match
 from firefight.table.act.act import MatchAct
-from firefight.table.act.ports import CounterStore
+from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
 
 from .stores import StateStore, clear_if_gone, piece_of
@@ -48,7 +44,7 @@ def store_of(match: Match) -> CounterStore:
     """The store of a match, the same one while an act is done."""
     store: CounterStore | None = vars(match).get("counter_store")
     if store is None:
-        store = ledger_counters().LedgerStore(match) if match.state.ledger else StateStore(match)
+        store = ledger_of(match).open_store(match) or StateStore(match)
         match.counter_store = store
     return store
 
@@ -69,11 +65,6 @@ def begin_with_store(match: Match) -> None:
     read = vars(match).pop("counter_store", None)
     if isinstance(read, StateStore) and read.read_from is match.state.counters:
         match.counter_store = read.copied_for(match)
-
-
-def ledger_counters() -> ModuleType:
-    """The module that keeps the counters of a ledger; its names are those of campaign.acts.counters."""
-    return import_module(settings.LEDGER_COUNTERS)
 
 
 def rules_of(match: Match) -> CounterRules:

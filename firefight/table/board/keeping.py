@@ -7,11 +7,7 @@ is asked about. Who looks at a page gets what this browser may know; what a roll
 from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from types import ModuleType
 from typing import Any
-
-from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
@@ -26,6 +22,7 @@ from firefight.engine.rolls.result import Result
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 
 from . import changing, counters, due, record, stores
@@ -310,13 +307,8 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
 
 def tell_ledger(act: MatchAct) -> None:
     """Let the ledger of a match know what an act has made of the record."""
-    if act.match.state.ledger and act.match.state.record != act.before.record:
-        ledger_missions().save(act.match, act.row)
-
-
-def ledger_missions() -> ModuleType:
-    """The module that lets a ledger know what rolls have made of the record; see campaign.ledger.missions."""
-    return import_module(settings.LEDGER_MISSIONS)
+    if act.match.state.record != act.before.record:
+        ledger_of(act.match).follow_record(act.match, act.row)
 
 
 def say_left_open(match: Match, before: Position, after: Position | None) -> str:

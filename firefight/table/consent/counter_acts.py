@@ -22,7 +22,7 @@ from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
-from firefight.table.act.ports import CounterStore
+from firefight.table.act.ports import CounterStore, the_ledger
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import changing, counters, due, record, stores
 from firefight.table.board.values import check_values, find_changed, keep_values
@@ -403,14 +403,14 @@ def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
 
 def cards_of(game: Game) -> dict[str, str]:
     """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
-    return counters.ledger_counters().list_cards(game.slug) if game.counters else {}
+    return the_ledger().list_cards(game.slug) if game.counters else {}
 
 
 def find_at_start(game: Game, card: str) -> list[Wanted]:
     """The counters of both sides that a campaign's card has at start. Raises BadField."""
     if card not in cards_of(game):
         raise BadField("There is no such card.")
-    found = counters.ledger_counters().at_start(card)
+    found = the_ledger().at_start(card)
     return [Wanted(side, key, number) for side, tally in found.items() for key, number in tally.items()]
 
 

@@ -8,9 +8,7 @@ so. Whoever proposed may withdraw. What a matter changes, and how the log tells 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 
-from django.conf import settings
 from django.utils import timezone
 
 from firefight.assistant import registry
@@ -20,6 +18,7 @@ from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.episodes import parent_of
 from firefight.table.act.performing import match_act
+from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, keeping, stores, values
@@ -114,7 +113,7 @@ def propose_file(act: MatchAct, name: str, label: str) -> None:
 @match_act()
 def propose_content(act: MatchAct, content: str, label: str) -> None:
     """Propose to go on with other content of the ledger, by its digest. Raises Refused, Stale."""
-    import_module(settings.LEDGER_CONTENT).refuse_content(act.match, content)
+    the_ledger().refuse_content(act.match, content)
     _propose(act, Proposal(Matter.CONTENT, act.side, content, label))
 
 
@@ -351,10 +350,8 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_content(match: Match, table: Table, proposal: Proposal) -> Plan:
-    ledgers = import_module(settings.LEDGER_CONTENT)
-
     def take_content(act: MatchAct) -> None:
-        sentence = ledgers.take_content(act, proposal.book, proposal.label)
+        sentence = the_ledger().take_content(act, proposal.book, proposal.label)
         act.row.free_to_take_back = False  # or whoever agreed could go back to what was alone
         act.tell(Kind.BOOK, sentence, inputs={"content": proposal.book})
 
@@ -420,12 +417,12 @@ def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
-    ledgers, side, amount = import_module(settings.LEDGER_CONTENT), proposal.by, proposal.wanted["points"]
+    side, amount = proposal.by, proposal.wanted["points"]
     reason = proposal.wanted["reason"]
 
     def put_right(act: MatchAct) -> None:
         act.row.free_to_take_back = False
-        ledgers.put_right_points(act, side, amount, reason)
+        the_ledger().put_right_points(act, side, amount, reason)
 
     wish = f"for {amount:+d} CP by hand, to put right: {reason}"
     return Plan(wish, "leaves the CP as they are", put_right, waits_for_nobody=True)

@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from importlib import import_module
 from itertools import islice
-from types import ModuleType
 from typing import Any
 
 from django.conf import settings
@@ -42,6 +40,7 @@ from firefight.table.act.bounds import LONGEST_LEVEL, LONGEST_NOTE, LONGEST_PLAC
 from firefight.table.act import bounds, composed, snapshots, writing
 from firefight.table.act.episodes import find_episodes
 from firefight.table.act.memory import without_collecting
+from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.act.table import Table
 from firefight.table.act.writing import GROWS
 from firefight.table.board import counters, stores, values
@@ -128,13 +127,8 @@ class Archive:
         told = []
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
-            told += ledger().missing(self.data) if self.data["ledger"] else []
+            told += the_ledger().missing(self.data) if self.data["ledger"] else []
         return [*told, *filter(None, [self.note]), "What was done before cannot be taken back."]
-
-
-def ledger() -> ModuleType:
-    """The module that writes and reads the part of a ledger; its functions are those of campaign.archive."""
-    return import_module(settings.LEDGER_ARCHIVE)
 
 
 # Writing
@@ -201,7 +195,7 @@ class WholeMatch:
         if held["ledger"] is not None:
             # What was under seal in chapters that are over is open to all once the match has ended.
             knew = tuple(registry.games()[match.game].sides) if self.ended else sees
-            found["ledger"] = ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
+            found["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
         return found
 
     def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
@@ -231,7 +225,7 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
         charts=_book(match, held["book"]).data,
         chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
         earlier_dice=fairness.earlier_dice(match),
-        earlier=ledger().gather_earlier(match, chapters) if held["ledger"] else None,
+        earlier=the_ledger().gather_earlier(match, chapters) if held["ledger"] else None,
     )
 
 
@@ -292,7 +286,7 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
 
 def dump_now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
-    rows = ledger().dump(match) if match.state.ledger else None
+    rows = ledger_of(match).dump(match)
     return snapshots.state_of(match, match.version, rows)
 
 
@@ -405,7 +399,7 @@ def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
     if data["ledger"] is not None:
-        yield from ledger().flaws(data)
+        yield from the_ledger().flaws(data)
 
 
 def _parsed(sent: bytes) -> Any:
@@ -621,7 +615,7 @@ def _shape(game: Game) -> Check:
             "charts": by_name(any_value),
             "chapters": list_of(table(chapter), MOST_CHAPTERS),
             "log": list_of(line, MOST_LINES),
-            "ledger": maybe(ledger().shape()),
+            "ledger": maybe(the_ledger().shape()),
         },
         {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
     )
@@ -731,7 +725,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         for photo in archive.data.get("photos", ()):
             photos.store_sound_photo(match, photo)
         if archive.data["ledger"] is not None:
-            ledger().load(match, archive.data)
+            the_ledger().load(match, archive.data)
         said = _announced(match, archive, is_branch)
         writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.head(match))
         match.save(update_fields=["state", *GROWS])

@@ -2,10 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
-from types import ModuleType
-
-from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.engine.text import join_words
@@ -13,6 +9,7 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.act.performing import match_act
+from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 
@@ -39,7 +36,7 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
     """
     open_ones = {match: sees for match, sees in matches.items() if not match.ended}
     led = {match: sees for match, sees in open_ones.items() if match.state.ledger}
-    told = _ledger_turns().find_standings(led) if led else {}
+    told = the_ledger().find_standings(led) if led else {}
     found = {match.pk: Standing() for match in matches}
     found |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
     return found
@@ -109,8 +106,3 @@ def is_own_turn(table: Table, standing: Standing) -> bool:
     """Whether a match waits for who looks: not said where all sit at one device."""
     standing = answer_first(table.match, standing)
     return table.plays and not table.match.ended and not table.has_cover and standing.is_turn_of((table.side,))
-
-
-def _ledger_turns() -> ModuleType:
-    """The module that tells where ledgers stand; its functions are those of campaign.presenters.standing."""
-    return import_module(settings.LEDGER_TURNS)

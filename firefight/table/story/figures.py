@@ -1,6 +1,6 @@
 """What the charts of a report show: losses by cause and by part of the match, and how the dice fell.
 
-What a ledger adds (Campaign Points, sectors) comes from its own module (LEDGER_STORY).
+What a ledger adds (Campaign Points, sectors) comes from the ledger (act/ports.py).
 """
 
 from collections import Counter

@@ -7,11 +7,7 @@ by whom it names.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from types import ModuleType
 from typing import Any
-
-from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.assistant.registry import Game
@@ -48,11 +44,6 @@ WORDS = {
 }
 HARM = ("reduced", "wounded", "m_killed", "f_killed", FELL)  # what losses are counted of
 BY_HAND, UNTOLD = "told by hand", "not told"
-
-
-def ledger_story() -> ModuleType:
-    """The module that tells what a ledger adds to the story; its functions are those of campaign.presenters.story."""
-    return import_module(settings.LEDGER_STORY)
 
 
 @dataclass(frozen=True, slots=True)

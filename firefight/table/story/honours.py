@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 
 from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
-from firefight.table.act.ports import CounterStore
+from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board.counters import store_of
 from firefight.table.board.shown import ShownCounter, present_counter
 from firefight.table.board.stores import piece_of
 from firefight.table.log import filtering
 
-from .history import Histories, History, ledger_story, read_histories
+from .history import Histories, History, read_histories
 
 MOST_FEARED = 5  # of a side
 
@@ -77,7 +77,7 @@ def present_honours(table: Table, told: Histories | None = None) -> tuple[Honour
         return ()
     store, told = store_of(table.match), told or read_histories(table.match, table.sees)
     known = [each for each in store.known(table.sees) if each.fate != "returned"]
-    groups = ledger_story().group_titles(table.match) if table.match.state.ledger else {}
+    groups = ledger_of(table.match).group_titles(table.match)
     sides = ((side, [each for each in known if each.side == side]) for side in table.game.sides)
     return tuple(_present_side(table, side, of_side, store, rules, told, groups) for side, of_side in sides if of_side)
 

@@ -3,7 +3,6 @@
 Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
 """
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +16,16 @@ from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.engine.text import count_of, join_words
 from firefight.models import LogEntry, Match
-from firefight.table.act.ledger_values import JudgedRoll, StoryPart
+from firefight.table.act.ledger_values import JudgedRoll
 from firefight.table.act.lines import LogLine
 from firefight.table.act.memory import without_collecting
+from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.log import reading
 from firefight.table.log.telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
 
 from . import figures
 from .figures import Loss
-from .history import FELL, STRIKES, Histories, leave_out_markers, ledger_story, tell_histories
+from .history import FELL, STRIKES, Histories, leave_out_markers, tell_histories
 from .turning_points import TEN, DecisiveRoll, judge_rolls, rank_turning_points
 
 WITHOUT_CHAPTERS = "The match"
@@ -126,17 +126,11 @@ class Story:
 
     def draw_map(self) -> tuple[Drawing, Mapping[str, Paint]] | None:
         """The map as it stands, with its paints; None for a match without one, and for a part of one."""
-        if not self.is_whole or not self.match.state.ledger:
-            return None
-        found: tuple[Drawing, Mapping[str, Paint]] = ledger_story().draw_map(self.match, self.sees)
-        return found
+        return ledger_of(self.match).draw_map(self.match, self.sees) if self.is_whole else None
 
     def draw_strip(self) -> tuple[list[Drawing], Mapping[str, Paint]]:
         """The map as each part of the match found it, with its paints; none where there is no map."""
-        if not self.is_whole or not self.match.state.ledger:
-            return [], {}
-        found: tuple[list[Drawing], Mapping[str, Paint]] = ledger_story().draw_strip(self.match, self.sees)
-        return found
+        return ledger_of(self.match).draw_strip(self.match, self.sees) if self.is_whole else ([], {})
 
     @property
     def in_short(self) -> str:
@@ -192,7 +186,7 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         judged = judge_rolls(match, lines, outcomes, told)
         turned = rank_turning_points(judged, lines, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
-        outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
+        outcome = ledger_of(match).tell_outcome(match) if is_whole else ""
         tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, told, turned)
         return Story(match, begin, end, tales, dice, lines[-1].digest, sees, told, judged, turned, charts, outcome)
 
@@ -201,9 +195,9 @@ def _tell_chapters(
     match: Match, lines: Iterable[LogLine], parts: Iterable[Chapter], told: Histories, turned: Sequence[DecisiveRoll]
 ) -> list[ToldChapter]:
     """The chapters with what each tells; those with nothing to tell are joined to others."""
-    game, has_ledger = registry.games()[match.game], bool(match.state.ledger)
+    game, ledger = registry.games()[match.game], ledger_of(match)
     divided = list(_divide(lines, parts, game))
-    ground = ledger_story().tell_sectors_won(lines) if has_ledger else {}
+    ground = ledger.tell_sectors_won(lines)
     harmed = {moment.line.number for _, moment in told.harms}
 
     def tells(line: LogLine) -> bool:
@@ -212,7 +206,7 @@ def _tell_chapters(
 
     return [
         replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, told, game))
-        for each in _join_empty(divided, tells, ledger_story().join_story_titles if has_ledger else join_titles)
+        for each in _join_empty(divided, tells, ledger.join_story_titles)
     ]
 
 
@@ -231,12 +225,10 @@ def _draw_up_charts(
     is_whole: bool,
 ) -> Iterator[Chart]:
     """The charts of a story; those of a ledger for the whole of it alone."""
-    has_ledger = bool(match.state.ledger)
-    stretches = [StoryPart(each.title, each.first) for each in parts]
-    if has_ledger:
-        stretches = ledger_story().list_story_parts([(each.title, each.first) for each in parts])
-    if has_ledger and is_whole:
-        yield from ledger_story().chart_ledger(match, sees, stretches)
+    ledger = ledger_of(match)
+    stretches = ledger.list_story_parts([(each.title, each.first) for each in parts])
+    if is_whole:
+        yield from ledger.chart_ledger(match, sees, stretches)
     found = (
         figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
         figures.chart_losses_by_cause(game, told),
@@ -298,9 +290,7 @@ def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -
 
 def _gather_chapters(match: Match, chapters: Sequence[Chapter]) -> list[Chapter]:
     """The chapters as a story has them: what a ledger divides finely, such as a battle's rounds, is told together."""
-    if not match.state.ledger:
-        return list(chapters)
-    titles = ledger_story().name_story_chapters([chapter.title for chapter in chapters])
+    titles = ledger_of(match).name_story_chapters([chapter.title for chapter in chapters])
     found: list[Chapter] = []
     for chapter, title in zip(chapters, titles, strict=True):
         if found and found[-1].title == title:
@@ -330,18 +320,6 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
     title = join(first.chapter.title, last.chapter.title)
     chapter = replace(first.chapter, title=title, last=last.chapter.last)
     return replace(first, chapter=chapter, lines=[*first.lines, *last.lines])
-
-
-def join_titles(first: str, last: str) -> str:
-    """What chapters are called together.
-
-    >>> join_titles("Turn 2", "Turn 3"), join_titles("Turns 2 to 3", "Turn 4"), join_titles("The beginning", "Turn 2")
-    ('Turns 2 to 3', 'Turns 2 to 4', 'The beginning to Turn 2')
-    """
-    turns = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first), re.fullmatch(r"Turn (\d+)", last)
-    if turns[0] and turns[1]:
-        return f"Turns {turns[0][1]} to {turns[1][1]}"
-    return f"{first.partition(' to ')[0]} to {last}"
 
 
 def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
@@ -503,8 +481,7 @@ def tell_turning_point(game: Game, point: DecisiveRoll) -> str:
 def tell_point(game: Game, point: DecisiveRoll) -> str:
     """A turning point in a sentence or two: the roll, and what it came to in the end."""
     if STRIKES in point.lines[0].inputs:
-        told: str = ledger_story().tell_bout(point.lines[0].sentence)
-        return told
+        return the_ledger().tell_bout(point.lines[0].sentence)
     return tell_episode(game, point.lines)
 
 

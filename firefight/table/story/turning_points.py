@@ -19,8 +19,9 @@ from firefight.engine.rolls.odds import Odds
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll, say_percent
 from firefight.table.act.lines import LogLine
+from firefight.table.act.ports import the_ledger
 
-from .history import FELL, STRIKES, Histories, ledger_story
+from .history import FELL, STRIKES, Histories
 
 TEN = 10
 MOST_JUDGED = 2_500  # rolls of one report, the newest; the longest campaign has about 1,300
@@ -37,7 +38,7 @@ def judge_rolls(
         if line.kind == LogEntry.Kind.ROLL:
             judged += _judge_roll(game, line, outcomes.get(line.number), charts, costs)
         elif STRIKES in line.inputs:
-            judged += ledger_story().judge_line(line, charts.at(line))
+            judged += the_ledger().judge_line(line, charts.at(line))
     return judged
 
 

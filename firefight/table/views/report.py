@@ -14,10 +14,10 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
 from firefight.models import Match
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.story import report, report_paper
-from firefight.table.story.history import ledger_story
 from firefight.table.story.honours import present_honours
 from firefight.table.story.report import BadPart, Story
 from firefight.table.story.sharing import find_story, share_story, withdraw_story
@@ -74,7 +74,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         "table": table,
         "home": home_of(table.match),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
-        "maps": ledger_story().map_addresses(table.match) if table.match.state.ledger else {},
+        "maps": ledger_of(table.match).map_addresses(table.match),
         "chapters": report.chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
@@ -129,7 +129,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
 @of_shared
 def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
     """The story for whoever has the link."""
-    mapped = ledger_story().map_addresses(told.match) if told.match.state.ledger else {}
+    mapped = ledger_of(told.match).map_addresses(told.match)
     pictures = {line: f"{request.path}maps/{line}.svg" for line in mapped}
     ctx = {
         **present_story(told.match, told),
@@ -154,7 +154,7 @@ def shared_pdf(request: HttpRequest, told: Story) -> HttpResponse:
 def shared_map(request: HttpRequest, token: str, line: int) -> HttpResponse:
     """The map as the chapter found it that begins with a line."""
     match = find_story(token)
-    drawn = ledger_story().draw_map_of(match, (), line) if match and match.state.ledger else None
+    drawn = ledger_of(match).draw_map_of(match, (), line) if match else None
     if drawn is None:
         raise Http404("That link opens no map.")
     drawing, paints = drawn
