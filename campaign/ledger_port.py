@@ -4,7 +4,7 @@ from campaign.acts.content import put_right_points, refuse_content, take_content
 from campaign.acts.counters import at_start, list_cards, open_store
 from campaign.archive import dump, flaws, gather_earlier, load, missing, narrowed, shape
 from campaign.ledger.missions import follow_record
-from campaign.presenters.standing import find_standings
+from campaign.presenters.standing import find_standings, home
 from campaign.presenters.story import (
     chart_ledger,
     draw_map,
@@ -21,7 +21,11 @@ from campaign.presenters.story import (
     tell_sectors_won,
 )
 
+leads = True  # its turns, and which units there are
+
 __all__ = [
+    "home",
+    "leads",
     "at_start",
     "chart_ledger",
     "draw_map",

@@ -19,6 +19,11 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
     return {ledger.match.pk: describe_standing(ledger.known(matches[ledger.match])) for ledger in ledgers}
 
 
+def home(match: Match) -> str:
+    """The campaign's page."""
+    return match.state.ledger
+
+
 def describe_standing(ledger: Ledger) -> Standing:
     """Where a campaign stands, and whom it waits for."""
     campaign, stage = ledger.campaign, ledger.stage

@@ -18,6 +18,7 @@ from firefight.columns import Matter, Rolled
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.models import Act, LogEntry, Match
+from firefight.table.act.ports import ledger_of
 
 from . import bounds, writing
 from . import bounds, composed, following, writing
@@ -117,7 +118,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     except ValueError:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
     # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
-    if version == table.match.version and not table.match.state.ledger:
+    if version == table.match.version and not ledger_of(table.match).leads:
         try:
             with transaction.atomic():
                 return _do_act(table, copy(table.match), act_uuid, version, do)

@@ -7,6 +7,8 @@ answered by ``NO_LEDGER``.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from django.urls import reverse
+
 from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import CounterInPlay
@@ -53,7 +55,16 @@ class CounterStore(Protocol):
 
 
 class MatchLedger(Protocol):
-    """What is asked about any match, whether a ledger leads it or not."""
+    """What is asked about any match, whether a ledger leads it or not.
+
+    ``leads``: it keeps the match's turns and says which counters there are, in rows of its own.
+    """
+
+    @property
+    def leads(self) -> bool: ...
+
+    def home(self, match: Match) -> str:
+        """The address of the page on which its players are at home."""
 
     def open_store(self, match: Match) -> CounterStore | None:
         """The counters of a match; None where the match keeps them itself."""
@@ -155,6 +166,11 @@ class Ledger(MatchLedger, Protocol):
 class NoLedger:
     """What a match without a ledger has of one."""
 
+    leads = False
+
+    def home(self, match: Match) -> str:
+        return reverse("firefight:match", args=[match.pk])
+
     def open_store(self, match: Match) -> CounterStore | None:
         return None
 
@@ -218,3 +234,8 @@ def the_ledger() -> Ledger:
 def ledger_of(match: Match) -> MatchLedger:
     """What leads this match, or ``NO_LEDGER``."""
     return the_ledger() if match.state.ledger else NO_LEDGER
+
+
+def home_of(match: Match) -> str:
+    """Where a player goes who sits down, or who is called: the ledger's page, or the match's. It opens nothing."""
+    return ledger_of(match).home(match)

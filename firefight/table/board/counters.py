@@ -98,7 +98,7 @@ def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
     that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
     """
-    known, has_ledger = store_of(match).known(sees), bool(match.state.ledger)
+    known, has_ledger = store_of(match).known(sees), ledger_of(match).leads
     return {each.id: each for each in known if not has_ledger or each.side in sees or not _seems_away(each)}
 
 

@@ -46,7 +46,7 @@ def situation_of(
         record=game.record.complete(state.record) if sees is None else _known_record(match, tuple(sees)),
         book=chartbooks.of_match(match),
         counters=there,
-        has_ledger=bool(state.ledger),
+        has_ledger=ledger_of(match).leads,
         pieces=tuple(stores.piece_of(store, each) for each in there) if store and with_kinds else (),
     )
 

@@ -22,7 +22,7 @@ from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
-from firefight.table.act.ports import CounterStore, the_ledger
+from firefight.table.act.ports import CounterStore, ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import changing, counters, due, record, stores
 from firefight.table.board.values import check_values, find_changed, keep_values
@@ -272,7 +272,7 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
 
     Either side may bring in both sides' counters; what it hides are its own.
     """
-    if act.match.state.ledger:
+    if ledger_of(act.match).leads:
         raise Refused("The campaign says which counters are in play.")
     if not wanted:
         raise BadField("Name the counters.")

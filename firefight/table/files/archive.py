@@ -299,7 +299,7 @@ def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
     """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
     found = match.snapshots.order_by("number")
     chapters = found.filter(number__lte=at.number) if at else found
-    return list(chapters if match.state.ledger else chapters.defer("state"))
+    return list(chapters if ledger_of(match).leads else chapters.defer("state"))
 
 
 def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:

@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 from firefight.assistant import registry
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import CHANGED_COUNTERS
+from firefight.table.act.ports import ledger_of
 
 from .reading import readable
 
@@ -58,7 +59,7 @@ def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
     """The kinds of lines that the log of a match may have, by what its players call them."""
     has_counters = registry.games()[match.game].counters is not None
     found = {name: kind for name, kind in KINDS.items() if has_counters or name != "counter"}
-    return found if match.state.ledger else {**found, "turn": (UNLED, found["turn"][1])}
+    return found if ledger_of(match).leads else {**found, "turn": (UNLED, found["turn"][1])}
 
 
 def clean_place(text: str) -> str:

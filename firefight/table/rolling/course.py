@@ -11,6 +11,7 @@ from firefight.table.act import snapshots
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, LeavesOpen, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, keeping, record, stores
@@ -36,7 +37,7 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     except BadMove as error:
         raise Refused(str(error)) from None
     is_new_turn = move.position.turn != before.turn
-    if is_new_turn and act.match.state.ledger:
+    if is_new_turn and ledger_of(act.match).leads:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     left_open = leave_open(act.match, before, move.position, leaves)
     act.match.state = act.match.state.at(move.position)
@@ -107,7 +108,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
         raise BadField("Set what each side hides for itself.")
     if not found.by_hand:
         raise Refused(f"{found.title} is kept by the app alone.")
-    if act.match.state.ledger and path.partition(".")[0] in record.known_place(act.match):
+    if ledger_of(act.match).leads and path.partition(".")[0] in record.known_place(act.match):
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     try:
         was = kept.value(values, path)

@@ -17,6 +17,7 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, keeping, record, stores
 from firefight.table.log import asked
@@ -142,7 +143,7 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     match, asked = table.match, (step.id, table.sees)
     kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, DueRoll, dict[str, Any]]]
     kept = vars(match).setdefault("due_values", {})
-    if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not match.state.ledger:
+    if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not ledger_of(match).leads:
         return kept[asked][2]
     values = record.present_values(table, helper)
     values |= {**keeping.fill_step(table, step), **_how_it_is(table, helper, step)}

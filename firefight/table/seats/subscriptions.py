@@ -23,6 +23,7 @@ from firefight.hosting import outgoing
 from firefight.hosting.outgoing import Unsent
 from firefight.models import LogEntry, Match, Seat, Subscription
 from firefight.table.act.ledger_values import Standing
+from firefight.table.act.ports import home_of
 from firefight.table.log import reading
 from firefight.web.tokens import hash_token
 
@@ -163,7 +164,7 @@ def write_feed(subscription: Subscription, site: str) -> str:
     game = registry.games()[match.game]
     # Nothing sealed is asked for: whoever finds the address learns nothing that an observer would not.
     lines = reading.visible(LogEntry.objects.filter(match=match).defer("inputs", "result")[:FEED_LINES], ())
-    link = f"{site}{page_of(match)}"
+    link = f"{site}{home_of(match)}"
     feed = Atom1Feed(
         title=f"{match.name}: {game.name_of(seat.side)}",
         link=link,
@@ -187,11 +188,6 @@ def write_feed(subscription: Subscription, site: str) -> str:
 def say_over(match: Match) -> str:
     """What the side that handed over to the others said, in quotation marks; "" for nothing."""
     return f"“{match.state.over_line}”" if match.state.over_line else ""
-
-
-def page_of(match: Match) -> str:
-    """Where a player goes who was called. It opens nothing by itself."""
-    return match.state.ledger or reverse("firefight:match", args=[match.pk])
 
 
 # Calling
@@ -284,7 +280,7 @@ def _without_markup(name: str) -> str:
 
 
 def _page_address(subscription: Subscription) -> str:
-    return f"{settings.PUBLIC_ADDRESS}{page_of(subscription.seat.match)}"
+    return f"{settings.PUBLIC_ADDRESS}{home_of(subscription.seat.match)}"
 
 
 def _link_of(subscription: Subscription) -> str:

@@ -9,7 +9,7 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.act.performing import match_act
-from firefight.table.act.ports import the_ledger
+from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 
@@ -35,7 +35,7 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
     As many queries for one as for all.
     """
     open_ones = {match: sees for match, sees in matches.items() if not match.ended}
-    led = {match: sees for match, sees in open_ones.items() if match.state.ledger}
+    led = {match: sees for match, sees in open_ones.items() if ledger_of(match).leads}
     told = the_ledger().find_standings(led) if led else {}
     found = {match.pk: Standing() for match in matches}
     found |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}

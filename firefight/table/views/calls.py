@@ -8,13 +8,14 @@ from firefight.assistant import registry
 from firefight.hosting import outgoing
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Subscription
+from firefight.table.act.ports import home_of
 from firefight.table.act.table import Table
 from firefight.table.seats import subscriptions, turns
 from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
 from .page import seated
-from .seats import home_of, public_address
+from .seats import public_address
 
 A_CALL = 1_000  # bytes, about
 

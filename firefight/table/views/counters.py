@@ -15,6 +15,7 @@ from firefight.engine.text import fold
 from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, keeping
@@ -73,7 +74,7 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
 def show_gallery(request: HttpRequest, table: Table, error: Refused | None = None) -> HttpResponse:
     """Every kind of counter of a side, with what of it is in play; lists and cards for both sides."""
     rules, match = table.game.counters, table.match
-    if rules is None or match.state.ledger:
+    if rules is None or ledger_of(match).leads:
         raise Http404("This match takes no counters from a gallery.")
     asked = request.POST.get("gallery") or request.GET.get("side")
     own = table.side if table.plays else next(iter(table.game.sides))

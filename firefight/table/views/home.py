@@ -20,14 +20,13 @@ from firefight.assistant.lessons import list_lessons
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.act.ledger_values import Sees, Standing
+from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER
 from firefight.table.log import telling
 from firefight.table.log.telling import Episode
 from firefight.table.seats import devices
 from firefight.table.seats.turns import find_standings
 from firefight.web.requests import number_in
-
-from .seats import home_of
 
 MATCHES = 30  # on one page
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

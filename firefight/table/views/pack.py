@@ -6,11 +6,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from firefight.drawing.paper import Format
+from firefight.table.act.ports import home_of
 from firefight.table.act.table import Table
 from firefight.table.story import pack, pack_paper
 
 from .access import sitting
-from .seats import home_of
 
 
 @require_GET

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table.act import bounds, performing
+from firefight.table.act.ports import home_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.forms import HangPhoto
@@ -16,7 +17,6 @@ from firefight.table.story.sharing import find_story
 from firefight.web.requests import number_in
 
 from .page import seated
-from .seats import home_of
 
 
 @require_http_methods(["GET", "POST"])

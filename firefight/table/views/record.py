@@ -23,6 +23,7 @@ from firefight.engine.record import (
     KeptRows,
     KeptText,
 )
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
@@ -144,7 +145,7 @@ def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str =
     if isinstance(field, KeptRows) and value:
         return [row for id in value for row in list_row(table, field, path, id, value[id])]
     is_known = not owner or owner in table.sees
-    may_set = is_known and field.by_hand and table.plays and not table.match.ended and not table.match.state.ledger
+    may_set = is_known and field.by_hand and table.plays and not table.match.ended and not ledger_of(table.match).leads
     words = field.describe_or_blank(value) if is_known else "hidden" if value is None else f"hidden: {value}"
     row = Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))
     if isinstance(field, (KeptNumber, KeptPlace)):

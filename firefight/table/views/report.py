@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
 from firefight.models import Match
-from firefight.table.act.ports import ledger_of
+from firefight.table.act.ports import home_of, ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.story import report, report_paper
@@ -25,7 +25,6 @@ from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 
 from .access import sitting
-from .seats import home_of
 
 _ROOM = 60_000  # bytes of lines on one page
 

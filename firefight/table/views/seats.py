@@ -18,6 +18,7 @@ from firefight.assistant import registry
 from firefight.hosting import gate
 from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat
+from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER, Table, free_from
 from firefight.table.seats import cover_pins, devices, seating
 from firefight.table.seats.cover_pins import BadPin
@@ -326,11 +327,6 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
         return draw_cover(request, table, playing, str(error), 403)
     devices.act_for(request, table.match.pk, chosen.side)
     return redirect(home_of(table.match))
-
-
-def home_of(match: Match) -> str:
-    """Where a player goes who sits down: the ledger that leads the match, or the match itself."""
-    return match.state.ledger or reverse("firefight:match", args=[match.pk])
 
 
 @require_POST
