@@ -18,7 +18,7 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import writing
 from firefight.table.act.writing import GROWS
-from firefight.table.files import archive, removal
+from firefight.table.files import archive, making, removal
 
 FILE = FIXTURES / "demo.json"
 DAYS = 7  # that a copy is kept
@@ -37,7 +37,7 @@ def copy() -> tuple[Match, dict[str, str]]:
     content.shipped_row()
     chartbooks.shipped_row(GAME)
     with transaction.atomic():
-        loaded = archive.make_match(archive.Archive(kept["file"]), hot_seat=True, is_branch=True)
+        loaded = making.make_match(archive.Archive(kept["file"]), hot_seat=True, is_branch=True)
         made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
         writing.record(made, None, LogEntry.Kind.SEAT, "", told)
         made.expires = timezone.now() + timedelta(days=DAYS)

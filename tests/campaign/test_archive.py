@@ -20,7 +20,7 @@ from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import snapshots
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.files.archive import BadArchive
 from tests.campaign import test_campaign_budgets as budgets
 from tests.campaign.acts.field import Field, bout
@@ -42,12 +42,12 @@ ALL_VIEWS = ((), ("german",), ("russian",), SIDES)
 
 def file_of(match_id, sees=SIDES, at=None):
     """A file as it is sent, as plain values."""
-    return json.loads(json.dumps(archive.dump(Match.objects.get(pk=match_id), sees, at)))
+    return json.loads(json.dumps(saving.dump(Match.objects.get(pk=match_id), sees, at)))
 
 
 def opened(data, hot_seat=False):
     """The match that is made of a file."""
-    return archive.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat).match
+    return making.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat).match
 
 
 def check_round_trip(match_id, sees, at=None):
@@ -377,7 +377,7 @@ def test_a_branch_from_a_stage_holds_what_was_sealed_then():
     assert battery and game.ledger.seals[RUSSIAN][1].standing == Seal.Standing.OPEN
     snapshot = Snapshot.objects.get(match=game.match_id, label="Firefight 1, Set-up")
     for sees, knows in ((("german",), False), (("russian",), True), (SIDES, True)):
-        branch = Game(archive.branch(game.match, sees, False, snapshot).match.pk)
+        branch = Game(making.branch(game.match, sees, False, snapshot).match.pk)
         assert branch.stage is Stage.SETUP
         found = [seal.standing for seal in branch.ledger.seals[RUSSIAN].values() if seal.kind == Seal.Kind.OBSERVER]
         assert found == (["sealed"] if knows else [])
@@ -391,7 +391,7 @@ def test_a_branch_from_before_the_orders_lets_both_choose_again():
     game = Game.begin("cg2")
     game.orders(orders.Order.ATTACK, orders.Order.HOLD)
     beginning = Snapshot.objects.get(match=game.match_id, label="The beginning")
-    branch = Game(archive.branch(game.match, SIDES, True, beginning).match.pk)
+    branch = Game(making.branch(game.match, SIDES, True, beginning).match.pk)
     assert branch.match.hot_seat and branch.match.version == 1
     branch.orders(orders.Order.HOLD, orders.Order.HOLD)
     assert branch.ledger.campaign.firefight == 2

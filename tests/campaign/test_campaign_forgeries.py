@@ -11,7 +11,7 @@ from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, reading
 from firefight.table.rolling import replay
 from tests.campaign.acts.field import Field
@@ -66,10 +66,10 @@ def test_rolls_of_the_ledger_are_counted_as_not_worked_out_again(fought):
 
 def test_a_file_of_one_side_goes_on_with_the_same_digests(fought):
     """What the other side sealed is not in it, and yet the chain fits, in the file and in the match made of it."""
-    saved = json.loads(json.dumps(archive.dump(fought, ("german",))))
+    saved = json.loads(json.dumps(saving.dump(fought, ("german",))))
     withheld = [line for line in saved["log"] if "secret_digest" in line and "salt" not in line]
     assert withheld and saved["match"]["digest"] == fought.digest
-    opened = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
+    opened = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
     plain = exported(Match.objects.get(pk=opened.pk), tuple(Side))
     assert fairness.check_log(plain).problems == ()
     assert [line["digest"] for line in plain["entries"]][:-1] == [line["digest"] for line in saved["log"]]

@@ -19,7 +19,7 @@ from campaign.models import Campaign, ContentBook, Unit
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import ChartBook, LogEntry, Match
-from firefight.table.files import archive, removal
+from firefight.table.files import removal, saving
 from firefight.table.log import fairness, reading
 from tests import pages
 from tests.campaign.players import Player, forms_in
@@ -141,7 +141,7 @@ def test_a_copy_holds_all_that_was_kept_with_dice_of_its_own(loaded):
     assert [(line.number, line.sentence, line.secret) for line in lines[: len(kept["log"])]] == [
         (line["number"], line["sentence"], line.get("secret", "")) for line in kept["log"]
     ]
-    assert archive.dump(made, ("german", "russian"))["ledger"]["rows"] == kept["ledger"]["rows"]
+    assert saving.dump(made, ("german", "russian"))["ledger"]["rows"] == kept["ledger"]["rows"]
 
 
 def test_every_chapter_of_a_copy_can_be_branched_off_from(loaded):

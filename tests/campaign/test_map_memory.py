@@ -27,7 +27,7 @@ from firefight.drawing import gif
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act.table import Table
-from firefight.table.files import archive, removal
+from firefight.table.files import archive, making, removal, saving
 from tests import pages
 from tests.campaign.players import play_to, seated
 from tests.campaign.random_phase import Run
@@ -142,12 +142,12 @@ def check_file(play, writer):
 
 def file_of(match, sees, at=None):
     """A file as it is sent, as plain values."""
-    return json.loads(json.dumps(archive.dump(match, sees, at)))
+    return json.loads(json.dumps(saving.dump(match, sees, at)))
 
 
 def opened(data):
     """The match that is made of a file."""
-    return archive.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat=False).match
+    return making.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat=False).match
 
 
 @pytest.mark.soak
@@ -263,14 +263,14 @@ def test_a_file_carries_the_earlier_maps_and_the_other_sides_part_under_seal(pla
     files = {}
     for side in ("german", "russian"):
         table = Table(match, side, (side,), tuple(match.seats.all()))
-        files[side] = archive.dump_file(table, (side,))
+        files[side] = saving.dump_file(table, (side,))
     own = json.loads(files["german"])
     rows = [row for change in own["ledger"]["maps"] for row in change.get("units", {}).get("russian", {}).values()]
     assert rows and not any(row.get("hidden") or row.get("sector") == 13 for row in rows)
     german = opened(own)
     assert maps_of(german, ("russian",))[:-1] == maps_of(match, ())
     assert maps_of(german, ("german",))[:-1] == maps_of(match, ("german",))
-    both = archive.make_match(archive.read_archive(files["german"].encode(), files["russian"].encode()), False).match
+    both = making.make_match(archive.read_archive(files["german"].encode(), files["russian"].encode()), False).match
     for viewer in VIEWERS:
         assert maps_of(both, viewer)[:-1] == maps_of(match, viewer)
     assert maps_of(both, ("russian",))[-2] != maps_of(both, ("german",))[-2]
@@ -279,7 +279,7 @@ def test_a_file_carries_the_earlier_maps_and_the_other_sides_part_under_seal(pla
 def test_a_branch_remembers_what_came_before_it(played):
     match = played.german.match
     third = Snapshot.objects.get(match=match, label="Firefight 1, turn 2")
-    branch = archive.branch(match, ("german",), False, third).match
+    branch = making.branch(match, ("german",), False, third).match
     before = [told for told in maps_of(match, ("german",)) if told[0] != "Firefight 1, turn 3"]
     assert maps_of(branch, ("german",))[:-1] == before
     # Each of them can be looked at, and none branched off from: no more than the map is known of it.

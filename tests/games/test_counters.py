@@ -12,7 +12,7 @@ from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
 from firefight.table.act import bounds
 from firefight.table.board import counters
-from firefight.table.files import archive
+from firefight.table.files import making
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
@@ -816,7 +816,7 @@ def test_counters_travel_in_a_file_and_secrets_stay(banners):
 def test_a_branch_goes_on_with_the_counters(banners):
     red = banners["red"]
     clash(red, "blue-1")
-    made = archive.branch(red.match, ("red",), hot_seat=True)
+    made = making.branch(red.match, ("red",), hot_seat=True)
     assert made.match.state.counters == red.match.state.counters
 
 

@@ -13,7 +13,7 @@ if __name__ == "__main__":
 
 from firefight.columns import write_rolls
 from firefight.models import LogEntry, Match
-from firefight.table.files import archive
+from firefight.table.files import archive, making
 from firefight.table.log import fairness, reading
 
 
@@ -50,7 +50,7 @@ def page_as(cookie, match_id):
 def open_file(name):
     """The lines of the match that a file becomes, without the one that tells of it."""
     with open(name, "rb") as file:
-        match = archive.make_match(archive.read_archive(file.read()), True).match
+        match = making.make_match(archive.read_archive(file.read()), True).match
     return [row[3] for row in lines_of(match.pk)[:-1]]
 
 

@@ -20,8 +20,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.ports import ledger_of
 
-from . import bounds, writing
-from . import bounds, composed, following, writing
+from . import bounds, following, writing
 from .act import Doing, Done, MatchAct
 from .differences import find_difference
 from .own_dice import from_match

@@ -17,8 +17,6 @@ from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Foresta
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
-from firefight.models import LogEntry, Match
-from firefight.engine.rolls.result import Result
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES

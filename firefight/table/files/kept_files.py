@@ -22,8 +22,10 @@ from django.utils import timezone
 from firefight.assistant import registry
 from firefight.models import Device, Match, Seat, Snapshot
 
-from . import archive
-from .archive import BadArchive, Loaded
+from . import archive, making, saving
+from .archive import BadArchive
+from .making import Loaded
+from .shape import LARGEST
 
 LOOKED_BACK = timedelta(days=2)  # for stages that no file is of yet
 MOST_AT_ONCE = 50  # files that one round writes
@@ -98,7 +100,7 @@ def _write_file(match_id: str, number: int) -> bool:
     if snapshot is None:
         return False
     sides = tuple(registry.games()[snapshot.match.game].sides)
-    found = archive.dump(snapshot.match, sides, snapshot)
+    found = saving.dump(snapshot.match, sides, snapshot)
     folder = folder_of(match_id)
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -128,10 +130,10 @@ def restore_file(file: KeptFile, hot_seat: bool) -> Loaded:
     """Make a match that goes on from a file, with seats of its own. Raises BadArchive, OSError."""
     with gzip.open(file.path, "rb") as stream:
         try:
-            sent = stream.read(archive.LARGEST + 1)
+            sent = stream.read(LARGEST + 1)
         except EOFError:
             raise BadArchive(["The file is not whole."]) from None
-    return archive.make_match(archive.read_archive(sent), hot_seat)
+    return making.make_match(archive.read_archive(sent), hot_seat)
 
 
 def restore_for_players(file: KeptFile, match: Match) -> Match:

@@ -16,8 +16,10 @@ from firefight.models import Match
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
-from firefight.table.files import archive, kept_files, removal
-from firefight.table.files.archive import BadArchive, Loaded
+from firefight.table.files import archive, kept_files, making, removal, saving
+from firefight.table.files.archive import BadArchive
+from firefight.table.files.making import Loaded
+from firefight.table.files.shape import LARGEST
 from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.requests import number_in
 
@@ -48,7 +50,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "both": len(sees) > 1,
         "own": table.name if table.plays else "",
         "withheld": [name for side, name in table.sides.items() if side not in sees],
-        "origin": archive.find_origin(table.match),
+        "origin": making.find_origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
         "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),
     }
@@ -60,7 +62,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
-    response = HttpResponse(archive.dump_file(table, sees), content_type="application/json")
+    response = HttpResponse(saving.dump_file(table, sees), content_type="application/json")
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
@@ -85,7 +87,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
         ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
         return render(request, "firefight/refused.html", ctx, status=422)
     spend(request, A_MATCH + table.match.weight)
-    loaded = archive.branch(table.match, find_shared_sides(table), hot_seat, at)
+    loaded = making.branch(table.match, find_shared_sides(table), hot_seat, at)
     return sit_at(request, loaded, table.side, pins)
 
 
@@ -155,7 +157,7 @@ def read_page(request: HttpRequest) -> HttpResponse:
     Who sits down is asked on a page of its own, since only the file says which sides its game has; a form that says
     so already, with ``side``, is not asked again.
     """
-    ctx = {"megabytes": archive.LARGEST // 1_000_000}
+    ctx = {"megabytes": LARGEST // 1_000_000}
     if request.method == "GET":
         return render(request, "firefight/import.html", ctx)
     sent, has_side = request.FILES.get("file"), bool(request.POST.get("side"))
@@ -164,9 +166,9 @@ def read_page(request: HttpRequest) -> HttpResponse:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         spend(request, A_MATCH + sent.size)  # first, since reading a file costs more than keeping its match
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_archive(sent.read(archive.LARGEST + 1), *read_openers(request))
+        found = archive.read_archive(sent.read(LARGEST + 1), *read_openers(request))
         seating = read_seating(request, found.seats) if has_side else Seating()
-        loaded = archive.make_match(found, seating.hot_seat)
+        loaded = making.make_match(found, seating.hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
     if has_side:
@@ -178,7 +180,7 @@ def read_page(request: HttpRequest) -> HttpResponse:
 def read_openers(request: HttpRequest) -> tuple[bytes, str]:
     """What was sent to open what is under seal in a file: another player's file, or the way back of one."""
     other = request.FILES.get("other")
-    return other.read(archive.LARGEST + 1) if other else b"", request.POST.get("way_back", "")[:300]
+    return other.read(LARGEST + 1) if other else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)

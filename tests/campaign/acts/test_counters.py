@@ -28,7 +28,7 @@ from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import changing, stores
 from firefight.table.consent import counter_acts, matters
 from firefight.table.consent.counter_acts import HandSet
-from firefight.table.files import archive
+from firefight.table.files import saving
 from firefight.table.rolling import joint, rolls
 from firefight.table.rolling.orders import RollOrder
 from tests.firefight.players import text_of, words_of
@@ -340,7 +340,7 @@ def test_a_file_for_the_other_side_shows_nobody_beside_a_hidden_unit(fight):
     one, _, hidden = squads(fight, GERMAN)[:3]
     fight.write(one, beside=hidden.number)
     rows = {
-        side: archive.dump(fight.match, (side,))["ledger"]["rows"]["german"]["units"] for side in ("german", "russian")
+        side: saving.dump(fight.match, (side,))["ledger"]["rows"]["german"]["units"] for side in ("german", "russian")
     }
     assert rows["german"][one.number - 1]["beside"] == hidden.number
     assert "beside" not in rows["russian"][one.number - 1]

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from firefight.assistant import chartbooks
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.files.archive import BadArchive
+from firefight.table.files.shape import LARGEST
 from firefight.table.log import fairness
 from tests import pages
 from tests.firefight.players import Player, links_in, rows, seated, text_of, words_of
@@ -89,8 +90,8 @@ def play(table):
 @pytest.mark.parametrize("role", ["german", "russian", "observer"])
 def test_what_is_saved_opened_and_saved_again_is_the_same(played, role):
     saved = save(getattr(played, role))
-    loaded = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
-    again = archive.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
+    loaded = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
+    again = saving.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
     assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of “{saved['match']['name']}”")
     assert again["chapters"].pop() == {"number": len(saved["log"]) + 1, "label": "From a file"}
     assert json.loads(json.dumps(lasting(again))) == lasting(saved)
@@ -285,7 +286,7 @@ def test_a_match_that_has_not_rolled_since_adds_no_seal_of_its_own():
     seals = [{"match": name, "to": to, "commitment": name * 64, "seed": None} for name, to in (("a", 3), ("b", 7))]
     told = {"id": "c", "commitment": "c" * 64, "seed": None, "earlier_dice": seals}
     for rolls, matches in ((7, ["a", "b"]), (8, ["a", "b", "c"])):
-        assert [seal.match for seal in archive._seals({**told, "rolls_made": rolls})] == matches
+        assert [seal.match for seal in making._seals({**told, "rolls_made": rolls})] == matches
 
 
 # Branching
@@ -366,7 +367,7 @@ def test_a_new_turn_is_a_chapter_until_it_is_taken_back(table):
 
 def test_an_act_and_its_take_back_leave_the_file_as_it_was(played):
     def kept():
-        found = archive.dump(played.german.match, ("german", "russian"))
+        found = saving.dump(played.german.match, ("german", "russian"))
         grown = {"version": 0, "rolls_made": 0, "digest": ""}
         return {**found, "log": 0, "written": 0, "match": {**found["match"], **grown}}
 
@@ -493,7 +494,7 @@ def test_a_truncated_file_is_refused(played):
 
 
 def test_an_enormous_file_is_refused_before_it_is_read(played):
-    _, response = send(b" " * (archive.LARGEST + 1))
+    _, response = send(b" " * (LARGEST + 1))
     assert response.status_code == 422 and "too large: at most 7 MB" in words_of(response)
     with pytest.raises(BadArchive, match="at most 7 MB and 300,000 values"):
         archive.read_archive(b"[" + b"{}," * 400_000 + b"0]")

@@ -13,9 +13,10 @@ from firefight.columns import MatchState, Undo
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import bounds, snapshots, undo, writing
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.consent import matters
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log import notes
 from firefight.table.rolling import course
 from tests.campaign.acts.game import Game
@@ -111,7 +112,7 @@ def test_a_state_that_something_else_has_changed_is_left_alone(match):
 
 def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
     game = Game.begin("cg1")
-    ledger = archive.ledger().dump(game.match)
+    ledger = ledger_of(game.match).dump(game.match)
     Snapshot.objects.all().delete()
     snapshots.take_snapshot(game.match, 1, "Now", ledger)
     with connection.cursor() as cursor:
@@ -171,10 +172,10 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
     assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
     Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
     sides = ("german", "russian")
-    sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
+    sent = json.dumps(saving.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
     found = archive.read_archive(sent)
-    loaded = archive.make_match(found, True).match
-    branch = archive.branch(loaded, sides, True).match
+    loaded = making.make_match(found, True).match
+    branch = making.branch(loaded, sides, True).match
     assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2
     assert abs(loaded.weight - weight) < weight * 0.2

@@ -11,7 +11,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log.notes import note
 from firefight.table.rolling import rolls
 from firefight.table.rolling.orders import RollOrder
@@ -223,7 +223,7 @@ def write_meanwhile(monkeypatch, player, module, name):
 @pytest.mark.parametrize("name", ["_find_chapters", "_list_lines", "_known_state"])
 def test_a_file_is_of_one_moment_and_holds_nobody_up(german, monkeypatch, name):
     before = german.match
-    notes = write_meanwhile(monkeypatch, german, archive, name)
+    notes = write_meanwhile(monkeypatch, german, saving, name)
     saved = german.client.get(f"/match/{german.match_id}/archive.json").json()
     assert notes == [302] and german.match.last_number == before.last_number + 1
     assert (saved["match"]["version"], len(saved["log"])) == (before.version, before.last_number)
@@ -231,18 +231,18 @@ def test_a_file_is_of_one_moment_and_holds_nobody_up(german, monkeypatch, name):
     archive.read_archive(json.dumps(saved).encode())
 
 
-@pytest.mark.parametrize("name", ["_list_lines", "_entry", "_weight"])
-def test_whoever_branches_off_holds_nobody_up_while_the_log_is_made_ready(german, monkeypatch, name):
-    notes = write_meanwhile(monkeypatch, german, archive, name)
+@pytest.mark.parametrize(("module", "name"), [(saving, "_list_lines"), (making, "_entry"), (making, "_weight")])
+def test_whoever_branches_off_holds_nobody_up_while_the_log_is_made_ready(german, monkeypatch, module, name):
+    notes = write_meanwhile(monkeypatch, german, module, name)
     assert german.send("branch/", {"hot_seat": "on"}).status_code == 302
     assert notes == [302]
     assert Match.objects.count() == 2
 
 
-@pytest.mark.parametrize("name", ["_parsed", "_check", "_entry"])
-def test_whoever_opens_a_file_holds_nobody_up_while_it_is_read(german, monkeypatch, name):
+@pytest.mark.parametrize(("module", "name"), [(archive, "_parsed"), (archive, "_check"), (making, "_entry")])
+def test_whoever_opens_a_file_holds_nobody_up_while_it_is_read(german, monkeypatch, module, name):
     saved = german.client.get(f"/match/{german.match_id}/archive.json").content
-    notes = write_meanwhile(monkeypatch, german, archive, name)
+    notes = write_meanwhile(monkeypatch, german, module, name)
     sent = {"file": SimpleUploadedFile("x.json", saved), "side": "german"}
     assert german.client.post("/match/import/", sent).status_code == 302
     assert notes == [302]

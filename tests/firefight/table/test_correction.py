@@ -13,7 +13,7 @@ from firefight.models import LogEntry, Match
 from firefight.table.act import episodes
 from firefight.table.act.refusals import Refused
 from firefight.table.consent import matters
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, notes, reading
 from firefight.table.rolling import correction, replay, rolls
 from firefight.table.rolling.orders import RollOrder
@@ -244,8 +244,8 @@ def test_a_refused_correction_changes_nothing(match, shot):
 def test_a_tree_survives_its_file(match, shot):
     first, hit = shot
     sides = (GERMAN, RUSSIAN)
-    sent = json.dumps(archive.dump(at(match).match, sides)).encode()
-    opened = archive.make_match(archive.read_archive(sent), True).match
+    sent = json.dumps(saving.dump(at(match).match, sides)).encode()
+    opened = making.make_match(archive.read_archive(sent), True).match
     done = roll(opened, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert done.entries[0].voids == [first.number, hit.number, hit.number + 1]
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from firefight.models import LogEntry, Match, Photo
 from firefight.table.act import bounds, snapshots
-from firefight.table.files import archive, removal
+from firefight.table.files import archive, making, removal, saving
 from firefight.table.files.archive import BadArchive
 from firefight.table.story import photos, sent_pictures
 from firefight.table.story.photos import BadPhoto, clean_photo
@@ -379,10 +379,10 @@ class TestOnALine:
         hang(hung.german, caption="mine", sealed="on")
         match = Match.objects.get()
         for sees, number in ((("german",), 2), (("russian",), 1), (("german", "russian"), 2)):
-            plain = json.loads(json.dumps(archive.dump(match, sees)))
+            plain = json.loads(json.dumps(saving.dump(match, sees)))
             assert len(plain["photos"]) == number
             sound = archive.read_archive(json.dumps(plain).encode())
-            opened = archive.make_match(sound, hot_seat=True).match
+            opened = making.make_match(sound, hot_seat=True).match
             assert {(each.number, bytes(each.data)) for each in opened.photos.all()} == {
                 (each.number, bytes(each.data)) for each in match.photos.all()[:number]
             }
@@ -397,17 +397,17 @@ class TestOnALine:
             table.german.do("reveal/", number=entry.number)
         at = match.snapshots.get(label="Before")
         for sees, at_most in ((("russian",), 0), ((), 0), (("german",), 1)):
-            made = archive.branch(match, sees, hot_seat=True, at=at).match
-            assert made.photos.count() == len(archive.dump(match, sees, at).get("photos", ())) == at_most
+            made = making.branch(match, sees, hot_seat=True, at=at).match
+            assert made.photos.count() == len(saving.dump(match, sees, at).get("photos", ())) == at_most
             lines = {line.number: line for line in made.log.all()}
             for entry, words in ((photo, "My gun"), (note, "My plan")):
                 assert (words in lines[entry.number].secret) is bool(at_most)
                 assert lines[entry.number].revealed_by is None and bool(lines[entry.number].salt) is bool(at_most)
             assert bool(lines[photo.number].inputs) is bool(at_most)  # which hold the picture's digest
-        assert len(archive.dump(match, ("russian",))["photos"]) == 1  # today it is open
+        assert len(saving.dump(match, ("russian",))["photos"]) == 1  # today it is open
 
     def test_a_file_with_a_photo_that_is_none_is_refused(self, hung):
-        plain = json.loads(json.dumps(archive.dump(Match.objects.get(), ("german",))))
+        plain = json.loads(json.dumps(saving.dump(Match.objects.get(), ("german",))))
         (told,) = plain["photos"]
         data = base64.b64decode(told["data"])
         other = clean_photo(picture(size=(50, 50))).data

@@ -16,7 +16,7 @@ from campaign.models import Campaign, ContentBook
 from firefight.assistant import chartbooks, registry
 from firefight.models import ChartBook, Draft, LogEntry, Match
 from firefight.table.consent import matters
-from firefight.table.files import archive, removal
+from firefight.table.files import making, removal
 from firefight.table.log import fairness, notes
 from firefight.table.rolling import course
 from firefight.table.seats import sitting_down
@@ -104,7 +104,7 @@ def test_deleting_what_is_gone_does_nothing():
 
 def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     match = played()
-    heir = archive.branch(match, SIDES, True).match
+    heir = making.branch(match, SIDES, True).match
     matters.propose_end(at(match), new_id(), None)
     match.refresh_from_db()
     [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
@@ -117,7 +117,7 @@ def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
 
 def test_the_seed_of_a_match_is_handed_to_its_own_seal_alone():
     match = played()
-    heir = archive.branch(match, SIDES, True).match
+    heir = making.branch(match, SIDES, True).match
     matters.propose_end(at(match), new_id(), None)
     [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
     seals = (replace(sealed, match="another", commitment="f" * 64), sealed)
@@ -128,7 +128,7 @@ def test_the_seed_of_a_match_is_handed_to_its_own_seal_alone():
 
 def test_the_seed_of_a_match_that_has_not_ended_is_handed_to_nobody():
     match = played()
-    heir = archive.branch(match, SIDES, True).match
+    heir = making.branch(match, SIDES, True).match
     removal.delete_match(match)
     assert Match.objects.get(pk=heir.pk).earlier_dice[0].seed is None
 

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
+from firefight.table.act.ledger_values import join_titles
 from firefight.table.log import reading
 from firefight.table.story import history, turning_points
 from firefight.table.story import report as story
@@ -464,7 +465,7 @@ def rank(*lines):
     for entry, _ in lines:
         above = {each.number: each for each, _ in lines}.get(int(entry.due.partition("-")[0] or 0) or entry.about or 0)
         entry.episode = above and (above.episode or above.number)
-    entries = story.log.visible([entry for entry, _ in lines], ())
+    entries = reading.visible([entry for entry, _ in lines], ())
     entries = reading.visible([entry for entry, _ in lines], ())
     told = history.tell_histories(entries, GAMES)
     return turning_points.rank_turning_points(
@@ -560,7 +561,7 @@ def test_the_luckiest_roll_is_the_one_whose_result_or_better_was_least_likely(ta
 
 def test_what_was_certain_is_not_judged(table):
     odds, ((entry, _),) = odds_of_check(), [check(5, 3, "no_effect")]
-    (line,) = story.log.visible([entry], ())
+    (line,) = reading.visible([entry], ())
     certain = replace(odds, rows=(replace(odds.rows[0], weight=odds.total),))
     assert turning_points.judge(line, certain, odds.rows[0].outcome, cost=0) == []
     assert turning_points.judge(line, odds, odds.rows[0].outcome, cost=0) != []
@@ -592,7 +593,7 @@ def told_chapters(*lines_by_title):
         lines = [SimpleNamespace(number=number + place, tells=kind) for place, kind in enumerate(kinds)]
         found.append(story.ToldChapter(story.Chapter(title, number, number + len(kinds) - 1), lines, GAMES))
         number += len(kinds)
-    return story._join_empty(found, lambda line: line.tells, story.join_titles)
+    return story._join_empty(found, lambda line: line.tells, join_titles)
 
 
 def test_chapters_in_which_nothing_happened_are_joined_to_others():

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from firefight.models import LogEntry
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, reading
 from firefight.table.rolling import replay
 from tests import pages
@@ -244,8 +244,8 @@ def test_what_came_with_a_file_is_wound_back_as_well(both):
     first = shoot(german, russian, check=8)
     shoot(german, russian, check=9)
     correct(german, first, M2 + 1)
-    sent = json.dumps(archive.dump(german.match, ("german", "russian"))).encode()
-    opened = archive.make_match(archive.read_archive(sent), True).match
+    sent = json.dumps(saving.dump(german.match, ("german", "russian"))).encode()
+    opened = making.make_match(archive.read_archive(sent), True).match
     number = rolls(german, "fire")[-1].number
     fired = opened.state.record["fired"]
     done = roll(opened, "fire", {"die": MISS}, corrects=number, **typed(german.log[number - 1]))

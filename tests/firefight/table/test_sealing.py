@@ -11,7 +11,7 @@ from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from firefight.models import FileKey, LogEntry, Match
 from firefight.table.act import differences
-from firefight.table.files import archive, restoring, sealing
+from firefight.table.files import archive, making, restoring, saving, sealing
 from firefight.table.seats import box_keys
 from firefight.table.seats.box_keys import MOST_KEYS
 from firefight.table.seats.seating import free_by_host
@@ -29,7 +29,7 @@ def file_of(player, query=""):
 
 def opened(sent, other=b"", way_back=""):
     """The match that a file is made into."""
-    return archive.make_match(archive.read_archive(sent, other, way_back), hot_seat=True).match
+    return making.make_match(archive.read_archive(sent, other, way_back), hot_seat=True).match
 
 
 def secrets_of(match):
@@ -78,7 +78,7 @@ def test_two_files_open_each_other_whenever_they_were_saved(planted):
 
 
 def test_what_is_restored_is_what_the_server_knows(planted):
-    whole = archive.dump(planted.german.match, ("german", "russian"))
+    whole = saving.dump(planted.german.match, ("german", "russian"))
     found = dict(archive.read_archive(file_of(planted.german), way_back=planted.way_back).data)
     assert {**found, "written": 0} == {**json.loads(json.dumps(whole)), "written": 0}
 
@@ -119,7 +119,7 @@ def test_files_of_both_sides_and_of_observers_have_no_boxes(planted):
     assert not {"sealed", "keys"} & json.loads(file_of(planted.observer)).keys()
     player, _ = begin(hot_seat=True)
     assert not {"sealed", "keys"} & json.loads(file_of(player, "?sides=all")).keys()
-    assert secrets_of(archive.branch(planted.german.match, ("german",), True).match) == {GERMAN}
+    assert secrets_of(making.branch(planted.german.match, ("german",), True).match) == {GERMAN}
 
 
 def test_a_box_tells_how_much_is_sealed_no_more_exactly(planted):

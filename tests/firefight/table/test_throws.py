@@ -13,7 +13,7 @@ from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.table.files import archive
+from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, reading
 from firefight.table.rolling import replay
 from tests.firefight.players import GAME, begin, end, headline_of, json_of, odds_of, page_of, text_of, words_of
@@ -386,8 +386,8 @@ def test_throws_are_kept_in_the_matchs_file(player):
     player.roll("toy-hits", number="4", dice="app")
     player.roll("toy-card", dice="app")
     saved = player.get("archive.json").json()
-    opened = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=True).match
-    again = archive.dump(opened, ("german", "russian"))["log"]
+    opened = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=True).match
+    again = saving.dump(opened, ("german", "russian"))["log"]
     assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
         forged = copy.deepcopy(saved)

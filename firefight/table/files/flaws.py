@@ -1,0 +1,103 @@
+"""What cannot be in a file whose every value fits by itself."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from firefight.assistant.registry import Game
+from firefight.chartroom import drafts
+from firefight.columns import (
+    MatchState,
+)
+from firefight.engine import chain
+from firefight.engine.rolls.dice import commitment
+from firefight.models import LogEntry, Match
+from firefight.table.act import writing
+from firefight.table.act.ports import the_ledger
+from firefight.table.board import counters, values
+from firefight.table.log import fairness
+from firefight.table.story import photos
+
+
+def list_flaws(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+    yield from _course_flaws(game, data["match"]["state"])
+    yield from _log_flaws(data)
+    yield from _chain_flaws(data["match"], data["log"])
+    yield from _dice_flaws(data["match"], data["log"])
+    yield from photos.find_photo_flaws(data.get("photos", ()), data["log"])
+    yield from _book_flaws(game, data["charts"])
+
+
+def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
+    state = MatchState.from_json(plain)
+    yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
+    yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
+    found = counters.find_misfits(Match(game=game.slug, state=state))
+    yield from (f"match, state, counters, {flaw}" for flaw in found)
+    yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
+
+
+def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
+    if data["ledger"] is not None:
+        yield from the_ledger().flaws(data)
+
+
+def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
+    """What no log of the app looks like, although each of its values could stand in one."""
+    lines = data["log"]
+    if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
+        yield f"log: the numbers of its {len(lines)} lines are not 1 and on, without gaps."
+        return
+    for line in lines:
+        is_roll = line["kind"] == LogEntry.Kind.ROLL
+        is_told = is_roll and not chain.is_hidden_roll(line)
+        if is_told != ("result" in line) or is_roll != ("helper" in line):
+            yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
+        pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
+        if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
+            yield f"log {line['number']}: points to a line that it cannot point to."
+        if "episode" in line and not (line["episode"] < line["number"] and "episode" not in lines[line["episode"] - 1]):
+            yield f"log {line['number']}: goes on with an episode that does not begin there."
+        if line["side"] not in data["sees"] and "secret" in line and "revealed_by" not in line:
+            yield f"log {line['number']}: holds a secret of a side whose secrets are not in this file."
+    places = [chapter["number"] for chapter in data["chapters"]]
+    if places != sorted(set(places)) or places and places[-1] > len(lines):
+        yield "chapters: do not follow each other along the log."
+
+
+def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
+    if "digest" not in match and not any("digest" in line for line in log_lines):
+        return
+    lines = [{**line, "at": writing.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
+    yield from (f"log: {flaw}" for flaw in chain.chain_flaws(lines, match.get("digest", "")))
+    yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
+
+
+def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    rolls = [roll for line in lines for roll in line.get("rolls", ())]
+    hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
+        yield "log: a die shows what was withheld."
+    shown = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if not all(map(fairness.is_possible, shown)):
+        yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
+    numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
+    if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):
+        yield f"log: the numbers of the app's rolls are not 1 to {match['rolls_made']}, each once."
+    ends = [0, *(seal["to"] for seal in match["earlier_dice"])]
+    if ends != sorted(set(ends)) or ends[-1] > match["rolls_made"]:
+        yield "match, earlier_dice: do not follow each other along the rolls."
+    if bool(match["seed"]) != bool(match["ended"]):
+        yield "match, seed: is opened when a match ends, and not before."
+    for seal in (match, *match["earlier_dice"]):
+        if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
+            yield "match: a seed does not fit its commitment."
+
+
+def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
+    if data.get("game") != game.slug:
+        yield f"charts, game: should be {game.slug}."
+        return
+    for problem in drafts.book_flaws(data, game):
+        yield f"charts, {problem}."

@@ -1,0 +1,145 @@
+"""A match made of a file, and a branch: what a side knows of a match, now or at a snapshot, as one of its own."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from firefight.assistant import chartbooks
+from firefight.columns import (
+    EarlierSeal,
+    EarlierSeals,
+    LoggedResult,
+    MatchState,
+    read_earlier_seals,
+    read_rolls,
+)
+from firefight.models import LogEntry, Match, Snapshot
+from firefight.table.act import snapshots, writing
+from firefight.table.act.episodes import find_episodes
+from firefight.table.act.memory import without_collecting
+from firefight.table.act.ports import the_ledger
+from firefight.table.act.writing import GROWS
+from firefight.table.seats import seating
+from firefight.table.story import photos
+
+from .archive import Archive
+from .saving import dump, dump_now
+from .shape import NAME_LENGTH
+
+# A match out of it
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A new match, each seat's token, and what it lacks."""
+
+    match: Match
+    tokens: dict[str, str] = field(repr=False)
+
+
+@without_collecting()
+def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
+    """Make a new match that goes on where the archive stands, with dice and seats of its own.
+
+    A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
+    """
+    told = archive.match
+    match = Match(
+        game=told["game"],
+        name=name or told["name"],
+        hot_seat=hot_seat,
+        state=MatchState.from_json(told["state"]),
+        earlier_dice=_seals(told),
+        version=told["version"],
+        last_number=archive.lines,
+        next_roll=told["rolls_made"] + 1,
+        weight=_weight(archive),
+        ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
+    )
+    entries = _make_entries(match, archive.data["log"])
+    match.digest = told.get("digest") or _chained(entries)
+    # A long log takes its time, so it is read and chained before anybody who writes has to wait.
+    with transaction.atomic():
+        match.book = chartbooks.store(told["game"], archive.data["charts"])
+        match.save(force_insert=True)
+        LogEntry.objects.bulk_create(entries)
+        Snapshot.objects.bulk_create(
+            Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
+        )
+        for photo in archive.data.get("photos", ()):
+            photos.store_sound_photo(match, photo)
+        if archive.data["ledger"] is not None:
+            the_ledger().load(match, archive.data)
+        said = _announced(match, archive, is_branch)
+        writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.head(match))
+        match.save(update_fields=["state", *GROWS])
+        label = "What if" if is_branch else "From a file"
+        snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
+        return Loaded(match, seating.create_seats(match, archive.seats))
+
+
+def _seals(told: Mapping[str, Any]) -> EarlierSeals:
+    """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
+    earlier = read_earlier_seals(told["earlier_dice"])
+    if told["rolls_made"] == (earlier[-1].to if earlier else 0):
+        return earlier
+    return (*earlier, EarlierSeal(told["id"], told["rolls_made"], told["commitment"], told["seed"]))
+
+
+def _weight(archive: Archive) -> int:
+    """What log.weight adds up for all lines, counted at once."""
+    return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
+
+
+def _make_entries(match: Match, lines: Sequence[Mapping[str, Any]]) -> list[LogEntry]:
+    """The lines of a file as rows that are not written yet."""
+    is_old = not any("episode" in line for line in lines)
+    begins = find_episodes(lines) if is_old else {line["number"]: line.get("episode") for line in lines}
+    return [_entry(match, {**line, "episode": begins.get(line["number"])}) for line in lines]
+
+
+def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
+    result = line.get("result")
+    typed = {
+        "at": datetime.fromisoformat(line["at"]),
+        "result": None if result is None else LoggedResult.from_json(result),
+        "rolls": read_rolls(line.get("rolls", ())),
+    }
+    # A blank act said by its column spares a look-up of what an act's key would be by default.
+    return LogEntry(match_id=match.pk, act_id=None, **{**line, **typed})
+
+
+def _chained(entries: list[LogEntry]) -> str:
+    """Chain the lines of a file from before lines had digests; returns the last one's."""
+    for entry in entries:
+        if entry.voided_by:
+            entries[entry.voided_by - 1].voids.append(entry.number)
+    digest = ""
+    for entry in entries:
+        digest = writing.link(entry, digest)
+    return digest
+
+
+def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
+    source = "branches off from" if is_branch else "goes on from a file of"
+    told = f"This match {source} “{archive.match['name']}”, at № {archive.lines}. {' '.join(archive.missing)}"
+    return f"{told} Its dice are sealed anew, as {match.commitment}."
+
+
+def find_origin(match: Match) -> LogEntry | None:
+    """The line that says what a match goes on from, None if it began by itself. One query."""
+    said = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.SEAT, side="", number__gt=1)
+    return said.first()
+
+
+def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | None = None) -> Loaded:
+    """What if: a match of its own that goes on from what these sides know, now or as at a snapshot."""
+    name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
+    return make_match(Archive(dump(match, sees, at)), hot_seat, name, is_branch=True)
+
+
+WHAT_IF = ", what if"

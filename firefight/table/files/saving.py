@@ -1,0 +1,221 @@
+"""Writing a match as a file: its plain values, with the sealed things of some sides only."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from firefight.assistant import registry
+from firefight.columns import (
+    MatchState,
+)
+from firefight.hosting.moments import one_moment
+from firefight.models import ChartBook, LogEntry, Match, Snapshot
+from firefight.table.act import snapshots, writing
+from firefight.table.act.memory import without_collecting
+from firefight.table.act.ports import ledger_of, the_ledger
+from firefight.table.act.table import Table
+from firefight.table.board import stores
+from firefight.table.files import sealing
+from firefight.table.log import fairness, reading
+from firefight.table.seats import box_keys
+from firefight.table.seats.seating import OBSERVER
+from firefight.table.story import photos
+
+from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA
+
+# Writing
+
+
+@without_collecting()
+def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, Any]:
+    """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
+
+    What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
+    """
+    with one_moment():
+        return _gather(match, at).known_to(sees)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeMatch:
+    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it.
+
+    ``earlier``: what its ledger tells of each chapter's beginning, nothing without a ledger.
+    """
+
+    match: Match
+    held: Mapping[str, Any]
+    ended: datetime | None
+    entries: Sequence[LogEntry]
+    charts: Mapping[str, Any]
+    chapters: Sequence[Mapping[str, Any]]
+    earlier_dice: Any
+    earlier: Any
+
+    def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+        """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
+        match, held = self.match, self.held
+        sees = _with_unplayed(match, sees)
+        lines = list(_list_lines(self.entries, sees)) if lines is None else lines
+        found = {
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "app": settings.VERSION,
+            "written": timezone.now().isoformat(timespec="seconds"),
+            "sees": sorted(sees),
+            "match": {
+                "id": match.pk,
+                "game": match.game,
+                "name": match.name,
+                "hot_seat": match.hot_seat,
+                "state": _known_state(match, held["state"], sees),
+                "version": held["version"],
+                "ended": self.ended and self.ended.isoformat(),
+                "rolls_made": held["rolls_made"],
+                "digest": lines[-1].get("digest", "") if lines else "",
+                "commitment": match.commitment,
+                "seed": match.seed if self.ended else None,
+                "earlier_dice": self.earlier_dice,
+            },
+            "charts": self.charts,
+            "chapters": self.chapters,
+            "log": lines,
+            "ledger": None,
+        }
+        if pictures := photos.write_photos(match, self.entries, sees):
+            found["photos"] = pictures
+        if held["ledger"] is not None:
+            # What was under seal in chapters that are over is open to all once the match has ended.
+            knew = tuple(registry.games()[match.game].sides) if self.ended else sees
+            found["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
+        return found
+
+    def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
+        """What is known to whoever may know what is in a file, and a further side's things too.
+
+        What is the same in both is one object: a log is long, and mostly known to all.
+        """
+        withheld = [each for each in self.entries if each.side == side and each.revealed_by is None and each.salt]
+        sees = (*own["sees"], side)
+        more = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
+        lines = [more.get(line["number"], line) for line in own["log"]]
+        found = self.known_to(sees, lines)
+        short = _as_written({name: value for name, value in found.items() if name not in ("log", "charts")})
+        return {**found, **short, "charts": own["charts"]}
+
+
+def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
+    """Read all of a match, as it stands or as at a snapshot."""
+    match = Match.objects.select_related("book").get(pk=match.pk)
+    held = (at.state if at else None) or dump_now(match)
+    chapters = _find_chapters(match, at)
+    return WholeMatch(
+        match=match,
+        held=held,
+        ended=match.ended if at is None else None,
+        entries=_entries(match, at),
+        charts=_book(match, held["book"]).data,
+        chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
+        earlier_dice=fairness.earlier_dice(match),
+        earlier=the_ledger().gather_earlier(match, chapters) if held["ledger"] else None,
+    )
+
+
+@without_collecting()
+def dump_file(table: Table, sees: tuple[str, ...]) -> str:
+    """A match as the text of a file: what these sides know, and under seal what every other one does.
+
+    Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
+    too large to be read again. An observer's file has no boxes.
+    """
+    held = {seat.side: seat for seat in table.seats if seat.side != OBSERVER}
+    others = held.keys() - set(_with_unplayed(table.match, sees)) if sees else ()
+    keys = box_keys.find_keys(table.seats) if others else {}
+    for side in (side for side in others if side not in keys):
+        keys[side] = [box_keys.renew_key(held[side])]
+    with one_moment():
+        gathered = _gather(table.match)
+        own = _as_written(gathered.known_to(sees))
+        text_of = _write_json(own)
+        room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
+        for side in (side for side in held if side in others):
+            box = sealing.seal(keys[side][0], own, gathered.know_more(own, side))
+            if box and len(box["box"]) < room:
+                sealed[side], room = box, room - len(box["box"])
+    if not sealed:
+        return text_of
+    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
+    return _write_json({**own, "keys": own_keys, "sealed": sealed})
+
+
+ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more
+
+
+def _write_json(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def _as_written(values: Any) -> Any:
+    """Values as whoever reads the file will find them."""
+    return json.loads(_write_json(values))
+
+
+def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
+    """Whose secrets a file holds: those of a side that nobody plays, too, since the match could not go on without."""
+    game = registry.games()[match.game]
+    unplayed = game.sides.keys() - game.find_seats(match.state.options).keys()
+    return (*sees, *sorted(unplayed - set(sees))) if sees else sees
+
+
+def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+    """A state as these sides know it: what the others hide is as when the match began, or is not due."""
+    state = MatchState.from_json(plain)
+    kept = registry.games()[match.game].record.strip(state.record, sees)
+    known = stores.narrow(state.counters, sees)
+    state = replace(state, queue=state.queue_for(sees), proposed=state.proposed_for(sees))
+    return replace(state, record=kept, counters=known, ledger="").to_json()
+
+
+def dump_now(match: Match) -> dict[str, Any]:
+    """What a snapshot of this moment would hold."""
+    rows = ledger_of(match).dump(match)
+    return snapshots.state_of(match, match.version, rows)
+
+
+def _book(match: Match, digest: str) -> ChartBook:
+    """The charts that a match had pinned, if they are still there."""
+    return match.book if digest == match.book_id else ChartBook.objects.filter(pk=digest).first() or match.book
+
+
+def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
+    """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
+    found = match.snapshots.order_by("number")
+    chapters = found.filter(number__lte=at.number) if at else found
+    return list(chapters if ledger_of(match).leads else chapters.defer("state"))
+
+
+def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
+    """The log, oldest first. Marks that point beyond the snapshot are not set yet."""
+    entries = LogEntry.objects.filter(match=match).order_by("number")
+    if at is None:
+        return list(entries)
+    found = list(entries.filter(number__lte=at.number))
+    for entry in found:
+        entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
+        entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
+    return found
+
+
+def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The log as these sides know it, blank values left out."""
+    for line in reading.visible(entries, sees):
+        found = {name: writing.value_of(line, name) for name in _KEPT} | {
+            "kind": str(line.kind),
+            "at": line.at.isoformat(),
+        }
+        yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}

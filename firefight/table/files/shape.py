@@ -1,0 +1,237 @@
+"""The declared shape of a match's file: every value by itself."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.registry import Game
+from firefight.columns import (
+    COURSE_NUMBERS,
+)
+from firefight.engine import chain
+from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
+from firefight.engine.course.course import MOST_TURNS
+from firefight.models import LogEntry, Match, Snapshot
+from firefight.table.act import bounds
+from firefight.table.act.ports import the_ledger
+from firefight.table.files import sealing
+from firefight.table.log import fairness
+from firefight.table.story import history
+from firefight.web.schema import (
+    Check,
+    any_value,
+    by_name,
+    flag,
+    list_of,
+    maybe,
+    one_of,
+    only_true,
+    point_in_time,
+    table,
+    text,
+    whole_number,
+    within_json,
+)
+
+FORMAT, SCHEMA = "volga-ledger archive", 4
+OLDEST_SCHEMA = 1  # without digests; 2 is without boxes, and those of 3 are not trusted (restoring.py)
+LARGEST = bounds.LARGEST_FILE
+MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
+MOST_VERSIONS = 1_000_000
+MOST_DICE, MOST_CHAPTERS = 200, 600  # of one line, of one log
+NAME_LENGTH = Match._meta.get_field("name").max_length or 0
+LABEL_LENGTH = Snapshot._meta.get_field("label").max_length or 0
+NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
+SHA_256 = "[0-9a-f]{64}"
+
+
+ROLL = table(
+    {
+        "die": text(80),
+        "label": text(200),
+        "sides": whole_number(1, fairness.MOST_SIDES),
+        "face": whole_number(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
+        "source": one_of(("app", "table")),
+    },
+    {
+        "number": whole_number(1, MOST_ROLLS),
+        "side": text(16, 1, SIDE),
+        "of": whole_number(1, MOST_LINES),
+        "dice": whole_number(2, fairness.MOST_ADDED),
+        "card": only_true,
+    },
+)
+WORDS = list_of(text())
+
+
+def _thrown(value: Any, place: str) -> Iterator[str]:
+    """What a throw came to: a number, or of a pool the number on each die."""
+    face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
+    return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
+
+
+def _result(helpers: Iterable[str]) -> Check:
+    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(any_value)}
+    modifier = {"name": text(200), "value": whole_number(-1_000, 1_000), "rule": text(200)}
+    return table(
+        {
+            "helper": one_of(tuple(helpers)),
+            "headline": text(),
+            "dice": by_name(_thrown),
+            "modified": maybe(whole_number(-10_000, 10_000)),
+            "modifiers": list_of(table(modifier)),
+            "outcome": maybe(text(80)),
+            "details": by_name(any_value),
+            "effects": WORDS,
+            "follow_ups": list_of(table(follow_up, {"anew": whole_number(1, MOST_LINES)})),
+            "rules": WORDS,
+            "provenance": list_of(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
+        },
+        {"ends": only_true},
+    )
+
+
+def _counters(sides: tuple[str, ...]) -> Check:
+    """The counters of a state by id."""
+    one = table(
+        {"side": one_of(sides), "counter": text(40, 1), "name": text(60, 1)},
+        {
+            "place": text(bounds.LONGEST_PLACE),
+            "level": text(bounds.LONGEST_LEVEL),
+            "state": list_of(text(20, 1), 20, different=True),
+            "hidden": flag,
+            "fate": one_of(tuple(CounterFate)),
+            "beside": text(24),
+            "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),
+        },
+    )
+    return within_json(by_name(one), bounds.LARGEST_COUNTERS)
+
+
+_LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
+_MARKS = ("about", "voided_by", "revealed_by")
+_SEALS = ("secret", "salt", "secret_digest")
+_KEPT = (
+    *_LINE_NEEDS,
+    *_SEALS,
+    "helper",
+    "due",
+    "inputs",
+    "result",
+    "rolls",
+    *_MARKS,
+    "touches",
+    "voids",
+    "app",
+    "digest",
+    "episode",
+)
+
+
+# What the story reads in a line's inputs; whatever else stands there is shown to nobody.
+_STORY = {
+    history.BEFELL: by_name(list_of(text(24), 24)),
+    history.CAUSE: text(80),
+    history.STRIKES: by_name(
+        table(
+            {
+                **dict.fromkeys(("strength", "resistance"), whole_number(1, 1_000)),
+                "shift": whole_number(0, 1),
+                "drm": whole_number(-100, 100),
+                "cost": whole_number(0, 100),
+            }
+        )
+    ),
+}
+
+
+def _line_inputs(value: Any, place: str) -> Iterator[str]:
+    yield from by_name(any_value)(value, place)
+    if isinstance(value, dict):
+        for name in _STORY.keys() & value.keys():
+            yield from _STORY[name](value[name], f"{place}.{name}")
+
+
+def shape_of(game: Game) -> Check:
+    """What a whole file looks like, by the game that it is of."""
+    helpers = tuple(registry.helpers(game.slug))
+    sides, number = tuple(game.sides), whole_number(1, MOST_LINES)
+    line = table(
+        {
+            "number": number,
+            "kind": one_of(tuple(LogEntry.Kind.values)),
+            "side": one_of(("", *sides)),
+            "at": point_in_time,
+            "sentence": text(),
+        },
+        {
+            "secret": text(shortest=1),
+            "salt": text(32, 32, "[0-9a-f]{32}"),
+            "secret_digest": text(64, 64, SHA_256),
+            "helper": one_of(helpers),
+            "due": text(24),
+            "inputs": within_json(_line_inputs, bounds.LARGEST_STEP * 2),
+            "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
+            "rolls": list_of(ROLL, MOST_DICE),
+            **dict.fromkeys(_MARKS, number),
+            "voids": list_of(number, MOST_LINES),
+            "app": text(40),
+            "touches": text(bounds.MOST_COUNTERS_AT_ONCE * 25, pattern=MENTIONED),
+            "digest": text(64, 64, SHA_256),
+            "episode": number,
+        },
+    )
+    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
+    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number})
+    state = {
+        "turn": whole_number(1, MOST_TURNS),
+        "phase": text(40),
+        "impulse": one_of(("", *sides)),
+        "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+    }
+    numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
+    offered = (*game.all_options, *game.changing_options)
+    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in offered})
+    kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
+    state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
+    proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
+    state_more |= {"over": one_of(sides), "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS)}
+    state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
+    state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
+    seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
+    earlier = {
+        "match": text(12, 1, "[-a-zA-Z0-9_]*"),
+        "to": whole_number(1, MOST_ROLLS),
+        "commitment": seal,
+        "seed": seed,
+    }
+    match = {
+        "id": text(12, 1, "[-a-zA-Z0-9_]*"),
+        "game": one_of((game.slug,)),
+        "name": text(NAME_LENGTH, 1, NO_CONTROLS),
+        "hot_seat": flag,
+        "state": table(state, state_more),
+        "version": whole_number(1, MOST_VERSIONS),
+        "ended": maybe(point_in_time),
+        "rolls_made": whole_number(0, MOST_ROLLS),
+        "commitment": seal,
+        "seed": seed,
+        "earlier_dice": list_of(table(earlier), 400),
+    }
+    photo = table({"number": number, "data": text(bounds.LARGEST_PHOTO * 2, 4, "([A-Za-z0-9+/]{4})*[A-Za-z0-9+/=]{4}")})
+    chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
+    return table(
+        {
+            "format": one_of((FORMAT,)),
+            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
+            "app": text(40),
+            "written": point_in_time,
+            "sees": list_of(one_of(sides), len(sides), different=True),
+            "match": table(match, {"digest": text(64, 64, SHA_256)}),
+            "charts": by_name(any_value),
+            "chapters": list_of(table(chapter), MOST_CHAPTERS),
+            "log": list_of(line, MOST_LINES),
+            "ledger": maybe(the_ledger().shape()),
+        },
+        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
+    )
