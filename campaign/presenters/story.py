@@ -37,7 +37,7 @@ _RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 def group_titles(match: Match) -> dict[str, str]:
     """The group that each counter came with, in words, by the counter's id: who came with whom is never secret."""
-    ledger = ledger_of(match)
+    ledger = read_told_ledger(match)
     return {
         id_of(side.value, number): name_group(ledger, unit.group)
         for side in Side
@@ -112,7 +112,7 @@ def tell_bout(sentence: str) -> str:
 
 def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]) -> list[Chart]:
     """Campaign Points and sectors by firefight, as far as these sides may know them."""
-    ledger = ledger_of(match).known(sees)
+    ledger = read_told_ledger(match).known(sees)
     labels = tuple(str(ledger.card.times[number - 1]) for number in _firefights(ledger))
     return [
         LineChart("Campaign Points in hand after each firefight's spending", labels, tuple(_count_in_hand(ledger))),
@@ -121,7 +121,7 @@ def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]
     ]
 
 
-def ledger_of(match: Match) -> Ledger:
+def read_told_ledger(match: Match) -> Ledger:
     """The ledger of a match, read once while its story is told."""
     held: Ledger | None = vars(match).get("story_ledger")
     if held is None:
@@ -159,12 +159,12 @@ def _list_mapped(match: Match) -> list[MapChapter]:
 
 def tell_outcome(match: Match) -> str:
     """How the campaign has ended, "" while it goes on."""
-    return ledger_of(match).campaign.outcome
+    return read_told_ledger(match).campaign.outcome
 
 
 def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str, Paint]]:
     """The map as it stands and as these sides know it, with its paints."""
-    ledger = ledger_of(match).known(sees)
+    ledger = read_told_ledger(match).known(sees)
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time}"
     return figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), heading), MAP
 

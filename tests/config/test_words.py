@@ -21,6 +21,7 @@ ALLOWED = {
     "perform": "do one act: in a match, and in a campaign by way of that",
     "dump": "write the match, or its ledger, as plain values",
     "load": "the ledger's rows: from the database, and from a file",
+    "Ledger": "what leads a match: as the frame asks it, and as the campaign keeps its rows",
     "find_standings": "where matches stand, or those that a ledger leads",
     "air_attack": "the rule of 17.6, and the campaign's act that asks it",
     "hit_dice": "a helper's dice, handed on by the module that lists the helpers",
