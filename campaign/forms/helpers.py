@@ -6,13 +6,12 @@ from typing import Any
 
 from campaign.ledger.content import shipped
 from campaign.rules import leaders, orders, redeployment, upkeep
-from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
-from firefight.assistant.registry import Helper
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
+from firefight.kit import Helper, HelperForm, NumberField, Pick, TickField
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"

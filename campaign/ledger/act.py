@@ -20,8 +20,9 @@ from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map
-from firefight.assistant import registry
+from firefight.assistant import playing, registry
 from firefight.assistant.chartbooks import of_match
+from firefight.assistant.playing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.board.counters import id_of, mention
 from firefight.engine.errors import BlankCells, MissingChart
@@ -191,7 +192,7 @@ class CampaignAct:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
         self.check_reach(slug, inputs, dice)
         helper = registry.helpers(self.match.game)[slug]
-        result, rolled = registry.play_helper(helper, of_match(self.match), inputs, self._find_thrower(dice))
+        result, rolled = playing.play_helper(helper, of_match(self.match), inputs, self._find_thrower(dice))
         if result.needs:
             raise Incomplete(result)
         self._keep_if_of_app(rolled)
@@ -203,7 +204,7 @@ class CampaignAct:
         Before the first die of the act is drawn: what the app has drawn is used up.
         """
         if dice.source == "app":
-            registry.check_reach(registry.helpers(self.match.game)[slug], of_match(self.match), inputs)
+            playing.check_reach(registry.helpers(self.match.game)[slug], of_match(self.match), inputs)
 
     def roll(self, specs: Iterable[DieSpec], dice: Dice) -> list[Rolled]:
         """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
@@ -218,7 +219,7 @@ class CampaignAct:
         self._keep_if_of_app(dice_thrown)
         return dice_thrown
 
-    def _find_thrower(self, dice: Dice) -> registry.Thrower:
+    def _find_thrower(self, dice: Dice) -> Thrower:
         return own_dice.from_match(self.match) if dice.source == "app" else _throw_typed(dice.faces)
 
     def _keep_if_of_app(self, rolled: Iterable[Rolled]) -> None:
@@ -285,7 +286,7 @@ class CampaignAct:
         return row
 
 
-def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
+def _throw_typed(faces: Mapping[str, int | str]) -> Thrower:
     """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
     left = dict(faces)
 
@@ -295,7 +296,7 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
             return None
         if isinstance(face, str):
             face = read_face(face, spec.sides, spec.name)
-        return (registry.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
+        return (playing.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw
 

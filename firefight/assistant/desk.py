@@ -20,18 +20,22 @@ from django.shortcuts import render
 from django.utils.datastructures import MultiValueDict
 from django.utils.text import capfirst
 
-from firefight.assistant import registry
 from firefight.assistant import reminders as reference
-from firefight.assistant.fields import HelperForm, read_json, stands_at
 from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import MOST_ASKED, Book, cell_field
 from firefight.engine.errors import BadDie, OpenQuestion, RuleError
+from firefight.engine.plain_json import read_json
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
+from firefight.kit.fields.base import stands_at
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper, ReadyAnswer
 from firefight.web.requests import is_by_htmx, sent_by, wants_part
+
+from . import registry
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -120,7 +124,7 @@ class Desk:
     ``is_offered``: what was looked up last has filled the form, and nobody has asked for it.
     """
 
-    helper: registry.Helper
+    helper: Helper
     form: HelperForm | None = None
     post_url: str = ""
     odds_url: str = ""
@@ -142,7 +146,7 @@ class Desk:
     touched: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
-    offers: Sequence[registry.ReadyAnswer] = ()
+    offers: Sequence[ReadyAnswer] = ()
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
@@ -274,7 +278,7 @@ class Submission:
         return self.form.is_valid() and not self.die_errors
 
 
-def find_helper(game: str, slug: str) -> registry.Helper:
+def find_helper(game: str, slug: str) -> Helper:
     """The helper at an address, or 404."""
     if game not in registry.games() or slug not in registry.helpers(game):
         raise Http404("There is no such helper.")
@@ -283,7 +287,7 @@ def find_helper(game: str, slug: str) -> registry.Helper:
 
 def read_submission(
     request: HttpRequest,
-    helper: registry.Helper,
+    helper: Helper,
     book: Book,
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
@@ -328,7 +332,7 @@ def read_submission(
 
 def with_known(
     data: QueryDict,
-    helper: registry.Helper,
+    helper: Helper,
     known: Mapping[str, Any],
     is_program: bool,
     firm: Container[str],
@@ -358,7 +362,7 @@ def with_known(
     return MultiValueDict({**dict(data.lists()), **lists})
 
 
-def with_offer(data: QueryDict, helper: registry.Helper, recalled: Mapping[str, str]) -> QueryDict:
+def with_offer(data: QueryDict, helper: Helper, recalled: Mapping[str, str]) -> QueryDict:
     """The posted values with those of an offer that was taken, and with lists that were recalled."""
     try:
         offered = read_json(data.get("offer", "") or "{}") if helper.offers else {}
@@ -541,7 +545,7 @@ class OddsPart:
 
 
 @lru_cache(maxsize=1000)
-def sum_up_odds(helper: registry.Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPart, ...]:
+def sum_up_odds(helper: Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPart, ...]:
     """The first distribution in a line that a phone has room for, in a helper's ``brief`` words: "22 % losses"."""
     if not distributions:
         return ()
@@ -632,7 +636,7 @@ def in_words(weight: int, total: int) -> str:
     return f"about 1 in {nearest}" if nearest > 1 and abs(nearest * exact - 1) <= Fraction(1, 10) else ""
 
 
-def count_outcomes(helper: registry.Helper, results: Sequence[LoggedResult]) -> str:
+def count_outcomes(helper: Helper, results: Sequence[LoggedResult]) -> str:
     """How often what came of a helper's rolls: "1 Disrupted, 2 passed"; "" for fewer than two, or an unknown word."""
     counts = Counter(helper.brief.get(str(each.outcome), "") for each in results if each.helper == helper.slug)
     if counts.total() < 2 or "" in counts:

@@ -10,7 +10,10 @@ from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
 from django.forms.widgets import ChoiceWidget
 from django.utils.choices import normalize_choices
 
-from .fields import BookForm, CounterField, HelperForm, RollField, RowsField
+from firefight.kit.fields.base import BookForm
+from firefight.kit.fields.counters import CounterField, RollField
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.rows import RowsField
 
 # Ticks come after what is typed or chosen.
 _ORDER = {"hidden": 0, "text": 0, "select": 0, "radios": 0, "tick": 1, "checks": 2, "rows": 3}

@@ -12,13 +12,20 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, gallery, glossary, registry, reminders
-from firefight.assistant.fields import CounterField, DateField, HelperForm, HexField, PlaceField, TokensField
+from firefight.assistant import chartbooks, gallery, glossary, reminders
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.kit.fields.choices import TokensField
+from firefight.kit.fields.counters import CounterField
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.numbers import DateField
+from firefight.kit.fields.places import HexField, PlaceField
+from firefight.kit.game import Game
+from firefight.kit.helper import Helper
 from firefight.web.pictures import refuse_picture, send_picture
 
+from . import playing, registry
 from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
 LONGEST_SEARCH, MOST_USED = 60, 4
@@ -26,7 +33,7 @@ OUT_OF_BAND = {"hx-swap-oob": "true"}
 FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"
 
 
-def find_game(slug: str) -> registry.Game:
+def find_game(slug: str) -> Game:
     """The game at an address, or 404."""
     if slug not in registry.games():
         raise Http404("There is no such game.")
@@ -60,7 +67,7 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
     return render_part(request, "firefight/helpers.html", "firefight/_helper_list.html", ctx)
 
 
-def matches(helper: registry.Helper, wanted: str) -> bool:
+def matches(helper: Helper, wanted: str) -> bool:
     """Whether each word of a search begins a word of a helper's title, group, purpose or rules."""
     told = f"{helper.title} {helper.group} {helper.purpose} {' '.join(helper.rules)}".casefold()
     return all(re.search(rf"(?<!\w){re.escape(word)}", told) for word in wanted.casefold().split())
@@ -72,7 +79,7 @@ def list_used(request: HttpRequest, game: str) -> list[str]:
     return [slug for slug in used if isinstance(slug, str)]
 
 
-def remember_used(request: HttpRequest, found: registry.Helper) -> None:
+def remember_used(request: HttpRequest, found: Helper) -> None:
     """Put a helper first among those that this browser has used."""
     used = list_used(request, found.game)
     if used[:1] != [found.slug]:
@@ -130,9 +137,9 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     desk = open_desk(found, submission.form, queue=queue)
     if submission.more or not submission.good:
         return keep_result(request, show_desk(request, desk, submission, status=200 if submission.more else 422))
-    throw = from_chance if submission.source == "app" else registry.from_table(submission.faces)
+    throw = from_chance if submission.source == "app" else playing.from_table(submission.faces)
     try:
-        result, rolled = registry.play_helper(found, book, submission.form.inputs(), throw)
+        result, rolled = playing.play_helper(found, book, submission.form.inputs(), throw)
     except RuleError as error:
         submission.form.add_rule_error(error)
         return keep_result(request, show_desk(request, desk, submission, status=422))
@@ -146,13 +153,13 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return show_desk(request, open_desk_after(found, logged, tuple(rolled), steps, given))
 
 
-@registry.one_by_one
+@playing.one_by_one
 def from_chance(spec: DieSpec) -> Rolled:
     """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
-    return registry.as_rolled(spec, randbelow(spec.sides) + 1, "app")
+    return playing.as_rolled(spec, randbelow(spec.sides) + 1, "app")
 
 
-def open_desk(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
+def open_desk(found: Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
     """A desk outside any match."""
     address = {"game": found.game, "slug": found.slug}
     hidden = {"queue": json.dumps(list(queue), separators=(",", ":")), "carry": form.carry_json()}
@@ -170,12 +177,12 @@ def open_desk(found: registry.Helper, form, queue=(), chained: bool = False, tit
     )
 
 
-def open_blank_desk(found: registry.Helper, values: dict) -> Desk:
+def open_blank_desk(found: Helper, values: dict) -> Desk:
     """A fresh form, filled with what the address gives."""
     return open_desk(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def open_desk_after(found: registry.Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
+def open_desk_after(found: Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
     """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
@@ -251,7 +258,7 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return JsonResponse({"helper": found.slug, **table.as_json(), "chain": [odds.as_json() for odds in chain]})
 
 
-def read_query(request, found: registry.Helper, book):
+def read_query(request, found: Helper, book):
     """The form of a query string and its errors by field; unknown parameters are errors too."""
     plain = query_values(request, found)
     asked = {name for name, field in found.form.base_fields.items() if not isinstance(field, CounterField)}
@@ -264,13 +271,13 @@ def read_query(request, found: registry.Helper, book):
     return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
 
 
-def query_values(request: HttpRequest, found: registry.Helper) -> dict[str, object]:
+def query_values(request: HttpRequest, found: Helper) -> dict[str, object]:
     """A query string as plain values: the last of each name, and all of a field that takes several."""
     multiple = {name for name, field in found.form.base_fields.items() if hasattr(field, "chart")}
     return {key: given if key in multiple else given[-1] for key, given in request.GET.lists()}
 
 
-def read_dice(request, found: registry.Helper, form, errors) -> dict[str, Face]:
+def read_dice(request, found: Helper, form, errors) -> dict[str, Face]:
     """The dice of a query string; slips go into ``errors``."""
     faces: dict[str, Face] = {}
     for spec in found.specs(form.inputs()):
@@ -294,7 +301,7 @@ def problem(errors) -> JsonResponse:
     return JsonResponse({"errors": errors}, status=400)
 
 
-def describe_helper(found: registry.Helper, book) -> dict:
+def describe_helper(found: Helper, book) -> dict:
     """What a helper takes and gives, for those who write scripts."""
     form = found.form.from_plain({}, book=book)
     return {
@@ -308,7 +315,7 @@ def describe_helper(found: registry.Helper, book) -> dict:
     }
 
 
-def describe_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, Any]] | str:
+def describe_dice(found: Helper, form: HelperForm) -> list[dict[str, Any]] | str:
     """The throws that a helper asks for: where they depend on the inputs, its own words, or those of its defaults."""
     if found.dice_words:
         return found.dice_words

@@ -15,6 +15,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Place, name_cell
 from firefight.engine.dates import say_day
 from firefight.engine.errors import RuleError
+from firefight.kit.game import Game, Typical
 
 from . import drafts
 from .drafts import Volume
@@ -24,7 +25,7 @@ MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told 
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
-def cards(game: registry.Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
+def cards(game: Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
     return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in found.items()]
 
@@ -234,7 +235,7 @@ def telling_column(before: Chart, now: Chart, usual: str) -> str:
     return changed[0] if changed and usual not in changed else usual
 
 
-def _shares(book: Book, volume: Volume, typical: registry.Typical) -> dict[str, float] | str:
+def _shares(book: Book, volume: Volume, typical: Typical) -> dict[str, float] | str:
     """Percentages by outcome, or why there are none."""
     helper = registry.helpers(volume.game.slug)[typical.helper]
     form = helper.form.from_plain(typical.inputs, book=book)
@@ -262,12 +263,12 @@ def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
     return {"title": first.title, "rows": rows[:MOST_TOLD], "count": len(rows), "more": len(rows) - MOST_TOLD}
 
 
-def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:
+def differing_charts(game: Game, *books: Book) -> list[dict[str, Any]]:
     """The charts in which two parsed books differ, with the cells."""
     return differing(game, *(drafts.check_book(game, book) for book in books))
 
 
-def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
+def differing(game: Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
     """The charts that differ, in the game's order, with the cells."""
     return differing_sheets(first, second, [spec.name for spec in game.chart_specs])
 

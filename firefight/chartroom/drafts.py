@@ -22,6 +22,7 @@ from firefight.engine.charts.kinds import Chart, Problem
 from firefight.engine.charts.layouts import LAYOUTS, Layout, complete, is_line, sheet_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.kit.game import Game
 from firefight.models import ChartBook, Draft
 
 from . import shelf
@@ -70,7 +71,7 @@ class Volume:
     """A book as one browser meets it: the shipped one of a game, or a draft, which may be its own."""
 
     ref: str
-    game: registry.Game
+    game: Game
     draft: Draft | None = None
     mine: bool = False
 
@@ -128,14 +129,12 @@ class Volume:
         return len(self.draft.versions) if self.draft else 1
 
 
-def check_chart(
-    game: registry.Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str
-) -> Checked:
+def check_chart(game: Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str) -> Checked:
     """A sheet as a chart of a game, held against what the rulebook's text gives."""
     return check(sheet, spec_of(game, name), title, rule, confirmed, find_fixed(game.slug)[name])
 
 
-def spec_of(game: registry.Game, name: str) -> ChartSpec:
+def spec_of(game: Game, name: str) -> ChartSpec:
     """What a game asks of a chart. Raises NoBook for a chart that it does not know."""
     for spec in game.chart_specs:
         if spec.name == name:
@@ -149,7 +148,7 @@ def find_fixed(game: str) -> dict[str, dict[str, str]]:
     return {name: fixed_values(chart) for name, chart in chartbooks.shipped(game).charts.items()}
 
 
-def check_book(game: registry.Game, book: Book) -> dict[str, Checked]:
+def check_book(game: Game, book: Book) -> dict[str, Checked]:
     """Every chart of a parsed book, to be shown."""
     return {
         name: check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
@@ -280,7 +279,7 @@ def read_book_file(sent: bytes) -> dict[str, Any]:
     return data
 
 
-def book_flaws(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
+def book_flaws(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
     """Everything that keeps a book from outside, as plain values, from any page, sheet and file of ours."""
     if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
@@ -289,7 +288,7 @@ def book_flaws(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem
         yield from _unsound(data, game)
 
 
-def _strangers(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
+def _strangers(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
     """Whatever stands in a file without belonging there, and a name that cannot be shown."""
     for key in set(data) - {"game", "name", "charts"}:
         yield Problem(tables.clean(key)[:40], "", "is not known here")
@@ -309,7 +308,7 @@ def _strangers(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem
                 yield Problem(spec.name, key, "should be a text of 1 to 80 characters on one line")
 
 
-def _unsound(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
+def _unsound(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
     """What is wrong with the values: as a book, as sheets, and in what they claim of the rulebook's text."""
     book, problems = read_book(data, game.chart_specs)
     yield from problems
@@ -326,7 +325,7 @@ def _unsound(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
     yield from false_claims(book, game)
 
 
-def false_claims(book: Book, game: registry.Game) -> Iterable[Problem]:
+def false_claims(book: Book, game: Game) -> Iterable[Problem]:
     """Cells that are marked as the rulebook's text gives them, and are not; a blank one claims nothing."""
     for name, chart in book.charts.items():
         values = chart.named_values()

@@ -7,7 +7,7 @@ from typing import Any
 
 import tomli_w
 
-from firefight.assistant.fields import read_json
+from firefight.engine.plain_json import read_json
 
 MOST_DOTS = 200  # on one line of a TOML file: each may be a table in a table, and tomllib is slow at those
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.assistant.registry import Game
 from firefight.chartroom import drafts, files, shelf
 from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
@@ -27,6 +26,7 @@ from firefight.engine.charts.heat import strips
 from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import BadSheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
+from firefight.kit.game import Game
 from firefight.models import Draft
 from firefight.web.requests import htmx_of, number_in
 
@@ -351,7 +351,7 @@ def hints_for(raw: dict[str, Any], codes: list[str]) -> list[str]:
     return [hint for hint in (raw["rule"], results, _WAYS.get(raw["kind"], "")) if hint]
 
 
-def following_name(game: registry.Game, name: str) -> str:
+def following_name(game: Game, name: str) -> str:
     """The chart behind this one; the first behind the last."""
     names = [spec.name for spec in game.chart_specs]
     return names[(names.index(name) + 1) % len(names)]

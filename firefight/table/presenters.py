@@ -7,9 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.registry import BarItem, CounterRules, Helper
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
+from firefight.kit.counters import CounterRules
+from firefight.kit.game import BarItem, Game
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.line_keys import CHANGED_COUNTERS
 from firefight.table.act.lines import LogLine
@@ -311,7 +313,7 @@ class ShownItem:
         return rolls[0] if len(rolls) == 1 else None
 
 
-def bar_of(game: registry.Game, step: str = "") -> list[ShownItem]:
+def bar_of(game: Game, step: str = "") -> list[ShownItem]:
     """The bar of a game's rolls: its own items, those of the present step first; all that is left stands under More.
 
     A game that declares none has its groups of rolls as items, the first three of them.

@@ -34,9 +34,9 @@ def floor(module):
     parts = module.split(".")
     match parts[0]:
         case "config":
-            return 6
+            return 7
         case "campaign":
-            return 5
+            return 6
         case "firefight":
             pass
         case _:
@@ -45,13 +45,15 @@ def floor(module):
         case ["engine", *_]:
             return 0
         case ["games", _, "game" | "counters" | "helpers", *_]:
-            return 3
+            return 4
         case ["games" | "drawing", *_]:
             return 1
-        case ["urls" | "management", *_] | ["assistant", "desk" | "views", *_] | ["table" | "chartroom", "views", *_]:
-            return 4
-        case _:
+        case ["kit", *_]:
             return 2
+        case ["urls" | "management", *_] | ["assistant", "desk" | "views", *_] | ["table" | "chartroom", "views", *_]:
+            return 5
+        case _:
+            return 3
 
 
 def game_of(module):
@@ -62,7 +64,7 @@ def game_of(module):
 def is_pure(module):
     return (
         any(is_in(module, room) for room in ("firefight.engine", "firefight.games", "campaign.rules"))
-        and floor(module) != 3
+        and floor(module) != 4
     )
 
 
@@ -173,12 +175,14 @@ CGS = "firefight.games.combat_stalingrad"
         (f"{CGS}.rules.fire", "from datetime import date\nday = date.today()", "asks a clock"),
         (f"{CGS}.rules.fire", "import icepool", "only firefight.engine.rolls.odds"),
         (f"{CGS}.rules.fire", "from .. import helpers", "higher floor"),
-        (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),
+        (f"{CGS}.rules.fire", "from firefight.kit import Helper", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.games.inferno.rules import fire", "one game"),
         (f"{CGS}.helpers", "from firefight.games.inferno.helpers import HELPERS", "one game"),
         (f"{CGS}.helpers.fire", "from firefight.assistant.desk import Desk", "higher floor"),
         (f"{CGS}.rules.fire", "from ..game import GAME", "higher floor"),
         ("firefight.assistant.registry", f"from {CGS}.helpers import HELPERS", "higher floor"),
+        ("firefight.kit.game", "from firefight.assistant import registry", "higher floor"),
+        ("firefight.kit.helper", "from firefight.table.act.act import MatchAct", "higher floor"),
         ("firefight.models", "from firefight.table.views import match", "higher floor"),
         ("firefight.table.log.reading", "import campaign.models", "higher floor"),
         ("firefight.table.views.match", "from campaign import services", "higher floor"),
@@ -208,6 +212,9 @@ def test_relative_import_in_a_package_starts_at_the_package():
         ("firefight.engine.rolls.odds", "import icepool\nfrom collections import Counter\nfrom . import dice"),
         (f"{CGS}.rules.fire", "from firefight.engine.rolls.dice import Die\nfrom . import morale"),
         (f"{CGS}.helpers", "from django import forms\nfrom firefight import assist\nfrom .rules import fire"),
+        ("firefight.kit.fields.numbers", "from django import forms\nfrom firefight.engine import dates"),
+        (f"{CGS}.helpers.fire", "from firefight.kit import Helper"),
+        ("firefight.assistant.registry", "from firefight.kit.game import Game"),
         ("firefight.assistant.registry", "from django.conf import settings\nfrom firefight.engine import results"),
         ("firefight.urls", "from firefight.table import views"),
         ("campaign.rules.upkeep", f"from firefight.engine import dice\nfrom {CGS}.rules import morale"),

@@ -9,7 +9,7 @@ from .test_imports import ROOT, house_files, imports, module_of
 
 # Where rooms meet by design: what the app says as it starts, what the frame is given of it, its commands.
 BESIDE = ("migrations", "management", "apps", "ledger_port")
-MOST = {"firefight": 30, "campaign": 39}
+MOST = {"firefight": 35, "campaign": 39}
 
 
 def room_of(module):

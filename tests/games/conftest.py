@@ -2,12 +2,13 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import chartbooks, playing, registry, reminders
+from firefight.kit import helper
 
 TOYS = ["tests.games.three_banners", "tests.games.lone_watch"]
 CACHES = [
     value
-    for module in (registry, chartbooks, reminders)
+    for module in (registry, chartbooks, reminders, playing, helper)
     for value in vars(module).values()
     if hasattr(value, "cache_clear")
 ]

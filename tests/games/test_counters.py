@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm, NumberField
 from firefight.engine.board.pasting import Wanted, read_list
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.numbers import NumberField
 from firefight.models import LogEntry
 from firefight.table.act import bounds
 from firefight.table.board import counters

@@ -17,6 +17,7 @@ from firefight.assistant import chartbooks, registry, reminders
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
+from firefight.kit.helper import Helper
 from firefight.models import Draft, LogEntry, Match
 from firefight.table.rolling import replay
 from tests import pages
@@ -167,13 +168,13 @@ def test_dice_are_described_as_each_helper_throws_them(client, game):
 
 def test_a_roll_counted_alone_leaves_out_what_its_helper_says_and_nothing_else(game, monkeypatch):
     """Whatever was called units went out of every game's odds once."""
-    asked, resolve = [], registry.Helper.resolve
+    asked, resolve = [], Helper.resolve
 
     def note(helper, book, inputs, dice):
         asked.append(dict(inputs))
         return resolve(helper, book, inputs, dice)
 
-    monkeypatch.setattr(registry.Helper, "resolve", note)
+    monkeypatch.setattr(Helper, "resolve", note)
     for helper in helpers_of(game):
         inputs = form_of(game, helper, good_inputs(game, helper)).inputs()
         asked.clear()

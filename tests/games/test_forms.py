@@ -10,7 +10,7 @@ import random
 import pytest
 
 from firefight.assistant import registry
-from firefight.assistant.fields import RowsField
+from firefight.kit.fields.rows import RowsField
 from tests.filling import NotOffered, Reader
 
 from .test_every_game import GAMES, begin, good_inputs, helpers_of, typed_dice

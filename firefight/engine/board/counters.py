@@ -1,7 +1,7 @@
 """Counters in play: what a match knows of each piece on its table, and what a roll makes of one.
 
 A counter is known by its id, "red-7": its side, and a number within that side which is never given twice. What the
-words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
+words of its ``state`` mean is the game's business (firefight/kit/counters.py, CounterRules).
 """
 
 import re

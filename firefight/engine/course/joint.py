@@ -1,6 +1,6 @@
 """Rolls that both sides make together, once each has declared its part: what a page shows of them, what comes of it.
 
-All of it is plain. What is declared and what is rolled then is the game's business (firefight/assistant/registry.py,
+All of it is plain. What is declared and what is rolled then is the game's business (firefight/kit/joint.py,
 JointRules).
 """
 

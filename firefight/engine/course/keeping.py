@@ -151,7 +151,7 @@ class Housekeeping:
 
 
 class PlainKeeping:
-    """What a game's record rules say where it has nothing to say (firefight/assistant/registry.py, RecordRules)."""
+    """What a game's record rules say where it has nothing to say (firefight/kit/record.py, RecordRules)."""
 
     carded: tuple[str, ...] = ()
     decided: Mapping[str, tuple[str, ...]] = {}

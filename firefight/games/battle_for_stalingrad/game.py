@@ -1,8 +1,8 @@
 """Battle for Stalingrad as the frame knows it: two sides, turns that are a number, its charts."""
 
-from firefight.assistant.registry import BarItem, Game, PageWords, Typical
 from firefight.engine.course.alternating import Turns
 from firefight.engine.course.beginning import Option
+from firefight.kit import BarItem, Game, PageWords, Typical
 
 from .rules import charts
 from .rules.combat import count_lost

@@ -1,7 +1,7 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import BarItem, FirstRoll, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
+from firefight.kit import BarItem, FirstRoll, Gallery, Game, PageWords, Typical
 
 from .counters import COUNTERS
 from .pictures import counters as pictures

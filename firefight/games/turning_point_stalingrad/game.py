@@ -1,7 +1,7 @@
 """Turning Point: Stalingrad as the frame knows it: its sides, its track, its charts."""
 
-from firefight.assistant.registry import BarItem, Game, PageWords, Typical
 from firefight.engine.course.beginning import Option
+from firefight.kit import BarItem, Game, PageWords, Typical
 
 from .rules import charts
 from .rules.board import show_board

@@ -1,10 +1,6 @@
 """Dice that the app rolls in a match."""
 
-from firefight.assistant.registry import (
-    Thrower,
-    as_rolled,
-    one_by_one,
-)
+from firefight.assistant.playing import Thrower, as_rolled, one_by_one
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.models import Match

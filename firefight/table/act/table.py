@@ -8,6 +8,7 @@ from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.engine.course.course import Course
+from firefight.kit.game import Game
 from firefight.models import Match, Seat
 
 OBSERVER = "observer"
@@ -23,7 +24,7 @@ class Table:
     seats: tuple[Seat, ...]
 
     @property
-    def game(self) -> registry.Game:
+    def game(self) -> Game:
         """The match's game."""
         return registry.games()[self.match.game]
 

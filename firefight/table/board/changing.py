@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from firefight.assistant import registry
-from firefight.assistant.registry import CounterRules
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
     CounterFate,
@@ -16,6 +14,8 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
+from firefight.kit.counters import CounterRules
+from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
@@ -121,7 +121,7 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     return ", ".join(told)
 
 
-def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
+def describe_place(counter: CounterInPlay, words: PageWords) -> str:
     """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
     place = f"in {counter.place}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
@@ -191,7 +191,7 @@ def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str)
 
 def is_asked_first(match: Match) -> bool:
     """Whether players want to be asked before what a roll says becomes of counters."""
-    return match.state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST
+    return match.state.options.get(APPLYING.slug) == ASKED_FIRST
 
 
 def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:

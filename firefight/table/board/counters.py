@@ -7,13 +7,13 @@ change is a line of the log, which holds the counter's fields as they were and a
 from collections.abc import Collection, Iterator
 
 from firefight.assistant import registry
-from firefight.assistant.registry import CounterRules, GalleryKind
 from firefight.engine.board.counters import (
     CounterInPlay,
     Piece,
     id_of,
 )
 from firefight.engine.errors import BadInput
+from firefight.kit.counters import CounterRules, GalleryKind
 from firefight.models import Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ports import CounterStore, ledger_of

@@ -1,6 +1,6 @@
 """The record at the table: what rolls about its rows are filled with and write down, and what steps ask for.
 
-What a row means is the game's business (firefight/assistant/registry.py, RecordRules); here stands whose situation it
+What a row means is the game's business (firefight/kit/record.py, RecordRules); here stands whose situation it
 is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
 """
 
@@ -10,13 +10,15 @@ from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Forestalled, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.game import Game
+from firefight.kit.record import RecordRules
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
@@ -121,7 +123,7 @@ def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, s
     return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
 
 
-def sides_of_rows(game: registry.Game, inputs: Mapping[str, Any], sides: Collection[str]) -> list[str]:
+def sides_of_rows(game: Game, inputs: Mapping[str, Any], sides: Collection[str]) -> list[str]:
     """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
     about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
     return [side for side in sides if any(isinstance(each, str) and each.startswith(f"{side}-") for each in about)]
@@ -405,5 +407,5 @@ def present_lines(table: Table) -> list[RowCard]:
     return _present_fields(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
 
 
-def _present_fields(rules: registry.RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
+def _present_fields(rules: RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
     return [card for field in fields for card in rules.present(field, here)]

@@ -14,7 +14,6 @@ from typing import Any
 from django import forms
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
 from firefight.engine.dates import say_day
@@ -29,6 +28,8 @@ from firefight.engine.record import (
     Record,
     Values,
 )
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act.differences import apply_difference
 from firefight.table.act.line_keys import BY_HAND, CHANGED_COUNTERS, CHANGES
@@ -208,7 +209,7 @@ def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, 
     return {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
 
 
-def present_values(table: Table, helper: registry.Helper) -> dict[str, Any]:
+def present_values(table: Table, helper: Helper) -> dict[str, Any]:
     """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
     options, fields = table.match.state.options, helper.form.base_fields
     agreed = ((option, options.get(option.slug)) for option in table.game.all_options)

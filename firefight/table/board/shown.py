@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from firefight.assistant.registry import CounterRules, PageWords
 from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.kit.counters import CounterRules
+from firefight.kit.game import PageWords
 
 OFF_MAP, GONE = "off map", "out of play"
 

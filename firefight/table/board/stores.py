@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.registry import GalleryKind
 from firefight.engine.board.counters import (
     CounterInPlay,
     Piece,
     withhold_note,
 )
+from firefight.kit.counters import GalleryKind
+from firefight.kit.game import PageWords
 from firefight.models import Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ports import CounterStore
@@ -124,6 +125,6 @@ def set_fields(counter: CounterInPlay, plain: Mapping[str, Any]) -> CounterInPla
     return CounterInPlay.from_json({**counter.to_json(), **plain})
 
 
-def find_page_words(store: CounterStore) -> registry.PageWords:
+def find_page_words(store: CounterStore) -> PageWords:
     """What pages call things in the game of these counters."""
     return registry.games()[store.match.game].words

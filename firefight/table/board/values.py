@@ -9,6 +9,7 @@ from firefight.columns import MatchState
 from firefight.engine.board.counters import VALUE, value_field
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.errors import BadInput
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
@@ -121,7 +122,7 @@ def _split(field: str) -> tuple[str, str, str]:
     return side, key, name
 
 
-def find_odd_values(game: registry.Game, state: MatchState) -> Iterator[str]:
+def find_odd_values(game: Game, state: MatchState) -> Iterator[str]:
     """Values of a file's match that nobody can have told: each number fits by itself."""
     for field, number in state.values.items():
         side, key, name = _split(field)

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Game
 from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.fields import read_json
-from firefight.assistant.registry import Game
+from firefight.engine.plain_json import read_json
+from firefight.kit.game import Game
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import the_ledger
 

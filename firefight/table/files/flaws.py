@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
 from firefight.columns import (
     MatchState,
 )
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import writing
 from firefight.table.act.ports import the_ledger

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.registry import Game
 from firefight.columns import (
     COURSE_NUMBERS,
 )
 from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds
 from firefight.table.act.ports import the_ledger

@@ -10,12 +10,14 @@ from typing import Any, Self
 
 from django import forms
 
-from firefight.assistant.fields import CounterField, HelperForm, RowsField, plain_item
-from firefight.assistant.registry import Helper
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
+from firefight.kit.fields.counters import CounterField
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.rows import RowsField, plain_item
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 
 ASKS = "asks"  # in the inputs of a line that is no roll: the rolls that it asks for

@@ -18,10 +18,10 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
 from firefight.assistant import registry
-from firefight.assistant.fields import ASKED, SCENE
-from firefight.assistant.registry import Game
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
+from firefight.kit.fields.counters import ASKED, SCENE
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS
 from firefight.table.act.lines import LogLine

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from firefight.assistant.fields import ACCOUNT
-from firefight.assistant.registry import (
-    helpers,
-)
+from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import Account
+from firefight.kit.fields.counters import ACCOUNT
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.refusals import Refused

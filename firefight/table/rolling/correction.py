@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Helper, Thrower
+from firefight.assistant import playing
+from firefight.assistant.playing import Thrower
 from firefight.columns import DueRoll, Rolled, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act.episodes import parent_of
 
@@ -49,7 +50,7 @@ def play_again(
     if not form.is_valid():
         return None
     try:
-        result, rolled = registry.play_helper(helper, book, form.inputs(), _dice_of(old))
+        result, rolled = playing.play_helper(helper, book, form.inputs(), _dice_of(old))
     except RuleError:
         return None
     if result.needs:

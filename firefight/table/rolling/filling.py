@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import read_rows, stands_at
-from firefight.assistant.registry import Helper
 from firefight.engine.board.counters import NO_ACCOUNT, VALUE, WAY, Account, AskedValue, Piece
 from firefight.engine.errors import RuleError
+from firefight.kit.fields.base import stands_at
+from firefight.kit.fields.rows import read_rows
+from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, keeping, stores
 from firefight.table.board.values import read_values, tell_kind

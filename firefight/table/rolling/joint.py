@@ -1,6 +1,6 @@
 """What all sides declare before they roll together, such as Close Combat: where, by whom, and what is due then.
 
-What is declared is the game's business (firefight/assistant/registry.py, JointRules). It is about the counters that
+What is declared is the game's business (firefight/kit/joint.py, JointRules). It is about the counters that
 all know of.
 """
 
@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from firefight.assistant.registry import JointRules
 from firefight.engine.board.counters import mention
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
+from firefight.kit.joint import JointRules
 from firefight.models import LogEntry
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct

@@ -9,12 +9,13 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import ASKED, NAMED, HelperForm
-from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
+from firefight.kit.fields.counters import ASKED, NAMED
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.ports import ledger_of

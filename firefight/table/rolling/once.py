@@ -4,11 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import (
-    check_reach,
-    from_table,
-    play_helper,
-)
+from firefight.assistant.playing import check_reach, from_table, play_helper
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.rolls.result import Result
 from firefight.models import LogEntry, Match

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import (
-    Helper,
-)
 from firefight.engine.board.counters import NO_ACCOUNT, Account
 from firefight.engine.rolls.dice import Face
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.table.board.blanks import Blank
 from firefight.table.log.asked import NOT_ASKED, Asked
 

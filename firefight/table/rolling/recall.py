@@ -11,8 +11,10 @@ from textwrap import shorten
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm, RollField, RowsField
-from firefight.assistant.registry import Helper
+from firefight.kit.fields.counters import RollField
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.rows import RowsField
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.table import Table
 from firefight.table.log import descent, reading

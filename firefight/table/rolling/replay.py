@@ -9,9 +9,8 @@ from typing import Any
 
 from django.conf import settings
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.fields import ACCOUNT, ASKED, OF_ONE_ROLL, HelperForm
-from firefight.assistant.registry import Helper
+from firefight.assistant import chartbooks, playing, registry
+from firefight.assistant.playing import Thrower
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
 from firefight.engine.board.counters import Account
@@ -21,6 +20,9 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import count_of
+from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.table.log import fairness
 from firefight.table.log.asked import ASKS, Asked, drop_rows, find_typed, list_ids, pick_step, read_asks
 
@@ -258,7 +260,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Sto
     if _as_read({**form.carry(), **form.plain_inputs(), **named}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
-        result, rolled = registry.play_helper(helper, book, form.inputs(), _throw_again(line["rolls"]))
+        result, rolled = playing.play_helper(helper, book, form.inputs(), _throw_again(line["rolls"]))
     except RuleError as error:
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):
@@ -414,7 +416,7 @@ def _as_read(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _throw_again(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
+def _throw_again(rolls: list[Mapping[str, Any]]) -> Thrower:
     """The dice of a line in their order; None where they are not the throw that is asked for."""
     left = deque(rolls)
 

@@ -16,6 +16,7 @@ from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.keeping import TableState
+from firefight.kit.game import MODE
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
@@ -57,7 +58,7 @@ class Retracing:
         said = str(first["sentence"]) if first else ""
         agreed = {f" Who plays: {mode.title}.": mode.slug for mode in self.game.modes}
         found = [slug for words, slug in agreed.items() if words in said]
-        self.options = {registry.MODE: found[0]} if found else {}
+        self.options = {MODE: found[0]} if found else {}
         return said.startswith(BEGINS) and len(found) == bool(self.game.modes)
 
     def _begin(self) -> Match:

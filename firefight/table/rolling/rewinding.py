@@ -11,12 +11,12 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll, Rolls
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
+from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN

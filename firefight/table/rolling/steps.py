@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import (
-    Helper,
-    helpers,
-)
+from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import writing
 from firefight.table.act.act import MatchAct

@@ -6,10 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from firefight.assistant.chartbooks import shipped_row
-from firefight.assistant.registry import (
-    Game,
-)
 from firefight.columns import MatchState
+from firefight.kit.game import Game
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act import snapshots, writing
 from firefight.table.act.writing import GROWS

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from firefight.assistant.registry import Game
 from firefight.drawing.charts import Chart, ColumnChart, Plotted, RangeChart, RangeRow
 from firefight.engine.rolls.tally import Tally
 from firefight.engine.text import capitalize
+from firefight.kit.game import Game
 from firefight.table.act.ledger_values import StoryPart
 
 from .history import FELL, Histories

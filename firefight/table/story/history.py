@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.registry import Game
 from firefight.engine.board.counters import ids_named
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
 from firefight.table.act.memory import without_collecting

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
+from firefight.kit.counters import CounterRules
 from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board.counters import store_of

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from firefight.assistant import registry
-from firefight.assistant.registry import Game
 from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.engine.text import count_of, join_words
+from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll
 from firefight.table.act.lines import LogLine

@@ -12,10 +12,11 @@ from math import prod
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.registry import Game, Helper
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import MissingChart, RuleError
 from firefight.engine.rolls.odds import Odds
+from firefight.kit.game import Game
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll, say_percent
 from firefight.table.act.lines import LogLine

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods
 
 from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
-from firefight.assistant.registry import Game
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
+from firefight.kit.game import Game
 from firefight.table import lessons
 from firefight.table.act import bounds
 from firefight.table.seats import seating, sitting_down

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
+from firefight.kit.counters import CounterRules
 from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.act import Done

@@ -7,12 +7,12 @@ from django.http import HttpRequest
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, lay_out_dice
-from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, stores
 from firefight.table.board.blanks import Blank, read_blanks

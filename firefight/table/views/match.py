@@ -10,7 +10,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, registry
+from firefight.assistant import chartbooks
 from firefight.assistant.desk import (
     AboutCard,
     Desk,
@@ -22,13 +22,14 @@ from firefight.assistant.desk import (
     read_submission,
     render_part,
 )
-from firefight.assistant.fields import ACCOUNT, TOLD
 from firefight.assistant.views import draw_odds
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.course.keeping import CardRoll, RowCard
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
+from firefight.kit.fields.counters import ACCOUNT, TOLD
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table import trying
 from firefight.table.act import performing
@@ -244,7 +245,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, found, naming, status=200 if submission.more else 422)
 
 
-def read_roll(request: HttpRequest, table: Table, found: registry.Helper, naming: Naming) -> Submission:
+def read_roll(request: HttpRequest, table: Table, found: Helper, naming: Naming) -> Submission:
     """A posted form, with what the match and the counters of the roll fill of it."""
     book, sent = chartbooks.of_match(table.match), sent_by(request)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
@@ -290,9 +291,7 @@ def refuse_step(request: HttpRequest, table: Table, error: Refused) -> HttpRespo
     return show_after_act(request, table, done) if done else show_refusal(request, table, error)
 
 
-def find_changed_by_hinge(
-    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper
-) -> dict[str, Any]:
+def find_changed_by_hinge(request: HttpRequest, table: Table, submission: Submission, found: Helper) -> dict[str, Any]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
     was = sent_by(request).get(keeping.FILLED_FOR, "")
     sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
@@ -310,7 +309,7 @@ def redraw_anew(
     request: HttpRequest,
     table: Table,
     submission: Submission,
-    found: registry.Helper,
+    found: Helper,
     naming: Naming,
     changed: Mapping[str, Any],
 ) -> HttpResponse:
@@ -369,7 +368,7 @@ def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
     return desk
 
 
-def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
+def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself.
 
     Where cards offer such a roll, it is opened as from the first of them that nothing speaks against.
@@ -421,7 +420,7 @@ def list_cards(
     return [*shown, AboutCard("None of these", f"{request.path}?{urlencode(rest, doseq=True)}")]
 
 
-def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:
+def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str, Any]:
     """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
     corrects = number_in(request, "corrects")
     if corrects is not None:
@@ -435,16 +434,14 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
     return due_values(table, helper, keeping.point_step(table, step, sent))
 
 
-def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
+def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
     filled = keeping.fill_about(table, helper.slug, about) if about or keeping.presumes(table, helper.slug) else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
-def do_roll(
-    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, naming: Naming
-) -> HttpResponse:
+def do_roll(request: HttpRequest, table: Table, submission: Submission, found: Helper, naming: Naming) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
     named, sent = naming.named, sent_by(request)
     order = RollOrder(

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from firefight.assistant import registry
 from firefight.assistant.desk import Desk, ShownWay
-from firefight.assistant.fields import ACCOUNT, ASKED, NAMED, TOLD, HelperForm, read_json
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
+from firefight.engine.plain_json import read_json
+from firefight.kit.fields.counters import ACCOUNT, ASKED, NAMED, TOLD
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.table import Table
 from firefight.table.board import record
@@ -48,7 +50,7 @@ class Naming:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: registry.Helper, form: HelperForm) -> Asked:
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm) -> Asked:
         """What a form says otherwise than its counters do: those that were named, and those in its rows."""
         filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.said}
         entered = find_entered(form, filled, COUNTED)
@@ -74,7 +76,7 @@ class Naming:
 NO_NAMING = Naming()
 
 
-def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> Naming:
+def read_naming(request: HttpRequest, table: Table, found: Helper) -> Naming:
     """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
@@ -97,7 +99,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
 
 def name_counters(
     table: Table,
-    found: registry.Helper,
+    found: Helper,
     named: Named,
     sent: Mapping[str, Any],
     before: Mapping[str, str] | None = None,
@@ -111,7 +113,7 @@ def name_counters(
         return Naming(named, filled, error=error)
 
 
-def recall_naming(inputs: Mapping[str, Any], found: registry.Helper) -> Naming:
+def recall_naming(inputs: Mapping[str, Any], found: Helper) -> Naming:
     """The counters of a roll that was made, and what they filled of it."""
     filled, then = {name: inputs[name] for name in COUNTED if name in inputs}, Asked.from_json(inputs.get(ASKED, {}))
     of_counters = CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {})))
@@ -128,7 +130,7 @@ def read_before(text: str) -> dict[str, str]:
     return {name: value for name, value in items if isinstance(value, str)}
 
 
-def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+def share_out(table: Table, found: Helper, units: list[str]) -> dict[str, list[str]]:
     """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
 
     Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
@@ -139,7 +141,7 @@ def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[st
     return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
-def is_aimed(table: Table, found: registry.Helper) -> bool:
+def is_aimed(table: Table, found: Helper) -> bool:
     """Whether a roll is one that counters do to others."""
     return any(found.slug in item.aims for item in table.game.bar)
 

@@ -19,13 +19,13 @@ from firefight.assistant.desk import (
     prepare,
     render_part,
 )
-from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table import lessons, trying
 from firefight.table.act import bounds

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight.assistant.fields import read_json
+from firefight.engine.plain_json import read_json
 from firefight.engine.record import (
     KeptChoice,
     KeptField,

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from firefight.assistant.fields import read_json
 from firefight.engine.errors import RuleError
+from firefight.engine.plain_json import read_json
 from firefight.engine.record import KeptParts, KeptRows
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table

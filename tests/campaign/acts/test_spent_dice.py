@@ -110,7 +110,7 @@ def test_what_was_drawn_is_used_up_and_nothing_else_has_changed(monkeypatch):
     """The same if the check before the draw had been wrong."""
     game = Game.begin("cg2")
     pinned(game, altered_data("leaders", bands=[["1-10", ""]]))
-    monkeypatch.setattr("firefight.assistant.registry.check_reach", lambda *_: None)
+    monkeypatch.setattr("firefight.assistant.playing.check_reach", lambda *_: None)
     with pytest.raises(Spent, match="Its numbers are used up"):
         game.do(buying.buy, GERMAN, "I1", APP)
     assert game.match.next_roll == 2 and game.last.kind == "spent"

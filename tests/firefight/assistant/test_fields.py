@@ -5,21 +5,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from firefight.assistant.fields import (
-    LONGEST_REMEMBERED,
-    DateField,
-    HelperForm,
-    NumberField,
-    PlaceField,
-    RowForm,
-    RowsField,
-    TokensField,
-    _fields_for,
-)
 from firefight.assistant.views import describe_field
 from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.board.places import Boxes
 from firefight.engine.dates import BadDay, add_days, days_between, read_day
+from firefight.kit.fields.base import fields_for
+from firefight.kit.fields.choices import TokensField
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.numbers import DateField, NumberField
+from firefight.kit.fields.places import PlaceField
+from firefight.kit.fields.rows import LONGEST_REMEMBERED, RowForm, RowsField
 
 COLOURS = {"yellow": "Yellow", "dark_blue": "Dark blue"}
 
@@ -146,7 +141,7 @@ def firers_of(rows):
 def test_a_list_is_remembered_by_what_was_sent_and_its_flaws_are_told_each_time(monkeypatch):
     built = []
     monkeypatch.setattr(ToyForm.base_fields["firers"], "build", lambda row: built.append(row) or Firer(row["strength"]))
-    _fields_for.cache_clear()
+    fields_for.cache_clear()
     plain = [{"strength": 7}, {"strength": 9}]
     assert firers_of(json.dumps(plain)) == firers_of(plain) == (Firer(7), Firer(9)) and len(built) == 2
     assert firers_of(json.dumps([{"strength": 7}, {"strength": 8}])) == (Firer(7), Firer(8)) and len(built) == 4
@@ -156,4 +151,4 @@ def test_a_list_is_remembered_by_what_was_sent_and_its_flaws_are_told_each_time(
     long = json.dumps([{"strength": 7, "note": "x" * LONGEST_REMEMBERED}])
     assert firers_of(long) == firers_of(long) == (Firer(7),) and len(built) == 2
     assert "Give a list of rows" in firers_of([object()])[0]
-    _fields_for.cache_clear()
+    fields_for.cache_clear()

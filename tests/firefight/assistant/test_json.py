@@ -11,7 +11,7 @@ from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
 from firefight.assistant import registry
-from firefight.assistant.fields import RowsField
+from firefight.kit.fields.rows import RowsField
 from tests.firefight.players import GAME, SAMPLES, SQUAD, effects_of, headline_of, json_of, odds_of, page_of, text_of
 from tests.soak import length
 

@@ -5,11 +5,13 @@ import re
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.assistant import playing, registry
 from firefight.assistant.desk import in_words
-from firefight.assistant.fields import HelperForm, RowsField
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.rows import RowsField
+from firefight.kit.helper import Helper
 from tests import pages
 from tests.firefight.players import (
     GAME,
@@ -83,11 +85,11 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
 
     def throw(spec):
         asked.append(spec.name)
-        return (registry.as_rolled(spec, 7, "table"),)
+        return (playing.as_rolled(spec, 7, "table"),)
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
-    helper = registry.Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
-    result, rolled = registry.play_helper(helper, None, {}, throw)
+    helper = Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
+    result, rolled = playing.play_helper(helper, None, {}, throw)
     assert result.headline == "7 7"
     assert asked == ["first", "second"] == [die.die for die in rolled]
 
@@ -97,13 +99,13 @@ def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
         return Result("without" if counter is None else f"with {counter}")
 
     dice = (DieSpec("counter", 6, "Counter, 2d6", number=2, is_optional=True),)
-    helper = registry.Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
-    result, rolled = registry.play_helper(helper, None, {}, registry.from_table({}))
+    helper = Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
+    result, rolled = playing.play_helper(helper, None, {}, playing.from_table({}))
     assert (result.headline, rolled) == ("without", [])
-    result, rolled = registry.play_helper(helper, None, {}, registry.from_table({"counter": 9}))
+    result, rolled = playing.play_helper(helper, None, {}, playing.from_table({"counter": 9}))
     assert (result.headline, [die.dice for die in rolled]) == ("with 9", [2])
-    draw = registry.one_by_one(lambda spec: registry.as_rolled(spec, 3, "app"))
-    result, rolled = registry.play_helper(helper, None, {}, draw)
+    draw = playing.one_by_one(lambda spec: playing.as_rolled(spec, 3, "app"))
+    result, rolled = playing.play_helper(helper, None, {}, draw)
     assert (result.headline, [die.dice for die in rolled]) == ("with 6", [1, 1])
 
 
@@ -111,7 +113,7 @@ def test_play_stops_where_no_die_is_given():
     helper = HELPERS["fo-loss"]
     form = helper.form.from_plain({}, book=None)
     assert form.is_valid()
-    result, rolled = registry.play_helper(helper, _book(), form.inputs(), registry.from_table({}))
+    result, rolled = playing.play_helper(helper, _book(), form.inputs(), playing.from_table({}))
     assert result.needs == ("die",)
     assert rolled == []
 

@@ -9,14 +9,16 @@ import pytest
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.fields import HelperForm, Pick
-from firefight.assistant.registry import Game, Helper, PageWords
 from firefight.engine.course.alternating import Alternating, NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.impulses import Impulses
 from firefight.engine.course.phases import Phase, Phases
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Outcome, Result
+from firefight.kit.fields.choices import Pick
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.game import Game, PageWords
+from firefight.kit.helper import Helper
 from firefight.models import Match
 from firefight.table.views import archive as archive_views
 from tests import pages

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from firefight.assistant import registry
-from firefight.assistant.fields import Notation, RowForm, RowsField
-from firefight.assistant.registry import ReadyAnswer
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.result import Result
+from firefight.kit.fields.rows import Notation, RowForm, RowsField
+from firefight.kit.helper import ReadyAnswer
 from firefight.table.board.changing import mention_in_roll
 from tests import pages
 from tests.firefight.players import hidden_in, text_of

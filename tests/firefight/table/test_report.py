@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act.ledger_values import join_titles
 from firefight.table.log import reading
@@ -569,7 +570,7 @@ def test_what_was_certain_is_not_judged(table):
 
 def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(table, monkeypatch):
     """Twelve dice fall in 10^12 ways: nobody would get an answer of this process any more."""
-    asked, resolve = [], registry.Helper.resolve
+    asked, resolve = [], Helper.resolve
 
     def note(helper, *given):
         asked.append(helper.slug)
@@ -580,7 +581,7 @@ def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(tab
     dice = {f"die_{n}": n % 10 + 1 for n in range(1, 13)}
     table.german.roll("who-is-hit", result="c", units=f"[{units}]", dice="table", **dice)
     assert "who-is-hit" in [line.helper for line in table.german.log]
-    monkeypatch.setattr(registry.Helper, "resolve", note)
+    monkeypatch.setattr(Helper, "resolve", note)
     assert "2 rolls" in text_of(table.german.get("report.md"))
 
 

@@ -6,13 +6,14 @@ import json
 import pytest
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm, NumberField
-from firefight.assistant.registry import Helper
 from firefight.columns import write_rolls
 from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.numbers import NumberField
+from firefight.kit.helper import Helper
 from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, reading
 from firefight.table.rolling import replay

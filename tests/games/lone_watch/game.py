@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firefight.assistant.registry import Game, PageWords
+from firefight.kit import Game, PageWords
 
 from . import rules
 

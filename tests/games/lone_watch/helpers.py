@@ -1,7 +1,6 @@
 """What the assistant offers for Lone Watch."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, TokensField
-from firefight.assistant.registry import Helper
+from firefight.kit import Helper, HelperForm, NumberField, Pick, TokensField
 
 from . import rules
 

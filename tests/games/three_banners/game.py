@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from firefight.assistant.registry import Game, Typical
 from firefight.engine.charts.kinds import Bands, Lookup
 from firefight.engine.charts.spec import ChartSpec
+from firefight.kit import Game, Typical
 
 from . import counters, rules
 

@@ -1,9 +1,8 @@
 """What the assistant offers for Three Banners."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
-from firefight.assistant.registry import Helper
 from firefight.engine.rolls.cards import card_throw
 from firefight.engine.rolls.dice import DieSpec, ReadAs
+from firefight.kit import Helper, HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
 
 from . import counters, rules
 

@@ -4,9 +4,8 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
-from firefight.assistant.registry import Helper
 from firefight.engine.rolls.result import Outcome
+from firefight.kit import Helper, HelperForm, NumberField, Pick, TickField
 
 from ..game import SLUG
 from ..rules import deployment, units

@@ -5,10 +5,9 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, Notation, NumberField, Pick, RowForm, RowsField, TickField
-from firefight.assistant.registry import Helper
 from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import Helper, HelperForm, Notation, NumberField, Pick, RowForm, RowsField, TickField
 
 from ..game import SLUG
 from ..rules import combat

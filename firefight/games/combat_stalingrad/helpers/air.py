@@ -1,7 +1,7 @@
 """Helpers of chapter 17 for aircraft: arrival, attack, and fire at them."""
 
-from firefight.assistant.fields import HelperForm, HexField, NumberField, Pick, TickField
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, HexField, NumberField, Pick, TickField
 
 from ..rules import air
 from ..rules.units import State

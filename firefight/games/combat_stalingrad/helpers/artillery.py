@@ -1,7 +1,7 @@
 """Helpers of chapter 17 for artillery: from contact to the fire of every location."""
 
-from firefight.assistant.fields import HelperForm, HexField, NumberField, Pick, TickField
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, HexField, NumberField, Pick, TickField
 
 from ..rules import artillery
 from . import shared

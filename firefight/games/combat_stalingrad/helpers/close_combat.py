@@ -2,7 +2,7 @@
 
 from django import forms
 
-from firefight.assistant.fields import CounterField, HelperForm, NumberField, Pick, RowForm, RowsField, TickField
+from firefight.kit import CounterField, HelperForm, NumberField, Pick, RowForm, RowsField, TickField
 
 from ..rules import close_combat
 from ..rules.turn import TurnPhase

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, ModifiersField, NumberField, Pick, TickField
-from firefight.assistant.registry import Inputs
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
+from firefight.kit import HelperForm, Inputs, ModifiersField, NumberField, Pick, TickField
 
 from ..rules import fire, morale
 from ..rules.units import State

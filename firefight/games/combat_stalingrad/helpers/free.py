@@ -2,9 +2,8 @@
 
 from django import forms
 
-from firefight.assistant.fields import CounterField, HelperForm, NumberField, Pick
-from firefight.assistant.registry import Inputs
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick
 
 from ..rules import free
 from ..rules.turn import TurnPhase

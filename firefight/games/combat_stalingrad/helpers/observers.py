@@ -1,6 +1,6 @@
 """The helper of chapter 17 for observers: what becomes of a set whose observer is lost."""
 
-from firefight.assistant.fields import HelperForm, Pick
+from firefight.kit import HelperForm, Pick
 
 from ..rules import observers
 from .shared import D10, FIRE_AND_MELEE, game_helper

@@ -5,8 +5,12 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import (
+from firefight.engine.board.hexes import DIRECTION_NAMES
+from firefight.engine.labels import words_of
+from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import (
     CounterField,
+    Helper,
     HelperForm,
     HexField,
     ModifiersField,
@@ -15,10 +19,6 @@ from firefight.assistant.fields import (
     RowForm,
     RowsField,
 )
-from firefight.assistant.registry import Helper
-from firefight.engine.board.hexes import DIRECTION_NAMES
-from firefight.engine.labels import words_of
-from firefight.engine.rolls.dice import DieSpec
 
 from ..game import SLUG
 from ..rules import artillery

@@ -80,7 +80,7 @@ ADDITIONS = {
 
 
 class Keeping(PlainKeeping):
-    """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
+    """What the frame asks of the record (firefight/kit/record.py, RecordRules)."""
 
     cards = ("missions", "aircraft", "sets")
     lines = ("ground",)

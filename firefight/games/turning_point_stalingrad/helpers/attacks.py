@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
-from firefight.assistant.registry import Inputs, ReadyAnswer
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField, TokensField
 
 from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS

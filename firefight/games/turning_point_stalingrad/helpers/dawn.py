@@ -2,9 +2,11 @@
 
 from django import forms
 
-from firefight.assistant.fields import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import (
     DateField,
     HelperForm,
+    Inputs,
     Notation,
     NumberField,
     Pick,
@@ -13,8 +15,6 @@ from firefight.assistant.fields import (
     TickField,
     TokensField,
 )
-from firefight.assistant.registry import Inputs
-from firefight.engine.rolls.dice import DieSpec
 
 from ..rules import limits, supply, weeks
 from ..rules.areas import NAMES

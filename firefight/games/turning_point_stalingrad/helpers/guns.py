@@ -1,6 +1,6 @@
 """Helpers of guns and aircraft: Rubble, Counter-Battery, range, the opening bombardment."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import artillery, rubble
 from ..rules.areas import AREAS

@@ -5,16 +5,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from firefight.assistant.fields import (
-    Notation,
-    NumberField,
-    Pick,
-    RowForm,
-    RowsField,
-    Shared,
-    TickField,
-)
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import Notation, NumberField, Pick, RowForm, RowsField, Shared, TickField
 
 from ..rules.casualties import MOST_UNITS
 from ..rules.defence import DateReading

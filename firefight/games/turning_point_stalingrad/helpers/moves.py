@@ -1,6 +1,6 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import infiltration, movement
 from ..rules.areas import AREAS

@@ -7,17 +7,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from firefight.assistant.fields import (
-    CounterField,
-    DateField,
-    NumberField,
-    Pick,
-    PlaceField,
-    Shared,
-    TokensField,
-)
-from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import CounterField, DateField, Helper, NumberField, Pick, PlaceField, Shared, TokensField
 
 from ..rules.areas import AREAS, NAMES
 from ..rules.dates import FIRST, LAST

@@ -1,8 +1,7 @@
 """Helpers of the track: impulses, passes, the Advantage, the calendar."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, RollField, TickField
-from firefight.assistant.registry import Inputs
 from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, RollField, TickField
 
 from ..rules import advantage, calendar, track
 from ..rules.dates import is_fixed_day

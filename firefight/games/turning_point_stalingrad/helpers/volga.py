@@ -1,6 +1,6 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import limits, volga
 from ..rules.areas import AREAS

@@ -29,7 +29,7 @@ OPEN = {"track": Track.OPEN.value}
 
 
 class Keeping(PlainKeeping):
-    """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
+    """The rules of the record: see firefight/kit/record.py, RecordRules."""
 
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ class _Told:
 
 
 class MeleeRules:
-    """What the frame asks of Close Combat (firefight/assistant/registry.py, JointRules)."""
+    """What the frame asks of Close Combat (firefight/kit/joint.py, JointRules)."""
 
     title = "Close Combat"
     opening = "The side with the Initiative declares first or second, as it likes (19.2.1)."

@@ -1,0 +1,128 @@
+"""The one pipeline that every helper runs through: reach checked, dice asked for, result settled."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from firefight.columns import Rolled
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BlankCells, RuleError
+from firefight.engine.rolls.dice import DieSpec, Face
+from firefight.engine.rolls.odds import weigh
+from firefight.engine.rolls.result import Result
+from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper, Inputs
+
+
+def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
+    """Raise BlankCells if some face of some die would end without a result, whatever the others show.
+
+    To be asked before the app draws a number: a refusal afterwards would tell what the number was. Raises, too, what
+    the rule has against the inputs alone.
+    """
+    helper.open(book, inputs)
+    reasons = dict(_ends(helper, book, frozenset(inputs.items()))) if helper.is_read else {}
+    if reasons:
+        raise BlankCells(reasons, dict.fromkeys(blank for blanks in reasons.values() for blank in blanks))
+
+
+@lru_cache(maxsize=1000)
+def _ends(
+    helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Why rolls with these inputs may end without a result, each with the blank cells that it is for, by running the
+    rule over every face. Remembered."""
+    inputs = dict(cleaned)
+    specs = {spec.name: spec for spec in helper.specs(inputs)}
+    reasons: dict[str, tuple[tuple[str, str], ...]] = {}
+    swept = set()
+
+    def run(dice: dict[str, Face]) -> None:
+        try:
+            result = helper.resolve(book, inputs, dice)
+        except RuleError as error:
+            reasons[str(error)] = getattr(error, "blanks", ())
+            return
+        # A die that is asked for a second time has shown a face that is rolled again.
+        if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
+            return
+        spec = specs[result.needs[0]]
+        if spec.apart:
+            swept.add(spec.name)
+        for face, _ in weigh(spec):
+            run({**dice, spec.name: face})
+
+    run({})
+    return tuple(reasons.items())
+
+
+def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
+    """A die of a throw as it fell."""
+    return Rolled(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
+
+
+# All dice of a throw, in their order; None where there are none to give.
+Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
+
+
+def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+    """Run a helper, asking ``throw`` for each throw as the rule calls for it, and first for those that it may use.
+
+    When ``throw`` has no dice to give, the unsettled result comes back and says what is missing.
+    """
+    specs = {spec.name: spec for spec in helper.specs(inputs)}
+    dice: dict[str, Face] = {}
+    rolled: list[Rolled] = []
+
+    def ask(spec: DieSpec) -> bool:
+        fell = throw(spec)
+        if fell is not None:
+            dice[spec.name] = add_up(spec, fell)
+            rolled.extend(fell)
+        return fell is not None
+
+    for spec in specs.values():
+        if spec.is_optional:
+            ask(spec)
+    result = helper.resolve(book, inputs, dice) if dice else helper.open(book, inputs)
+    while result.needs:
+        for name in result.needs:
+            if not ask(specs[name]):
+                return result, rolled
+        result = helper.resolve(book, inputs, dice)
+    return result, rolled
+
+
+def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
+    """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
+    if not (helper.settles and form.is_valid()) or any(spec.is_optional for spec in helper.specs(form.inputs())):
+        return None
+    try:
+        result = helper.open(book, form.inputs())
+    except RuleError:
+        return None
+    return None if result.needs else result
+
+
+def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:
+    """What the dice of a throw come to for the rule."""
+    faces = tuple(die.face for die in fell)
+    return faces if spec.is_pool else sum(faces)
+
+
+def from_table(faces: Mapping[str, Face]) -> Thrower:
+    """Throws that were made on the table; each is used once."""
+    left = dict(faces)
+
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        face = left.pop(spec.name, () if spec.is_pool and not spec.number and not spec.is_optional else None)
+        if isinstance(face, tuple):
+            return tuple(as_rolled(spec, each, "table") for each in face)
+        return None if face is None else (as_rolled(spec, face, "table", dice=spec.number),)
+
+    return throw
+
+
+def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
+    """Throws of the app, die by die."""
+    return lambda spec: tuple(draw(spec) for _ in range(spec.number))

@@ -1,0 +1,51 @@
+"""JSON from outside, as values that any database, page and copy can hold."""
+
+import json
+import re
+from itertools import chain
+from typing import Any
+
+MAX_DEPTH = 8  # how deep JSON from outside may nest
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash that somebody typed is doubled
+
+
+def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: bool = False) -> Any:
+    """JSON from outside as plain values that any database, page and copy can hold.
+
+    Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
+    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too;
+    ``whole``: for a number with a fraction or an exponent, which databases do not give back letter by letter.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
+        plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
+        depth = _depth(found)
+    except RecursionError:
+        depth = deepest + 1
+    if depth > deepest:
+        raise ValueError("This is nested too deep.")
+    if "\\u0000" in plain and _NUL.search(plain):
+        raise ValueError("This holds a NUL character.")
+    plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
+    return found
+
+
+def _refuse(text: str) -> float:
+    raise ValueError(f"{text[:20]} is no whole number.")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("A table in it holds a name twice.")
+    return found
+
+
+def _depth(value: Any) -> int:
+    """How many tables and lists lie within each other, counted level by level."""
+    depth, level = 0, [value] if isinstance(value, (dict, list)) else []
+    while level:
+        depth += 1
+        inner = chain.from_iterable(each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for each in inner if isinstance(each, (dict, list))]
+    return depth

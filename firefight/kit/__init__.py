@@ -1,0 +1,49 @@
+"""All that a game's author imports besides the engine: what a game, a helper and a form are made of.
+
+A game's own modules take these names from here; the frame takes them from the modules in which they stand.
+"""
+
+from .counters import CounterRules, Gallery, GalleryKind
+from .fields.base import BookForm, Shared
+from .fields.choices import ModifiersField, Pick, TickField, TokensField
+from .fields.counters import CounterField, RollField
+from .fields.forms import HelperForm
+from .fields.numbers import DateField, NumberField
+from .fields.places import HexField, PlaceField
+from .fields.rows import Notation, RowForm, RowsField
+from .game import BarItem, FirstRoll, Game, PageWords, Typical
+from .helper import Helper, Inputs, ReadyAnswer
+from .joint import JointRules
+from .record import RecordRules
+
+__all__ = [
+    "BarItem",
+    "BookForm",
+    "CounterField",
+    "CounterRules",
+    "DateField",
+    "FirstRoll",
+    "Gallery",
+    "GalleryKind",
+    "Game",
+    "Helper",
+    "HelperForm",
+    "HexField",
+    "Inputs",
+    "JointRules",
+    "ModifiersField",
+    "Notation",
+    "NumberField",
+    "PageWords",
+    "Pick",
+    "PlaceField",
+    "ReadyAnswer",
+    "RecordRules",
+    "RollField",
+    "RowForm",
+    "RowsField",
+    "Shared",
+    "TickField",
+    "TokensField",
+    "Typical",
+]

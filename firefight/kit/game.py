@@ -1,0 +1,197 @@
+"""What a game says of itself: its sides, its course, its charts, its words."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from firefight.engine.board.counters import SIDE
+from firefight.engine.charts.spec import ChartSpec
+from firefight.engine.course.alternating import NoCourse
+from firefight.engine.course.beginning import Mode, Option
+from firefight.engine.course.course import Course
+from firefight.engine.course.keeping import (
+    BoardItem,
+    TableState,
+)
+from firefight.engine.record import Record
+from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.kit.counters import CounterRules, Gallery
+from firefight.kit.helper import Inputs
+from firefight.kit.joint import JointRules
+from firefight.kit.record import RecordRules
+
+OBSERVER = "observer"  # the bench of who looks on
+MODE = "mode"  # the option that says which sides have a player
+ASKED_FIRST = "ask"
+APPLYING = Option(
+    "apply", "What rolls make of counters", {"at_once": "written down at once", ASKED_FIRST: "asked first"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Typical:
+    """A common roll that shows what a chart does: a helper's slug, what it is in words, and its plain inputs.
+
+    ``at`` gives the inputs that lead to a column of a grid, ``column`` the usual one; the words then say {} for it.
+    """
+
+    helper: str
+    words: str
+    inputs: Mapping[str, Any]
+    at: Callable[[str], Mapping[str, Any]] | None = None
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRoll:
+    """A roll to try at once, filled in: on the first page, for somebody who has never seen one.
+
+    ``counters``: those that it is about, a side and a key of the gallery each, drawn beside it.
+    """
+
+    helper: str
+    words: str
+    inputs: Mapping[str, str | tuple[str, ...]]
+    counters: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """What the frame's own pages call things in a game: words and examples of its players, no rules.
+
+    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
+    examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
+    ``place``: where a card can aim, and of what the log is asked. ``area``: what counters stand in that stand
+    nowhere in particular. ``counters``: some as players write them in a list.
+    """
+
+    match: str = "match"
+    example: str = "Friday evening"
+    opening: str = "Choose a roll below."
+    ahead: str = "For the rolls ahead: filled once, carried to the last one"
+    sealed: str = ""
+    gist: str = ""
+    cards: str = "What is kept"
+    lines: str = "What is noted"
+    place: str = "place"
+    area: str = "area"
+    counters: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BarItem:
+    """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
+
+    ``aims``: which of them counters do to others, so that the page asks at whom. ``sums``: in what the strength of who
+    is chosen for it adds up; "" where they are only counted.
+    """
+
+    title: str
+    key: str = ""
+    helpers: tuple[str, ...] = ()
+    aims: tuple[str, ...] = ()
+    sums: str = ""
+
+
+# Whether a roll with these inputs may have a title, as the match stood, if anybody knows; None where that does
+# not tell.
+TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
+
+    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
+    player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
+    one; ``lessons``: its file of examples with hints, ``glossary``: of words that are explained, likewise. ``typical``:
+    by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
+    ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
+    it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
+    has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
+    ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log tells
+    that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
+    ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the
+    rolls by slug of which whoever makes them hopes for a low one. ``board``: what stands in a strip beside the desk,
+    for a game of whose counters the frame knows nothing; None for no strip. ``tell_roll``: what a roll adds to the
+    sentence of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``:
+    how many units the words of odds say are lost, for a game of whose counters the frame knows nothing.
+    """
+
+    slug: str
+    title: str
+    sides: Mapping[str, str]
+    chart_specs: tuple[ChartSpec, ...]
+    house_book: str
+    course: Course = field(default_factory=NoCourse)
+    record: Record = Record()
+    modes: tuple[Mode, ...] = ()
+    options: tuple[Option, ...] = ()
+    reference: str = ""
+    glossary: str = ""
+    lessons: str = ""
+    typical: Mapping[str, Typical] = field(default_factory=dict)
+    words: PageWords = PageWords()
+    keeping: RecordRules | None = None
+    joint: JointRules | None = None
+    gallery: Gallery | None = None
+    counters: CounterRules | None = None
+    bar: tuple[BarItem, ...] = ()
+    titles: Mapping[str, TitleRule] = field(default_factory=dict)
+    leading: tuple[str, ...] = ()
+    leading_charts: tuple[str, ...] = ()
+    first: FirstRoll | None = None
+    low_is_lucky: frozenset[str] = frozenset()
+    board: Callable[[TableState], Sequence[BoardItem]] | None = None
+    tell_roll: Callable[[RollFacts], Clause] | None = None
+    count_lost: Callable[[str], int] | None = None
+
+    def __post_init__(self) -> None:
+        if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:
+            raise ValueError(f"{self.slug}: a side is called by letters, digits and _ (red, army_2), not {odd}.")
+
+    def find_mode(self, options: Mapping[str, str]) -> Mode:
+        """The mode among a match's options; the first one, or every side with a player, where none is named."""
+        ways = self.modes or (Mode("all", "Every side has a player", tuple(self.sides)),)
+        return next((mode for mode in ways if mode.slug == options.get(MODE)), ways[0])
+
+    def find_seats(self, options: Mapping[str, str]) -> dict[str, str]:
+        """The sides that have a player, with their names, in their order."""
+        return {side: self.sides[side] for side in self.find_mode(options).seats}
+
+    def find_course(self, options: Mapping[str, str]) -> Course:
+        """The course of a match: its mode's own, or the game's."""
+        return (self.find_mode(options).course if self.modes else None) or self.course
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the app knows what stands and lies on its board: counters, rows of its record, or what is beside."""
+        return self.counters is not None or self.keeping is not None or self.board is not None
+
+    @property
+    def changing_options(self) -> tuple[Option, ...]:
+        """What players may choose anew as they play: whether rolls write down what becomes of counters."""
+        return (APPLYING,) if self.counters else ()
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """Everything that is agreed as a match begins, the mode first."""
+        modes = {mode.slug: mode.title for mode in self.modes}
+        return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
+
+    def describe_options(self, options: Mapping[str, str]) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn"."""
+        known = ((option, options.get(option.slug)) for option in self.all_options)
+        return [
+            f"{option.title}: {option.choices[value]}" for option, value in known if value and value in option.choices
+        ]
+
+    def name_of(self, side: str) -> str:
+        """A side's name; "Observers" for their bench, "" for nobody's."""
+        return self.sides.get(side, "Observers" if side == OBSERVER else side)
+
+    def rank_of(self, side: str) -> int:
+        """A side's place among the sides, from 1, by which it is coloured; 0 for nobody's."""
+        return list(self.sides).index(side) + 1 if side in self.sides else 0

@@ -1,0 +1,142 @@
+"""What a game makes of its record at the table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import (
+    Chance,
+    ChangedCounter,
+    DueAtStep,
+    Forestalled,
+    Housekeeping,
+    ReadyRow,
+    RowCard,
+    TableState,
+)
+from firefight.engine.record import RecordChange
+from firefight.engine.rolls.result import FollowUp, Result
+
+
+class RecordRules(Protocol):
+    """What a game makes of its record at the table; all of it is pure.
+
+    ``about``: the names by which a roll says what of the record it is about, such as a mission; ``carded``: those of
+    them that stand for a card, which fills all that a roll asks. ``filled``: the rolls whose forms the record fills;
+    ``writers``: those that write something down; ``checked``: those that the record may bar whatever they are about.
+    ``hinges``: by roll, the field on which
+    others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
+    the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
+    rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``presumed``:
+    the rolls that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is
+    called, and which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as
+    cards or a line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have
+    done, one for each time they stand in it; ``pip_words``: what one, two and more of them are called. ``beside``: the
+    fields that stand on no card and on no page of the record. ``chance_steps``: those in which counters may try
+    something.
+    """
+
+    @property
+    def pips(self) -> str: ...
+
+    @property
+    def pip_words(self) -> tuple[str, ...]: ...
+
+    @property
+    def beside(self) -> frozenset[str]: ...
+
+    @property
+    def chance_steps(self) -> frozenset[str]: ...
+
+    def list_chances(self, situation: TableState) -> Sequence[Chance]:
+        """What counters may try now, as far as the situation goes."""
+
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+
+    @property
+    def lines(self) -> tuple[str, ...]: ...
+
+    @property
+    def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def filled(self) -> frozenset[str]: ...
+
+    @property
+    def writers(self) -> frozenset[str]: ...
+
+    @property
+    def checked(self) -> frozenset[str]: ...
+
+    @property
+    def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
+
+    @property
+    def carded(self) -> tuple[str, ...]: ...
+
+    @property
+    def decided(self) -> Mapping[str, tuple[str, ...]]: ...
+
+    @property
+    def struck(self) -> frozenset[str]: ...
+
+    @property
+    def presumed(self) -> frozenset[str]: ...
+
+    @property
+    def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
+
+    def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
+        """What a helper's form is filled with; ``about`` has what was given for it before, too."""
+
+    def check(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> None:
+        """Raise BadInput with every reason why such a roll cannot be made now."""
+
+    def note(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> tuple[RecordChange, ...]:
+        """What a roll writes down, besides what its own rule says."""
+
+    def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
+        """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""
+
+    def ask_owners(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> Sequence[DueAtStep]:
+        """What a roll asks for of counters that their owners alone know of, besides what its result says."""
+
+    def find_idle(
+        self, slug: str, inputs: Mapping[str, Any], asked: Sequence[FollowUp], situation: TableState
+    ) -> Sequence[int]:
+        """The places of those rolls that a roll has asked for and that would be about nobody."""
+
+    def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
+        """What is due since an act has changed these counters: moved them, taken them out of play."""
+
+    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, Any]] | None:
+        """The field and the parts of the row that so many counters of a kind are in a match; None for counters."""
+
+    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """The fields of a roll that are asked first, with the values that are left to choose, each with its words;
+        none where all are. Where "" is among them, nobody has to choose. ``about``: all that its form says."""
+
+    def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
+        """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done between a position and the one that the match has come to, and what is due there."""
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """The rows of a field as players look at them."""
+
+    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
+        """The rows of a field that a side adds with one tap each."""
+
+    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
+        """What the form for a side's new row is filled with: parts as a form sends them."""
+
+    def make_row(
+        self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]
+    ) -> tuple[str, Mapping[str, Any]]:
+        """The id of a new row of a side, and its parts. Raises BadInput."""
