@@ -24,7 +24,7 @@ def fought(game):
 def end_firefight(game):
     """From turn 3 to the end."""
     for turn in range(3, 8):
-        game.do(playing.end_turn, "german", game_dice(turn))
+        game.do(playing.end_turn, "german", game_dice(turn), leaves=True)
 
 
 def game_dice(turn):

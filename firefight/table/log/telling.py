@@ -383,7 +383,7 @@ def _tell_change(game: Game, fields: Mapping[str, Sequence[Any]]) -> list[str]:
     if "beside" in fields and not fate:
         found.append("on another counter" if fields["beside"][1] else "by itself")
     if "note" in fields:
-        found.append("with a note" if fields["note"][1] else "without a note")
+        found.append(f"note “{fields['note'][1]}”" if fields["note"][1] else "without a note")
     return found
 
 

@@ -205,7 +205,7 @@ class Game:
 
     def end_turn(self, side=GERMAN, **faces):
         """End a turn of the firefight."""
-        return self.do(playing.end_turn, side, typed(**faces))
+        return self.do(playing.end_turn, side, typed(**faces), leaves=True)
 
     def through_to(self, stage, attacker=GERMAN):
         """Play on, with nothing bought and nothing set up, until the campaign stands at a stage."""

@@ -1563,7 +1563,7 @@ def test_a_hurry_gives_up_where_the_dice_never_decide(scene):
     confirm(scene)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reorganizing, "MOST_STEPS", 5)
-        patch.setattr("firefight.table.rolling.rolls.rolled_face", lambda *_: 100)
+        patch.setattr("firefight.table.act.own_dice.rolled_face", lambda *_: 100)
         lines = scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
     assert (step(scene), scene.phase["round"]) == (Step.BATTLE, 4)
     assert sum(": nobody is hit." in line for line in told(lines)) == 3

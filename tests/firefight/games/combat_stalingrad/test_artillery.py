@@ -224,7 +224,7 @@ def test_plotted_contact_leads_to_the_accuracy_of_the_plot_without_any_drm(marke
 def test_contact_without_a_die_shows_what_is_needed_and_the_modifiers():
     result = contact(charts=HOUSE, device=Device.PHONE, danger_close=True)
     assert (result.outcome, result.needs) == (None, ("die",))
-    assert "75" in result.headline
+    assert "65 or less" in result.headline
     assert drm(result) == {"Danger close": 10}
 
 
