@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -32,7 +32,12 @@ class ReadyAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Helper:
-    """One resolvable roll of a game, which equals only itself.
+    """One resolvable roll of a game, which equals only itself. Besides game and slug all is given by name.
+
+    ``title``, ``group``: what lists call it, and under which heading. ``purpose``: what it is for, in a sentence.
+    ``rules``: those that it cites, number and heading. ``form``: its inputs; ``rule``: the pure function that takes
+    them by name, with ``charts`` and the faces of ``dice``; ``outcomes``: an Outcome with all of its members, or their
+    words.
 
     ``odds`` replaces the sweep where a rule has a better count. ``is_read``: its dice are read off charts, so that a
     face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
@@ -46,12 +51,12 @@ class Helper:
     whether it settles itself where no die decides, since there is nothing that players have to say first.
     ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
     ``read_by``: the input with the counters whose side reads it when it is due. ``verb``: what its button says.
-    ``suggests``: it is looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome
-    with all of its members, or their words.
+    ``suggests``: it is looked up, so that what may follow is offered at once and never due.
     """
 
     game: str
     slug: str
+    _: KW_ONLY
     title: str
     group: str
     purpose: str

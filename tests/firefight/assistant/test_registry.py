@@ -88,7 +88,9 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
         return (playing.as_rolled(spec, 7, "table"),)
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
-    helper = Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
+    helper = Helper(
+        "", "", title="", group="", purpose="", rules=(), form=HelperForm, rule=rule, outcomes=(), dice=dice
+    )
     result, rolled = playing.play_helper(helper, None, {}, throw)
     assert result.headline == "7 7"
     assert asked == ["first", "second"] == [die.die for die in rolled]
@@ -99,7 +101,9 @@ def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
         return Result("without" if counter is None else f"with {counter}")
 
     dice = (DieSpec("counter", 6, "Counter, 2d6", number=2, is_optional=True),)
-    helper = Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
+    helper = Helper(
+        "", "", title="", group="", purpose="", rules=(), form=HelperForm, rule=rule, outcomes=(), dice=dice
+    )
     result, rolled = playing.play_helper(helper, None, {}, playing.from_table({}))
     assert (result.headline, rolled) == ("without", [])
     result, rolled = playing.play_helper(helper, None, {}, playing.from_table({"counter": 9}))

@@ -51,7 +51,20 @@ def look(charts, weather, die=None):
 
 def helper_of(game, slug, group, **more):
     spec = (DieSpec("die", 10, "d10"),)
-    return Helper(game, slug, slug.capitalize(), group, "", (), LookForm, look, ("seen",), spec, is_read=False, **more)
+    return Helper(
+        game,
+        slug,
+        title=slug.capitalize(),
+        group=group,
+        purpose="",
+        rules=(),
+        form=LookForm,
+        rule=look,
+        outcomes=("seen",),
+        dice=spec,
+        is_read=False,
+        **more,
+    )
 
 
 def due_at_dusk(position, record):

@@ -76,7 +76,18 @@ def draw(*, charts, card=None):
 
 def helper(slug, form, rule, dice):
     words = tuple(outcome.value for outcome in ToyOutcome)
-    return Helper(GAME, slug, f"Toy {slug}", "Toys", "A toy.", ("1 Toys",), form, rule, words, dice)
+    return Helper(
+        GAME,
+        slug,
+        title=f"Toy {slug}",
+        group="Toys",
+        purpose="A toy.",
+        rules=("1 Toys",),
+        form=form,
+        rule=rule,
+        outcomes=words,
+        dice=dice,
+    )
 
 
 def dr(name, label):

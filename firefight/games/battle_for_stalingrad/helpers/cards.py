@@ -1,10 +1,10 @@
 """Cards to look up: terrain, units, militia, and the counters that the Germans deploy."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
 
-from firefight.engine.rolls.result import Outcome
 from firefight.kit import Helper, HelperForm, NumberField, Pick, TickField
 
 from ..game import SLUG
@@ -76,48 +76,44 @@ class DeploymentForm(HelperForm):
     deployed = DeployedField()
 
 
-def declare_card(
-    slug: str, title: str, purpose: str, rule: str, form: type[HelperForm], show: Any, outcomes: type[Outcome]
-) -> Helper:
-    """A helper without dice."""
-    return Helper(SLUG, slug, title, "Cards", purpose, (rule,), form, show, outcomes, suggests=True)
-
+# A helper without dice.
+declare_card = partial(Helper, SLUG, group="Cards", suggests=True)
 
 HELPERS = (
     declare_card(
         "terrain",
-        "Terrain",
-        "What a hex costs, and what it does to fire into it and to who defends there.",
-        "3.21 Terrain Effects Chart",
-        TerrainForm,
-        show_terrain,
-        TerrainOutcome,
+        title="Terrain",
+        purpose="What a hex costs, and what it does to fire into it and to who defends there.",
+        rules=("3.21 Terrain Effects Chart",),
+        form=TerrainForm,
+        rule=show_terrain,
+        outcomes=TerrainOutcome,
     ),
     declare_card(
         "unit",
-        "Unit",
-        "What a kind of unit can do, and which Fire Strength it uses.",
-        "3.23 Unit Capabilities Summary",
-        UnitForm,
-        units.show_unit,
-        units.UnitOutcome,
+        title="Unit",
+        purpose="What a kind of unit can do, and which Fire Strength it uses.",
+        rules=("3.23 Unit Capabilities Summary",),
+        form=UnitForm,
+        rule=units.show_unit,
+        outcomes=units.UnitOutcome,
     ),
     declare_card(
         "militia",
-        "Militia",
-        "What overrun, lack of supply, collapse and attack do to militia.",
-        "3.23 Militia",
-        MilitiaForm,
-        units.militia,
-        units.MilitiaOutcome,
+        title="Militia",
+        purpose="What overrun, lack of supply, collapse and attack do to militia.",
+        rules=("3.23 Militia",),
+        form=MilitiaForm,
+        rule=units.militia,
+        outcomes=units.MilitiaOutcome,
     ),
     declare_card(
         "deployment",
-        "German deployment",
-        "The German counters by formation, and which of them stand on the map.",
-        deployment.RULE,
-        DeploymentForm,
-        deployment.count_counters,
-        deployment.DeploymentOutcome,
+        title="German deployment",
+        purpose="The German counters by formation, and which of them stand on the map.",
+        rules=(deployment.RULE,),
+        form=DeploymentForm,
+        rule=deployment.count_counters,
+        outcomes=deployment.DeploymentOutcome,
     ),
 )

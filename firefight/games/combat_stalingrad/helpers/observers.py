@@ -15,14 +15,14 @@ class FoLossForm(HelperForm):
 HELPERS = (
     game_helper(
         "fo-loss",
-        "Observer lost",
-        "Small rolls",
-        "Whether the observer's radio or phone stays in the hex.",
-        ("17.2.4 FO/Radio/Phone Loss",),
-        FoLossForm,
-        observers.fo_loss,
-        observers.LossOutcome,
-        (D10,),
+        title="Observer lost",
+        group="Small rolls",
+        purpose="Whether the observer's radio or phone stays in the hex.",
+        rules=("17.2.4 FO/Radio/Phone Loss",),
+        form=FoLossForm,
+        rule=observers.fo_loss,
+        outcomes=observers.LossOutcome,
+        dice=(D10,),
         steps=FIRE_AND_MELEE,
     ),
 )
