@@ -15,6 +15,8 @@
 Installing happens once: a stamp in .venv remembers what was installed.
 """
 
+from __future__ import annotations  # so that an older Python gets as far as being told that it is too old
+
 import contextlib
 import hashlib
 import os
@@ -24,9 +26,10 @@ import subprocess
 import sys
 import time
 import venv
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -41,11 +44,11 @@ SKIPPED = 77
 SBOM_MAKER = "cyclonedx-bom==7.5.0"
 
 
-def ensure(lock=RUN):
+def ensure(lock: str = RUN) -> Path:
     """Have a virtual environment with what a lock file names, and return its Python."""
     if sys.version_info < (3, 11):  # noqa: UP036 (the very Python that must be told)
         sys.exit(f"Volga Ledger needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python: Path = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if python.exists() and is_stamped(lock):
         return python
 
@@ -63,7 +66,7 @@ def ensure(lock=RUN):
     return python
 
 
-def create_venv(clear):
+def create_venv(clear: bool) -> None:
     try:
         venv.create(VENV, clear=clear, with_pip=True)
     except OSError:
@@ -72,12 +75,13 @@ def create_venv(clear):
         sys.exit("This Python has no working venv module (on Debian or Ubuntu: apt install python3-venv).")
 
 
-def install(python, lock):
+def install(python: Path, lock: Path) -> str:
     """Install what a lock file names, and tell how far that is. Returns nothing, or what pip said if it failed."""
     command = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off", "--retries=1")
     words = [str(part) for part in (python, *command, "--require-hashes", "-r", lock)]
     packages = len(re.findall(r"^[\w.-]+(\[\w+\])?==", lock.read_text(), re.M))
-    said, begun, number = [], time.monotonic(), 0
+    said: list[str] = []
+    begun, number = time.monotonic(), 0
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         for line in pip.stdout or ():
             said.append(line)
@@ -90,7 +94,7 @@ def install(python, lock):
     return "".join(said) if pip.returncode else ""
 
 
-def tell_progress(words):
+def tell_progress(words: str) -> None:
     """Show how far something is, in a line that the next one covers; a file or a pipe is spared it."""
     if sys.stdout.isatty():
         print(f"\r    {words:<40}", end="" if words else "\r", flush=True)
@@ -99,7 +103,7 @@ def tell_progress(words):
 UNREACHED = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ProxyError", "No matching distribution")
 
 
-def explain(said, lock):
+def explain(said: str, lock: str) -> str:
     """Why pip could not install, in a sentence, after what it said last."""
     end = "".join(f"    {line}\n" for line in said.splitlines()[-8:])
     if any(word in said for word in UNREACHED):
@@ -109,25 +113,25 @@ def explain(said, lock):
     return f"{end}Could not install {lock}; pip says why above. Run the same command to try again."
 
 
-def fingerprint(lock):
+def fingerprint(lock: str) -> str:
     return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
 
 
-def stamp_of(lock):
+def stamp_of(lock: str) -> Path:
     return VENV / f".installed-{lock}"
 
 
-def is_stamped(lock):
+def is_stamped(lock: str) -> bool:
     stamp = stamp_of(lock)
     return stamp.exists() and stamp.read_text() == fingerprint(lock)
 
 
-def inside():
+def inside() -> bool:
     """Is this very Python the project's own?"""
     return Path(sys.prefix).resolve() == VENV.resolve()
 
 
-def hand_over(*command):
+def hand_over(*command: object) -> NoReturn:
     """Go on as another program. Windows has no real exec, so there we wait for the child instead."""
     words = [str(part) for part in command]
     sys.stdout.flush()
@@ -139,20 +143,20 @@ def hand_over(*command):
                 sys.exit(child.wait())
 
 
-def call(*command, **environment):
+def call(*command: object, **environment: str | None) -> int:
     """Run a command in the project and return its exit code. A value of None unsets a variable."""
     merged = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
     return subprocess.run([str(part) for part in command], cwd=ROOT, env=merged, check=False).returncode
 
 
-def listen(*command):
+def listen(*command: object) -> tuple[int, str]:
     """Run a command in the project; returns its exit code and what it said."""
     words, pipe = [str(part) for part in command], subprocess.PIPE
     done = subprocess.run(words, cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-def runs(*command):
+def runs(*command: object) -> bool:
     try:
         words = [str(part) for part in command]
         done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -161,27 +165,27 @@ def runs(*command):
         return False
 
 
-def run():
+def run() -> None:
     hand_over(ensure(), ROOT / "manage.py", "play")
 
 
-def start():
+def start() -> None:
     hand_over(ensure(), ROOT / "manage.py", "play", "--open")
 
 
-def wheel():
+def wheel() -> None:
     sys.exit(call(ensure(TEST), "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", ROOT / "dist", ROOT))
 
 
-def lint():
+def lint() -> None:
     sys.exit(run_stages(lint_stages(ensure(TEST))))
 
 
-def bench():
+def bench() -> None:
     hand_over(ensure(TEST), ROOT / "bench" / "run.py")
 
 
-def test():
+def test() -> None:
     python = ensure(TEST)
     package = partial(call, python, "-m", "tests.package")
     checks = begin_beside({**lint_stages(python), "package": package})
@@ -195,12 +199,12 @@ def test():
     sys.exit(run_stages(stages))
 
 
-def test_quick():
+def test_quick() -> None:
     python = ensure(TEST)
     sys.exit(run_stages({"browser": find_browser(python), "quick tests": run_pytest(python, "--stage=quick")}))
 
 
-def test_browsers():
+def test_browsers() -> None:
     python = ensure(TEST)
     engines = partial(call, python, "-m", "tests.engines.install")
     # One browser at a time: each has processes enough of its own.
@@ -208,7 +212,7 @@ def test_browsers():
     sys.exit(run_stages({"browser": find_browser(python), "engines": engines, "jobs in each engine": jobs}))
 
 
-def soak():
+def soak() -> None:
     python, seed = ensure(TEST), os.environ.get("VOLGA_SEED") or str(secrets.randbelow(10**6))
     print(f"VOLGA_SEED={seed} make soak plays this very soak again.", flush=True)
     whole = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
@@ -219,22 +223,25 @@ def soak():
     sys.exit(run_stages(stages))
 
 
-def find_browser(python):
+def find_browser(python: Path) -> partial[int]:
     """The stage that has one for the tests, or says what to do."""
     return partial(call, python, "-m", "tests.chromium")
 
 
-def run_pytest(python, *options, runner="pytest", **environment):
+def run_pytest(python: Path, *options: str, runner: str = "pytest", **environment: str) -> partial[int]:
     """A stage of tests. Whatever runs them on PostgreSQL decides about DATABASE_URL itself.
 
     Modules are kept as compiled, whatever the environment says: each worker and server would compile them anew.
     """
-    unset = {"PYTHONDONTWRITEBYTECODE": None, **({"DATABASE_URL": None} if runner == "pytest" else {})}
+    unset: dict[str, str | None] = {
+        "PYTHONDONTWRITEBYTECODE": None,
+        **({"DATABASE_URL": None} if runner == "pytest" else {}),
+    }
     return partial(call, python, "-m", runner, *PYTEST, *options, **unset, **environment)
 
 
-def lint_stages(python):
-    tools = {
+def lint_stages(python: Path) -> dict[str, partial[int]]:
+    tools: dict[str, tuple[object, ...]] = {
         "ruff": (python, "-m", "ruff", "check", "."),
         "format": (python, "-m", "ruff", "format", "--check", "."),
         "mypy": (python, "-m", "mypy"),
@@ -244,7 +251,7 @@ def lint_stages(python):
     return {name: partial(call, *words) for name, words in tools.items()}
 
 
-def begin_beside(stages):
+def begin_beside(stages: dict[str, partial[int]]) -> dict[str, partial[int]]:
     """Begin stages one after the other beside whatever runs next, since each keeps one processor busy.
 
     Returns them as stages that wait for their work and tell what it said, so that no words are mixed.
@@ -253,14 +260,14 @@ def begin_beside(stages):
     return {name: partial(tell, worker.submit(listen, *stage.args)) for name, stage in stages.items()}
 
 
-def tell(work):
+def tell(work: Future[tuple[int, str]]) -> int:
     """Print what a command has said, once it has ended, and return its exit code."""
     code, words = work.result()
     print(words, end="", flush=True)
     return code
 
 
-def run_stages(stages):
+def run_stages(stages: dict[str, partial[int]]) -> int:
     """Run every stage, whatever became of those before it; say at the end what failed, what passed, what was skipped.
 
     Returns the exit code.
@@ -275,7 +282,7 @@ def run_stages(stages):
     return 1 if failed else 0
 
 
-def lock():
+def lock() -> None:
     python = ensure(TEST)
     options = ("--quiet", "--universal", "--python-version", "3.11", "--generate-hashes", "--no-emit-index-url")
     command = ("--custom-compile-command", "make lock")
@@ -284,7 +291,7 @@ def lock():
             sys.exit(f"Could not resolve {name}; uv says why above.")
 
 
-def sbom():
+def sbom() -> None:
     maker = (ensure(TEST), "-m", "uv", "tool", "run", "--quiet", "--from", SBOM_MAKER, "cyclonedx-py")
     sys.exit(call(*maker, "requirements", "--pyproject", "pyproject.toml", "-o", "sbom.json", RUN))
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import bootstrap
 
 
-def main(words):
+def main(words: list[str]) -> None:
     """Run one command, given as its words."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if words[:1] == ["play"] and (bootstrap.inside() or not find_spec("django")):

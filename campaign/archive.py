@@ -202,7 +202,7 @@ def _table_of(model: type[undo.Kept], may: dict[str, Check] | None = None, **mor
     )
 
 
-def _check_of(field: Field) -> Check:
+def _check_of(field: "Field[Any, Any]") -> Check:
     """What a column holds, as the database bounds it."""
     if field.name in _SPECIAL:
         return _SPECIAL[field.name]

@@ -23,7 +23,8 @@ class PhaseColumn(TypedColumn):
     """Where the Reorganization Phase stands; None outside of it, which is an empty table in JSON."""
 
     def to_python(self, value: Any) -> ReorganizationPhase | None:
-        return super().to_python(value or None)
+        phase: ReorganizationPhase | None = super().to_python(value or None)
+        return phase
 
     def to_json(self, value: ReorganizationPhase | None) -> Any:
         return super().to_json(value) if value else {}

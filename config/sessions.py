@@ -27,7 +27,8 @@ class SessionStore(signed_cookies.SessionStore):
         except Exception:  # as Django's own: whatever is wrong with a cookie, its browser begins anew
             self.create()
             return {}
-        return json.loads(text)
+        kept: dict[str, Any] = json.loads(text)
+        return kept
 
 
 @lru_cache(maxsize=2_000)

@@ -1,5 +1,6 @@
 """Settings. Safe as they stand; docs/running.md lists the environment variables that change them."""
 
+import logging
 import os
 import re
 import sys
@@ -15,29 +16,29 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 
-def is_on(name):
+def is_on(name: str) -> bool:
     return os.environ.get(name) == "1"
 
 
-def split_list(name, default=""):
+def split_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
-def whole_number(name, default):
+def whole_number(name: str, default: int) -> int:
     text = os.environ.get(name, "").strip()
     if text and not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ImproperlyConfigured(f"{name}={text} is no whole number. Give one such as {name}=20, or 0 for no limit.")
     return int(text or default)
 
 
-def hours(name, default):
+def hours(name: str, default: str) -> timedelta:
     text = os.environ.get(name) or default
     if not re.fullmatch("[0-9]{1,4}", text):
         raise ImproperlyConfigured(f"{name}={text} is not a number of hours. Give a whole number, such as {default}.")
     return timedelta(hours=int(text))
 
 
-def secret_key(path):
+def secret_key(path: Path) -> str:
     """The key kept in this file, made on first use.
 
     Workers that start at the same moment must end up with the same key: each writes a draft of its own,
@@ -67,7 +68,7 @@ def secret_key(path):
     return key
 
 
-def keep_private(database):
+def keep_private(database: str | Path) -> None:
     """Let nobody but this user read the database and what SQLite keeps beside it, whatever its folder allows."""
     if str(database).startswith((":memory:", "file:")):
         return
@@ -80,13 +81,13 @@ def keep_private(database):
                 file.chmod(0o600)
 
 
-def hide_tokens(record):
+def hide_tokens(record: logging.LogRecord) -> bool:
     """Seat links carry a secret in their path, and Django logs the path of a refused request."""
     record.msg, record.args = re.sub(r"[\w-]{32,}", "[hidden]", record.getMessage()), ()
     return True
 
 
-def tell_in_one_line(record):
+def tell_in_one_line(record: logging.LogRecord) -> bool:
     """What strangers send wrong, such as another host's name, is worth a line of the log and no traceback."""
     if record.name.startswith("django.security."):
         record.msg, record.args, record.exc_info = record.getMessage()[:300], (), None

@@ -11,7 +11,7 @@ if not APP.is_dir():  # installed from a checkout for development (`pip install 
     APP = APP.parent.parent
 
 
-def data_folder():
+def data_folder() -> str:
     """Where this user's programs keep their data: VOLGA_DATA, or by the custom of the system.
 
     Windows: %LOCALAPPDATA%; macOS: ~/Library/Application Support; Linux: $XDG_DATA_HOME or ~/.local/share.
@@ -19,7 +19,7 @@ def data_folder():
     return os.environ.get("VOLGA_DATA") or platformdirs.user_data_dir("volga-ledger", appauthor=False)
 
 
-def main():
+def main() -> None:
     """Run one of the app's commands; without any, play."""
     os.environ["VOLGA_DATA"] = data_folder()
     sys.path.insert(0, str(APP))

@@ -14,7 +14,7 @@ act id that counts once. What the act changed in the ledger is kept with it, so 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
@@ -42,6 +42,7 @@ from . import missions, rows
 from .ledger import Ledger, load
 
 P = ParamSpec("P")
+Row = TypeVar("Row", CpLine, Group, Seal, Unit)
 
 NOBODY = ""  # whose line it is where the rules decide, or the dice of both sides
 UNDER_SEAL = "{side} writes something down under seal."
@@ -258,7 +259,7 @@ class CampaignAct:
         refuse_objection(against_balance(self.ledger.balance(Side(line.side))))
         return line
 
-    def _add(self, rows: dict[Side, dict[int, Any]], model: type, **values: Any) -> Any:
+    def _add(self, rows: dict[Side, dict[int, Row]], model: type[Row], **values: Any) -> Row:
         side = Side(values.pop("side", self.side))
         row = model(campaign=self.campaign, side=side, number=max(rows[side], default=0) + 1, **values)
         rows[side][row.number] = row
@@ -278,7 +279,7 @@ class CampaignAct:
         self.campaign.ready = [*self.campaign.ready, (side or self.side).value]
         return set(self.campaign.ready) == set(Side)
 
-    def find_own(self, rows: Mapping[Side, Mapping[int, Any]], number: int, what: str) -> Any:
+    def find_own(self, rows: Mapping[Side, Mapping[int, Row]], number: int, what: str) -> Row:
         """A row of the acting side by its number. Raises Unfit when there is none."""
         row = rows[self.side].get(number)
         if row is None:
@@ -314,7 +315,7 @@ def campaign_act(
         body: Callable[Concatenate[CampaignAct, P], None],
     ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
         @wraps(body)
-        def act_of_side(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
+        def act_of_side(table: Table, act_id: str, version: int | None, /, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(act: CampaignAct) -> None:
                 act.expect(*stages)
                 body(act, *args, **kwargs)

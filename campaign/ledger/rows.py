@@ -25,7 +25,7 @@ KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "l
 _OF_WHOM = ("match", "content", "campaign", "side", "number")
 
 
-def fields_of(model: type[Kept]) -> list[Field]:
+def fields_of(model: type[Kept]) -> "list[Field[Any, Any]]":
     """The columns of a table that are written down: not whose row it is, nor its key."""
     return [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in _OF_WHOM]
 

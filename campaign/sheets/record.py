@@ -18,7 +18,22 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 
-from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Paragraph, Space, Stack, TableRow, flow
+from .blocks import (
+    PLAIN,
+    SMALL,
+    THICK,
+    THIN,
+    WRITING,
+    Block,
+    Cell,
+    Code,
+    Heading,
+    Paragraph,
+    Space,
+    Stack,
+    TableRow,
+    flow,
+)
 from .printing import Printing, told_provenance
 
 HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
@@ -150,7 +165,9 @@ _PLOT = (("Battery", "hex", "or hex", "turn", "used"), (4.2, 1.3, 1.3, 1, 1))
 _PLANE = (("Aircraft", "arrives on", "left", "over the map", "gone"), (4.2, 1.6, 0.9, 1.4, 1))
 
 
-def _table(title: str, kind: tuple, rows: Iterable[tuple], empty: str) -> Stack:
+def _table(
+    title: str, kind: tuple[tuple[str, ...], tuple[float, ...]], rows: Iterable[tuple[Cell, ...]], empty: str
+) -> Stack:
     head, shares = kind
     drawn = [TableRow(cells, shares, least=WRITING) for cells in rows]
     parts = [TableRow(head, shares, bold=True), *drawn] if drawn else [Paragraph(empty, ink=GREY)]
@@ -185,7 +202,7 @@ def _title(ledger: Ledger, group: Group | None) -> str:
     return f"{Side(group.side).word} {name_group(ledger, group)}"
 
 
-def _battery(ledger: Ledger, group: Group) -> tuple:
+def _battery(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
     listed = ledger.roster_line(group)
     has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
     plotted = ", plotted" if listed.plotted else ""
@@ -193,7 +210,7 @@ def _battery(ledger: Ledger, group: Group) -> tuple:
     return f"{_title(ledger, group)}{plotted}", str(listed.caliber), has_fired, is_out
 
 
-def _plane(ledger: Ledger, group: Group) -> tuple:
+def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
     listed, left = ledger.roster_line(group), len(ledger.units_of(group))
     is_gone = group.standing != Group.Standing.IN_PLAY
     return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
@@ -215,7 +232,7 @@ def _sealed(ledger: Ledger) -> Iterator[Block]:
         yield Stack((Heading("", "Off-map observers"), *map(Paragraph, told)))
 
 
-def _plot(ledger: Ledger, seal: Seal) -> tuple:
+def _plot(ledger: Ledger, seal: Seal) -> tuple[Cell, ...]:
     first, second = seal.plot.hexes
     return _title(ledger, seal.group), first, second, str(seal.plot.turn), seal.standing == Seal.Standing.OPEN
 

@@ -20,7 +20,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.word import asking_word
 from firefight.table.act import bounds
-from firefight.table.seats import seating
+from firefight.table.seats import devices, seating
 from firefight.table.seats.seating import NoSeat
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 from firefight.web.requests import CONTROLS
@@ -89,13 +89,13 @@ def open_demo(request: HttpRequest) -> HttpResponse:
     """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
     own = request.session.get("demo", "")
     if own and _still_plays(request, own):
-        seating.act_for(request, own, Side.GERMAN.value)
+        devices.act_for(request, own, Side.GERMAN.value)
         return redirect("firefight:match", own)
     spend(request)
     made, tokens = demo.copy()
     for side in Side:
         seating.claim_seat(request, tokens[side])
-    seating.act_for(request, made.pk, Side.GERMAN.value)
+    devices.act_for(request, made.pk, Side.GERMAN.value)
     request.session["demo"] = made.pk
     return redirect("firefight:match", made.pk)
 

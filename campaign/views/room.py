@@ -58,7 +58,7 @@ def shelf_page(request: HttpRequest) -> HttpResponse:
     return serve_shelf(request, draw_shelf, _take_in, BadContent, "campaign:room-content")
 
 
-def _take_in(request: HttpRequest, sent: UploadedFile) -> ContentDraft:
+def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> ContentDraft:
     return drafts.take_in_content(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
 
 

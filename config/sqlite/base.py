@@ -41,7 +41,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def create_cursor(self, name: Any = None) -> Cursor:
         """A cursor of our own kind."""
-        return self.connection.cursor(factory=Cursor)
+        made: Cursor = self.connection.cursor(factory=Cursor)
+        return made
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -337,7 +337,7 @@ def with_known(
     is_program: bool,
     firm: Container[str],
     kept: Collection[str] = (),
-) -> MultiValueDict:
+) -> "MultiValueDict[str, Any]":
     """The posted values, with what is known for fields that were left out, or left blank if they are among the firm.
 
     ``kept``: those that stand as the page showed them, and say what is known now. Of the others of a page's form no

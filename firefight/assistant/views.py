@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbelow
 from typing import Any
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, gallery, glossary, reminders
 from firefight.columns import LoggedResult, Rolled, Rolls
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.kit.fields.choices import TokensField
@@ -26,7 +27,7 @@ from firefight.kit.helper import Helper
 from firefight.web.pictures import refuse_picture, send_picture
 
 from . import playing, registry
-from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
+from .desk import Desk, Submission, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
 LONGEST_SEARCH, MOST_USED = 60, 4
 OUT_OF_BAND = {"hx-swap-oob": "true"}
@@ -159,7 +160,9 @@ def from_chance(spec: DieSpec) -> Rolled:
     return playing.as_rolled(spec, randbelow(spec.sides) + 1, "app")
 
 
-def open_desk(found: Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
+def open_desk(
+    found: Helper, form: HelperForm, queue: Sequence[Any] = (), chained: bool = False, title: str = ""
+) -> Desk:
     """A desk outside any match."""
     address = {"game": found.game, "slug": found.slug}
     hidden = {"queue": json.dumps(list(queue), separators=(",", ":")), "carry": form.carry_json()}
@@ -177,12 +180,14 @@ def open_desk(found: Helper, form, queue=(), chained: bool = False, title: str =
     )
 
 
-def open_blank_desk(found: Helper, values: dict) -> Desk:
+def open_blank_desk(found: Helper, values: Mapping[str, Any]) -> Desk:
     """A fresh form, filled with what the address gives."""
     return open_desk(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def open_desk_after(found: Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
+def open_desk_after(
+    found: Helper, result: LoggedResult, rolls: Rolls, steps: list[Any], given: Mapping[str, Any]
+) -> Desk:
     """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
@@ -195,7 +200,13 @@ def open_desk_after(found: Helper, result: LoggedResult, rolls: Rolls, steps: li
     return desk
 
 
-def show_desk(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResponse:
+def show_desk(
+    request: HttpRequest,
+    desk: Desk,
+    submission: Submission | None = None,
+    needs: tuple[str, ...] = (),
+    status: int = 200,
+) -> HttpResponse:
     """Draw the desk as page or fragment."""
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
@@ -258,7 +269,7 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return JsonResponse({"helper": found.slug, **table.as_json(), "chain": [odds.as_json() for odds in chain]})
 
 
-def read_query(request, found: Helper, book):
+def read_query(request: HttpRequest, found: Helper, book: Book) -> tuple[HelperForm, dict[str, list[str]]]:
     """The form of a query string and its errors by field; unknown parameters are errors too."""
     plain = query_values(request, found)
     asked = {name for name, field in found.form.base_fields.items() if not isinstance(field, CounterField)}
@@ -277,7 +288,7 @@ def query_values(request: HttpRequest, found: Helper) -> dict[str, object]:
     return {key: given if key in multiple else given[-1] for key, given in request.GET.lists()}
 
 
-def read_dice(request, found: Helper, form, errors) -> dict[str, Face]:
+def read_dice(request: HttpRequest, found: Helper, form: HelperForm, errors: dict[str, list[str]]) -> dict[str, Face]:
     """The dice of a query string; slips go into ``errors``."""
     faces: dict[str, Face] = {}
     for spec in found.specs(form.inputs()):
@@ -296,12 +307,12 @@ def rule_errors(error: RuleError) -> dict[str, list[str]]:
     return {name: [message] for name, message in getattr(error, "problems", {"": str(error)}).items()}
 
 
-def problem(errors) -> JsonResponse:
+def problem(errors: Mapping[str, Sequence[str]]) -> JsonResponse:
     """Status 400 with the messages of each field."""
     return JsonResponse({"errors": errors}, status=400)
 
 
-def describe_helper(found: Helper, book) -> dict:
+def describe_helper(found: Helper, book: Book) -> dict[str, Any]:
     """What a helper takes and gives, for those who write scripts."""
     form = found.form.from_plain({}, book=book)
     return {
@@ -324,12 +335,12 @@ def describe_dice(found: Helper, form: HelperForm) -> list[dict[str, Any]] | str
     return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
 
 
-def describe_fields(fields: Mapping[str, Any]) -> list[dict]:
+def describe_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Inputs, but for those that only a match fills."""
     return [describe_field(name, field) for name, field in fields.items() if not isinstance(field, CounterField)]
 
 
-def describe_field(name: str, field) -> dict:
+def describe_field(name: str, field: Any) -> dict[str, Any]:
     """One input: its label, bounds and choices, or its columns when it is a list of rows."""
     found = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
     if hasattr(field, "min_value"):

@@ -1,6 +1,6 @@
 """What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,7 @@ MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told 
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
-def cards(game: Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
+def cards(game: Game, found: dict[str, Checked], typed: Container[str] = ()) -> list[dict[str, Any]]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
     return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in found.items()]
 

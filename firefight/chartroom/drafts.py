@@ -231,7 +231,9 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     return dict(sorted(others.items(), key=lambda item: item[0] not in same))
 
 
-def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping | None = None) -> Draft:
+def put_on_shelf(
+    request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping[str, Any] | None = None
+) -> Draft:
     """A new draft of this browser. Raises Full, or TooMuch."""
     return shelf.add_draft(request, Draft, name, {"charts": charts or {}}, game=based_on.game, based_on=based_on)
 
@@ -276,7 +278,8 @@ def read_book_file(sent: bytes) -> dict[str, Any]:
         raise BadBook([Problem("game", "", f"should be one of {', '.join(registry.games())}")])
     if problems := list(book_flaws(data, game)):
         raise BadBook(problems)
-    return data
+    book: dict[str, Any] = data
+    return book
 
 
 def book_flaws(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:

@@ -54,7 +54,7 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def serve_shelf(
     request: HttpRequest,
     draw: Callable[..., HttpResponse],
-    take_in: Callable[[HttpRequest, UploadedFile], Any],
+    take_in: "Callable[[HttpRequest, UploadedFile[bytes]], Any]",
     bad_file: type[Any],
     page: str,
 ) -> HttpResponse:
@@ -176,7 +176,7 @@ def shelf_page(request: HttpRequest) -> HttpResponse:
     return serve_shelf(request, draw_shelf, _take_in, BadBook, "firefight:chart-book")
 
 
-def _take_in(request: HttpRequest, sent: UploadedFile) -> Draft:
+def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> Draft:
     return drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
 
 

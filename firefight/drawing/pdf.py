@@ -6,7 +6,8 @@ from math import ceil, floor, sqrt
 
 from fpdf.enums import RenderStyle
 
-from firefight.drawing.paper import ANCHORS, FONT, POINT, Paper
+from firefight.drawing.letters import FONT
+from firefight.drawing.paper import ANCHORS, POINT, Paper
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Point, Polygon, Shape, place_drawing
 
 from .patterns import DOT, STROKE

@@ -55,7 +55,8 @@ def document(drawing: Drawing, paints: Mapping[str, Paint]) -> bytes:
         del element.attrib["class"]
         element.attrib.update(_painted(shape, paints[shape.role]))
         root.append(element)
-    return tostring(root, encoding="utf-8", xml_declaration=True)
+    text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return text
 
 
 def _element(shape: Shape) -> Element:

@@ -12,7 +12,7 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f]")  # characters that no line of text hol
 
 def htmx_of(request: HttpRequest) -> HtmxDetails:
     """What htmx says of a request: true if htmx sent it. The middleware of django-htmx has noted it there."""
-    return request.htmx  # type: ignore[attr-defined]  # Django's own type does not know of it
+    return request.htmx  # type: ignore[attr-defined,no-any-return]  # Django's own type does not know of it
 
 
 def is_by_htmx(request: HttpRequest) -> bool:

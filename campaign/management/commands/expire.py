@@ -1,6 +1,6 @@
 """Removes what nobody needs any more: shows it, and deletes it only when told to."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.ledger import content
 from firefight.table.files import removal
@@ -11,11 +11,11 @@ LEAST = 1  # a day: less would take a match from players who are at supper
 class Command(BaseCommand):
     help = "List abandoned matches and campaigns, demo copies whose time is over, unused books; --delete removes them."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--days", type=int, default=180, help="abandoned is what was left alone so long (180)")
         parser.add_argument("--delete", action="store_true", help="delete them for good; without it nothing changes")
 
-    def handle(self, *args, days, delete, **options):
+    def handle(self, *args: object, days: int, delete: bool, **options: object) -> None:
         if not LEAST <= days <= 36_500:
             raise CommandError("Give --days from 1 to 36500.")
         copies = list(removal.find_expired())

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.ledger import content
 
@@ -10,11 +10,11 @@ from campaign.ledger import content
 class Command(BaseCommand):
     help = "Check a folder with the files of fixtures/campaign and a counters.toml, typed in, and store it by a name."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--name", required=True, help="what the form for a new campaign calls it")
 
-    def handle(self, *args, folder, name, **options):
+    def handle(self, *args: object, folder: Path, name: str, **options: object) -> None:
         name = " ".join(name.split())
         if not 0 < len(name) <= 80:
             raise CommandError("A name has 1 to 80 characters.")

@@ -12,7 +12,7 @@ DEMO_OF_OLD = "demo-pattern"  # a match that earlier versions played at their fi
 class Command(BaseCommand):
     help = "Store the shipped rosters, cards and map of campaigns; safe to repeat."
 
-    def handle(self, *, verbosity, **options):
+    def handle(self, *, verbosity: int, **options: object) -> None:
         row = content.shipped_row()
         for match in Match.objects.filter(pk=DEMO_OF_OLD):
             removal.delete_match(match)

@@ -38,7 +38,7 @@ class NumberField(Shared, forms.IntegerField):
             value = int(value)
         if type(value) is int and self.low <= value <= self.high:
             return value
-        cleaned = super().clean(value)
+        cleaned: int | None = super().clean(value)
         return self.initial if cleaned is None else cleaned
 
 

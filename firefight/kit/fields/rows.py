@@ -98,7 +98,7 @@ class RowsField(forms.Field):
         super().__init__(label=label, widget=RowsWidget(), **options)
         self.widget.field = self
 
-    def __deepcopy__(self, memo: dict) -> "RowsField":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "RowsField":
         copied = super().__deepcopy__(memo)
         copied.widget.field = copied
         return copied

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts
@@ -11,10 +11,10 @@ from firefight.chartroom import drafts
 class Command(BaseCommand):
     help = "Check a chart book (TOML or JSON) and offer it to everybody; one of the same name gets a newer version."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args, file, **options):
+    def handle(self, *args: object, file: Path, **options: object) -> None:
         try:
             draft = drafts.offer_to_all(drafts.read_book_file(file.read_bytes()))
         except OSError as error:

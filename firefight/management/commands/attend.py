@@ -3,7 +3,7 @@
 import os
 import time
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from firefight.table.files import kept_files
@@ -15,11 +15,11 @@ LEAST = 5  # seconds between two rounds
 class Command(BaseCommand):
     help = "Call players whose turn it is, write the files that are kept of matches; once, or again and again."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--every", type=int, metavar="SECONDS", help="go on, with so many seconds between rounds")
         parser.add_argument("--with-parent", action="store_true", help="end when whatever started this has ended")
 
-    def handle(self, *, every, with_parent, **options):
+    def handle(self, *, every: int | None, with_parent: bool, **options: object) -> None:
         parent = os.getppid()
         while True:
             self.attend_once()
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             if with_parent and os.getppid() != parent:
                 return
 
-    def attend_once(self):
+    def attend_once(self) -> None:
         for do, words in ((subscriptions.call_players, "called"), (kept_files.write_new_files, "files written")):
             try:
                 number = do()

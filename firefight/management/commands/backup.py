@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from firefight.hosting import backups
 
@@ -10,11 +10,11 @@ from firefight.hosting import backups
 class Command(BaseCommand):
     help = "Write all matches, campaigns and books into one compressed file, both sides' secrets among them."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--force", action="store_true", help="replace the file if there is one")
 
-    def handle(self, *args, file, force, **options):
+    def handle(self, *args: object, file: Path, force: bool, **options: object) -> None:
         try:
             number = backups.write_backup(file, force)
         except FileExistsError:

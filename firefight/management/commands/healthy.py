@@ -13,7 +13,7 @@ PATIENCE = 5  # seconds
 class Command(BaseCommand):
     help = "Exit 0 if the app that serves on PORT of this machine is well, else 1, saying why."
 
-    def handle(self, **options):
+    def handle(self, **options: object) -> None:
         port = int(os.environ.get("PORT") or "8000")
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         # It answers to the names of its players alone, so it is called by one of them.

@@ -1,6 +1,6 @@
 """The files that the app keeps of matches: lists them, and makes a match of one."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from firefight.assistant import registry
@@ -12,13 +12,15 @@ from firefight.table.files.archive import BadArchive
 class Command(BaseCommand):
     help = "Without a match: those that files are kept of. With one: its files; --restore makes a new match of one."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", nargs="?", help="the match's id")
         parser.add_argument("--restore", metavar="FILE", help="make a new match of this file, and print its links")
         parser.add_argument("--one-device", action="store_true", help="for both sides at one device")
         parser.add_argument("--address", default="", help="what the links begin with; else where the app last started")
 
-    def handle(self, *, match, restore, one_device, address, **options):
+    def handle(
+        self, *, match: str | None, restore: str | None, one_device: bool, address: str, **options: object
+    ) -> None:
         if match is None:
             for each in kept_files.list_matches():
                 self.stdout.write(f"{each}  {len(kept_files.list_files(each))} files")
@@ -28,7 +30,7 @@ class Command(BaseCommand):
         else:
             self.restore(match, restore, one_device, link_beginning(address))
 
-    def restore(self, match, name, one_device, address):
+    def restore(self, match: str, name: str, one_device: bool, address: str) -> None:
         file = kept_files.find_file(match, name)
         if file is None:
             raise CommandError(f"There is no file {name} of match {match}.")

@@ -8,7 +8,7 @@ from firefight.assistant import chartbooks, registry
 class Command(BaseCommand):
     help = "Store the shipped chart book of every game; safe to repeat."
 
-    def handle(self, *, verbosity, **options):
+    def handle(self, *, verbosity: int, **options: object) -> None:
         for slug, game in registry.games().items():
             row = chartbooks.shipped_row(slug)
             if verbosity:

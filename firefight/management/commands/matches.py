@@ -1,6 +1,6 @@
 """The host's look at what is stored: every match with its size and last act; locks one, or deletes one for good."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -11,14 +11,14 @@ from firefight.table.files import removal
 class Command(BaseCommand):
     help = "List the matches, the largest first: size, lines, last act. With an id: --lock, --unlock or --delete it."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", nargs="?", help="the match's id, which stands in its address")
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--lock", action="store_true", help="let nobody act in it; everything can still be read")
         choice.add_argument("--unlock", action="store_true", help="let its players go on")
         choice.add_argument("--delete", action="store_true", help="delete it for good, whatever its players say")
 
-    def handle(self, *, match, lock, unlock, delete, **options):
+    def handle(self, *, match: str | None, lock: bool, unlock: bool, delete: bool, **options: object) -> None:
         if match is None:
             if lock or unlock or delete:
                 raise CommandError("Say which match: its id stands in its address, /match/<id>/.")

@@ -7,10 +7,11 @@ import re
 import subprocess
 import sys
 import webbrowser
+from collections.abc import Callable
 
 import segno
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError, CommandParser, call_command
 from django.db import DatabaseError
 
 from bootstrap import hand_over
@@ -23,13 +24,13 @@ ROUND = 30  # seconds between two rounds of the attendant
 TRIED = 20  # ports that are tried before a double click gives up
 
 
-def chosen_port(text):
+def chosen_port(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
         raise CommandError(f"PORT={text} is not a port. Give a number from 1 to 65535, such as PORT=8123.")
     return int(text)
 
 
-def find_free_port(host, first):
+def find_free_port(host: str, first: int) -> int:
     """The first port from here on that can be used, for somebody who has chosen none and could not be asked."""
     for port in range(first, min(first + TRIED, 65_536)):
         with contextlib.suppress(CannotStart):
@@ -38,13 +39,13 @@ def find_free_port(host, first):
     return first
 
 
-def qr_code(address):
+def qr_code(address: str) -> str:
     drawing = io.StringIO()
     segno.make(address).terminal(out=drawing, compact=True)
     return drawing.getvalue()
 
 
-def prepare_data(tell):
+def prepare_data(tell: Callable[[str], object]) -> None:
     """Bring the data up to this version, load what is shipped, and lay out the static files.
 
     ``tell`` is called with what begins: the first start takes a while.
@@ -63,7 +64,7 @@ def prepare_data(tell):
     starting.lay_out_static_files()
 
 
-def start_attendant():
+def start_attendant() -> None:
     """Start what calls players and keeps files, beside the server, if the host asks for either. It ends with it."""
     if settings.KEEP_FILES or subscriptions.offers_chats() or subscriptions.offers_mail():
         words = (sys.executable, str(settings.BASE_DIR / "manage.py"), "attend", "--every", str(ROUND), "--with-parent")
@@ -73,10 +74,10 @@ def start_attendant():
 class Command(BaseCommand):
     help = "Migrate, load the shipped data, and serve. PORT=8123 chooses the port, LAN=1 the whole network."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--open", action="store_true", help="show it in the browser, that which runs already too")
 
-    def handle(self, **options):
+    def handle(self, **options: object) -> None:
         on_lan = os.environ.get("LAN") == "1"
         host = os.environ.get("LISTEN") or ("0.0.0.0" if on_lan else "127.0.0.1")
         port = chosen_port(os.environ.get("PORT") or "8000")
@@ -109,7 +110,7 @@ class Command(BaseCommand):
         # Windows cannot share a port between workers.
         hand_over(sys.executable, keeper.__file__, *server_command(host, port, workers=1 if os.name == "nt" else 2))
 
-    def shows_running_copy(self):
+    def shows_running_copy(self) -> bool:
         """Open the page of a copy that serves this very data already, if there is one."""
         address = starting.last_address(settings.DATA_DIR)
         if not (address and opening.runs_at(address)):
@@ -118,7 +119,7 @@ class Command(BaseCommand):
         webbrowser.open(address)
         return True
 
-    def open_to_the_network(self, port):
+    def open_to_the_network(self, port: int) -> None:
         address = lan_address()
         os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
         url = f"http://{address}:{port}/"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from firefight.hosting import backups
 
@@ -10,11 +10,11 @@ from firefight.hosting import backups
 class Command(BaseCommand):
     help = "Restore a backup into a database without matches, or with --replace in place of what it holds."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="delete what the database holds now")
 
-    def handle(self, *args, file, replace, **options):
+    def handle(self, *args: object, file: Path, replace: bool, **options: object) -> None:
         try:
             number = backups.restore_backup(file, replace)
         except backups.BadBackup as error:

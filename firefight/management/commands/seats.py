@@ -1,6 +1,6 @@
 """The host's help for players who have lost a seat: lists a match's seats and devices, frees one, makes a way back."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from firefight.assistant import registry
@@ -15,7 +15,7 @@ LISTED = 40
 class Command(BaseCommand):
     help = "Without a match: the newest matches. With one: its seats and their devices; frees one or makes a way back."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", nargs="?", help="the match's id, which stands in its address")
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--free", metavar="SIDE", help="end the seat on every device and print a new link for it")
@@ -24,15 +24,19 @@ class Command(BaseCommand):
             "--address", default="", help="what the link begins with, if not where the app was last started"
         )
 
-    def handle(self, *, match, free, way_back, address, **options):
+    def handle(
+        self, *, match: str | None, free: str | None, way_back: str | None, address: str, **options: object
+    ) -> None:
         if match is None:
-            return self.list_matches()
+            self.list_matches()
+            return
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}. Its id stands in its address: /match/<id>/.")
         side = free or way_back
         if side is None:
-            return self.list_seats(found)
+            self.list_seats(found)
+            return
         seat = self.seat_of(found, side)
         if way_back and seat.claimed is None:
             raise CommandError(f"Nobody sits there yet. Use --free {side} to print a new link for the seat.")
@@ -40,12 +44,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{link_beginning(address)}{reverse('firefight:open-link', args=[token])}")
         self.stdout.write("The link works once. Whoever opens it takes the seat: give it to its player alone.")
 
-    def list_matches(self):
+    def list_matches(self) -> None:
         for match in Match.objects.order_by("-created").defer("seed", "state")[:LISTED]:
             ended = ", ended" if match.ended else ""
             self.stdout.write(f"{match.pk}  {match.created:%Y-%m-%d %H:%M}  {match.name}{ended}")
 
-    def list_seats(self, match):
+    def list_seats(self, match: Match) -> None:
         self.stdout.write(match.name)
         sides = registry.games()[match.game].sides
         for seat in match.seats.prefetch_related("devices"):

@@ -16,7 +16,7 @@ class Composed:
     for equality, in this order. ``alike``: columns that all rows share; only the first row has them as Python's values.
     """
 
-    def __init__(self, build: Callable[..., QuerySet], *names: str, alike: range = range(0)) -> None:
+    def __init__(self, build: Callable[..., QuerySet[Any, Any]], *names: str, alike: range = range(0)) -> None:
         self.build = build
         self.names = names
         self.alike = alike
@@ -62,7 +62,7 @@ def find_rows(model: type[Model], **where: Any) -> list[Any]:
 def _reading(model: type[Model], where: tuple[str, ...]) -> tuple[Composed, list[str]]:
     names = [field.attname for field in model._meta.concrete_fields]
 
-    def build(*values: str) -> QuerySet:
+    def build(*values: str) -> QuerySet[Any, Any]:
         return model._default_manager.filter(**dict(zip(where, values, strict=True))).values_list(*names)
 
     return Composed(build, *where), names

@@ -46,7 +46,7 @@ def match_act(
         body: Callable[Concatenate[MatchAct, P], None],
     ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
         @wraps(body)
-        def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
+        def act_of_seat(table: Table, act_id: str, version: int | None, /, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
                 act = MatchAct(table, match, row, before=match.state, drawn=version)
                 body(act, *args, **kwargs)

@@ -2,7 +2,7 @@
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -97,7 +97,7 @@ class Table:
     @property
     def missed(self) -> datetime | None:
         """From when on the other side may free the own seat, which it calls lost; None while it does not."""
-        return free_from(self.seat) if self.plays and self.seat.missed else None
+        return free_from(self.seat.missed) if self.plays and self.seat.missed else None
 
     @property
     def wants_deletion(self) -> bool:
@@ -141,6 +141,7 @@ class Table:
 # A seat that is lost
 
 
-def free_from(seat: Seat) -> datetime:
-    """From when on a seat that is said to be lost can be freed."""
-    return seat.missed + settings.SEAT_WAIT
+def free_from(missed: datetime) -> datetime:
+    """From when on a seat that is said to be lost since then can be freed."""
+    wait: timedelta = settings.SEAT_WAIT
+    return missed + wait

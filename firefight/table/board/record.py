@@ -228,7 +228,7 @@ def is_played(table: Table, side: str) -> bool:
 def changes_of(entry: "LogEntry | LogLine") -> Mapping[str, Any]:
     """What a line has changed of place and record; nothing, mostly. Counters are apart (table/board/counters.py)."""
     if entry.kind == Kind.RECORD:
-        return entry.inputs.get(CHANGES, {})
+        return dict(entry.inputs.get(CHANGES, {}))
     changes = entry.result.details.get(CHANGES, {}) if entry.result else {}
     return {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
 

@@ -20,14 +20,13 @@ from firefight.table.act.episodes import parent_of
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
-from firefight.table.act.table import Table
+from firefight.table.act.table import OBSERVER, Table
 from firefight.table.board import changing, counters, due, keeping, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
 from firefight.table.rolling.course import leave_open
 from firefight.table.rolling.steps import call_steps, drop_due
 from firefight.table.seats import turns
-from firefight.table.seats.seating import OBSERVER
 
 from . import takeback
 
@@ -429,7 +428,7 @@ def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
-    from firefight.table.files import kept_files  # which reads files, and so counters, whose acts ask here
+    from firefight.table.files import archive, kept_files  # which reads files, and so counters, whose acts ask here
 
     file = kept_files.find_file(match.pk, proposal.book)
     if file is None:
@@ -439,7 +438,7 @@ def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
         act.row.free_to_take_back = False
         try:
             made = kept_files.restore_for_players(file, act.match)
-        except (kept_files.BadArchive, OSError) as error:
+        except (archive.BadArchive, OSError) as error:
             raise Refused(f"The file cannot be opened: {error}") from error
         act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
 

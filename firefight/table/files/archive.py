@@ -48,7 +48,8 @@ class Archive:
     @property
     def match(self) -> Mapping[str, Any]:
         """What stands in it of the match itself."""
-        return self.data["match"]
+        match: Mapping[str, Any] = self.data["match"]
+        return match
 
     @property
     def seats(self) -> dict[str, str]:

@@ -18,12 +18,11 @@ from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
-from firefight.table.act.table import Table
+from firefight.table.act.table import OBSERVER, Table
 from firefight.table.board import stores
 from firefight.table.files import sealing
 from firefight.table.log import fairness, reading
 from firefight.table.seats import box_keys
-from firefight.table.seats.seating import OBSERVER
 from firefight.table.story import photos
 
 from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA

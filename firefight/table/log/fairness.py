@@ -254,7 +254,9 @@ _DIE_MORE = {"number": _whole, "side": _text, "of": _whole, "dice": _several, "c
 # What does not fit
 
 
-def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iterator[str]:
+def _number_flaws(
+    exported: Mapping[str, Any], lines: list[Mapping[str, Any]], rolls: list[Mapping[str, Any]]
+) -> Iterator[str]:
     if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
     made = exported["rolls_made"]
@@ -271,7 +273,7 @@ def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iter
                 yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
 
-def _again_flaws(lines: list) -> Iterator[str]:
+def _again_flaws(lines: list[Mapping[str, Any]]) -> Iterator[str]:
     """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
     by_number = {line["number"]: line for line in lines}
     counts = {
@@ -300,7 +302,7 @@ def _throw(rolls: Iterable[Mapping[str, Any]], die: str, of: int | None = None) 
 _OF_THE_LINE = ("of", "label")
 
 
-def _chain_flaws(exported: Mapping[str, Any], lines: list) -> Iterator[str]:
+def _chain_flaws(exported: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
     if exported["schema"] >= SCHEMA:
         yield from chain.chain_flaws(lines, exported["digest"])
         yield from chain.standing_flaws(lines)
@@ -325,7 +327,7 @@ def beginnings(lines: Iterable[Mapping[str, Any]]) -> list[Beginning]:
     return found
 
 
-def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> list[RollSpan]:
+def read_spans(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning]) -> list[RollSpan]:
     """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
     opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
     starts = {each.line: each for each in begun}
@@ -339,7 +341,7 @@ def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning])
     return [*spans, RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
 
 
-def _head_flaws(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> Iterator[str]:
+def _head_flaws(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning]) -> Iterator[str]:
     if not begun or begun[0].line != 1 or begun[-1].commitment != exported["commitment"]:
         yield "The log's lines tell of another beginning of the match than its head: another commitment, or none."
     head = begun[-1].head if begun else {}
@@ -402,7 +404,7 @@ def _flaw(seed: bytes, roll: Mapping[str, Any]) -> str:
 # What cannot be said
 
 
-def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> Iterator[str]:
+def _notes(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], made: int, sealed: int) -> Iterator[str]:
     if not made:
         yield "The app has rolled no dice in this log, so there are none to check."
     if sealed:
@@ -417,7 +419,9 @@ def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> 
         yield f"Sealed words that cannot be read here may stand in {count_of(withheld, 'line')}; they have not changed."
 
 
-def _compare_note(exported: Mapping[str, Any], lines: list, begun: list[Beginning], noted: str) -> tuple[list, list]:
+def _compare_note(
+    exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning], noted: str
+) -> tuple[list[str], list[str]]:
     """What a digest or a commitment that somebody noted says of the log: a note, or a problem."""
     wanted = "".join(noted.split()).lower()
     if not wanted:

@@ -203,7 +203,7 @@ def _ends_correction(line: Line) -> bool:
         return not line.get("voids")
     if line["kind"] == Kind.ROLL:
         return bool(line["rolls"])
-    return line["kind"] != Kind.COUNTER
+    return bool(line["kind"] != Kind.COUNTER)
 
 
 def _record_in(line: Line) -> Mapping[str, Any]:

@@ -213,7 +213,7 @@ def report_lost(table: Table, side: str) -> None:
             seat.missed = timezone.now()
             seat.save(update_fields=["missed"])
             name = _name(match, seat)
-            when = format_time(free_from(seat), "j M, H:i")
+            when = format_time(free_from(seat.missed), "j M, H:i")
             told = f"{_name(match, table.seat)} says that {name} has lost the seat: unless {name} acts, it can be freed"
             _tell(match, table.side, f"{told} from {when} UTC on.")
 
@@ -263,7 +263,7 @@ def free_lost(table: Table, side: str) -> str:
         if not is_freed_at_once(table, seat):
             if seat.missed is None:
                 raise NotFreed("The other side is here, or nobody has said that the seat is lost.")
-            if free_from(seat) > timezone.now():
+            if free_from(seat.missed) > timezone.now():
                 raise NotFreed("The other side still has time to answer.")
         return free_seat(match, seat, table.side, _name(match, table.seat))
 
@@ -303,7 +303,7 @@ _SEAT = [field.attname for field in Seat._meta.concrete_fields]
 _OF_DEVICE = ("here__pk", "here__seen", "here__uncovered", "here__read", "here__visit", "here__arrived")
 
 
-def _seats_for(key: str, match_id: str) -> QuerySet:
+def _seats_for(key: str, match_id: str) -> QuerySet[Seat]:
     """The seats of a match, each with the match and with what the device of this key holds of it."""
     here = FilteredRelation("devices", condition=Q(devices__key=key))
     columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), *_OF_DEVICE)

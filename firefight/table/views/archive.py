@@ -13,6 +13,7 @@ from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.hosting.word import asking_word
 from firefight.models import Match
+from firefight.table.act.ports import home_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
@@ -24,7 +25,7 @@ from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.requests import number_in
 
 from .page import seated
-from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
+from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
 def find_shared_sides(table: Table) -> tuple[str, ...]:

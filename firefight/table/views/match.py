@@ -349,7 +349,8 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         raise Http404("There is no such roll of yours to correct.")
     named = named_in(entry.inputs, find_helper(table.match.game, slug))
     filled = keeping.say_filled_for(table, slug, entry.inputs)
-    desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1", **filled)
+    hidden = {"corrects": str(entry.number), "chained": "1", **filled}
+    desk = desk_at(table, slug, values=entry.inputs, named=named, hidden=hidden)
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
@@ -362,7 +363,7 @@ def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
     naming = name_counters(table, found, named_in(inputs, found), inputs.get(TOLD, {}))
     by_hand = {} if inputs.get(ACCOUNT) else {name: inputs[name] for name in COUNTED if name in inputs}
     values = {**inputs, **keeping.fill_standing(table, slug, inputs), **naming.filling.values, **by_hand}
-    desk = desk_at(table, slug, values=values, named=naming.named, **keeping.say_filled_for(table, slug, values))
+    desk = desk_at(table, slug, values=values, named=naming.named, hidden=keeping.say_filled_for(table, slug, values))
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     return desk
@@ -384,7 +385,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
     filled = keeping.say_filled_for(table, helper.slug, values)
-    desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
+    desk = desk_at(table, helper.slug, values=values, named=naming.named, hidden=filled)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     desk.cards = list_cards(request, table, helper.slug, offered)

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 from firefight.hosting import gate
 from firefight.hosting.gate import NotOpened
 from firefight.table.act.table import Table
-from firefight.table.seats.seating import hash_token
+from firefight.web.tokens import hash_token
 
 from .page import seated
 from .seats import draw_seats, hand_out

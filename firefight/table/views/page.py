@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -81,7 +82,7 @@ def show_match(
     table: Table,
     desk: Desk | None,
     lines: list[LogLine],
-    submission=None,
+    submission: Submission | None = None,
     needs: tuple[str, ...] = (),
     status: int = 200,
     shown: Match | None = None,
@@ -207,8 +208,18 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
     return desk
 
 
-def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBODY, **hidden: str) -> Desk:
-    """A desk in a match: a given form, or a fresh one filled with plain values; ``named``: counters of the roll."""
+def desk_at(
+    table: Table,
+    slug: str,
+    form: HelperForm | None = None,
+    values: Mapping[str, Any] | None = None,
+    named: Named = NOBODY,
+    hidden: Mapping[str, str] = MappingProxyType({}),
+) -> Desk:
+    """A desk in a match: a given form, or a fresh one filled with plain values.
+
+    ``named``: counters of the roll; ``hidden``: what it sends back unseen.
+    """
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
     filled = record.fill_form(table, found.form)
@@ -250,7 +261,7 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)
     filled = keeping.say_filled_for(table, step.helper, values)
-    desk = desk_at(table, step.helper, form, values, NOBODY, step=step.id, chained="1", **filled)
+    desk = desk_at(table, step.helper, form, values, NOBODY, {"step": step.id, "chained": "1", **filled})
     desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
 
@@ -464,7 +475,7 @@ def redraw_form(
     kept["chained"] = kept["chained"] or ("1" if kept["step"] else "")
     if needs:
         kept["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, **kept)
+    desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, hidden=kept)
     naming.show_on(desk)
     steps = table.match.state.queue_for(table.sees)
     due = next((step for step in steps if step.id == kept["step"]), None)

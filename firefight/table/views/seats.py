@@ -1,6 +1,6 @@
 """Sitting down: seat links with their QR codes, devices, the hot-seat cover."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import segno
@@ -43,7 +43,9 @@ def is_pin(text: str) -> bool:
     return text.isascii() and text.isdigit() and 4 <= len(text) <= 8
 
 
-def seat_maker(request: HttpRequest, match: Match, tokens: dict[str, str], side: str, pins: dict[str, str]):
+def seat_maker(
+    request: HttpRequest, match: Match, tokens: dict[str, str], side: str, pins: dict[str, str]
+) -> HttpResponse:
     """Sit down at a match that was just made, and go on: to its pages, or to the links that it begins with."""
     links = seating.sit_at_new(request, match, tokens, side)
     for seat in match.seats.filter(side__in=pins):
@@ -67,7 +69,9 @@ def seat_list(request: HttpRequest, table: Table) -> HttpResponse:
     return draw_seats(request, table, request.session.pop("links", {}).get(table.match.pk, {}))
 
 
-def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "", status: int = 200) -> HttpResponse:
+def draw_seats(
+    request: HttpRequest, table: Table, tokens: dict[str, str], problem: str = "", status: int = 200
+) -> HttpResponse:
     """The page of seats, with links for these tokens by side."""
     own = table.seat
     links = [
@@ -102,8 +106,8 @@ def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
         "can_issue": seat.side != table.side and table.may_issue(seat),
         "can_free": table.may_free(seat),
         "at_once": table.may_free(seat) and seating.is_freed_at_once(table, seat),
-        "free_from": free_from(seat) if seat.missed else None,
-        "is_due": bool(seat.missed) and free_from(seat) <= timezone.now(),
+        "free_from": free_from(seat.missed) if seat.missed else None,
+        "is_due": seat.missed is not None and free_from(seat.missed) <= timezone.now(),
     }
 
 
@@ -276,7 +280,9 @@ def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
 # Hot-seat
 
 
-def between_hands(view):
+def between_hands(
+    view: Callable[[HttpRequest, Table, list[Seat]], HttpResponse],
+) -> Callable[[HttpRequest, str], HttpResponse]:
     """Give the view the table of a device that holds both sides, cover or no cover, and their seats."""
 
     def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
@@ -304,7 +310,9 @@ def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespon
     return draw_cover(request, table, playing)
 
 
-def draw_cover(request, table, playing: list[Seat], problem: str = "", status: int = 200) -> HttpResponse:
+def draw_cover(
+    request: HttpRequest, table: Table, playing: list[Seat], problem: str = "", status: int = 200
+) -> HttpResponse:
     """The cover page; any side shown until now is put away."""
     if table.side:
         devices.act_for(request, table.match.pk, "")

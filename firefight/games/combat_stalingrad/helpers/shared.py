@@ -20,8 +20,8 @@ from firefight.kit import (
     RowsField,
 )
 
-from ..game import SLUG
 from ..rules import artillery
+from ..rules.reading import GAME
 from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 
@@ -110,4 +110,4 @@ class UnitForm(HelperForm):
 
 
 # A helper of this game: in these phases, as its ``steps`` say, offered first.
-game_helper = partial(Helper, SLUG, steps=(TurnPhase.FIRE_AND_MOVEMENT,))
+game_helper = partial(Helper, GAME, steps=(TurnPhase.FIRE_AND_MOVEMENT,))

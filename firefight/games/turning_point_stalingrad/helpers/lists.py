@@ -27,7 +27,7 @@ class FactorField(Shared, forms.CharField):
         super().__init__(label="Attack Factor", max_length=4, required=True, widget=forms.TextInput(attrs=attrs))
 
     def clean(self, value: Any) -> str:
-        text = super().clean(value)
+        text: str = super().clean(value)
         try:
             read_factor(text)
         except ValueError as error:
