@@ -12,6 +12,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from django import forms
@@ -41,7 +42,8 @@ SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
 REQUIRED = str(forms.Field.default_error_messages["required"])
 MOST_BESIDE = 3  # dice that have room beside the button
-LINE_ROOM, PART_ROOM = 46, 8  # characters of the odds in a line on a phone, and of each part besides its word
+LINE_ROOM, PART_ROOM = 53, 8  # characters of the odds in a line on a phone, and of each part besides its word
+MOST_NAMED = 8  # outcomes among which those are sought that the line names
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -71,12 +73,16 @@ class DieRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownResult:
-    """A logged result with its dice, the number of its line, 0 for none, and the counters that it is about, by id."""
+    """A logged result with its dice, the number of its line, 0 for none, and the counters that it is about, by id.
+
+    ``is_correctable``: this browser may type its dice anew.
+    """
 
     result: LoggedResult
     rolls: Rolls = ()
     number: int = 0
     touched: Sequence[str] = ()
+    is_correctable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,8 @@ class Desk:
     a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
     ``cards``: the cards of the record that such a roll may be about, each with the address of its form; ``is_about``:
     one of them has filled it.
-    ``is_offered``: what was looked up last has filled the form, and nobody has asked for it.
+    ``is_offered``: what was looked up last has filled the form, and nobody has asked for it. ``came_about``: what other
+    lines of the act say of counters, where its rolls count together.
     """
 
     helper: Helper
@@ -144,6 +151,8 @@ class Desk:
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
     touched: Sequence[str] = ()
+    is_correctable: bool = False
+    came_about: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
     offers: Sequence[ReadyAnswer] = ()
@@ -179,8 +188,10 @@ class Desk:
     @property
     def each(self) -> tuple[ShownResult, ...]:
         """What stands below the headline: the others, or all of them where the headline counts."""
-        first = ShownResult(self.result, self.rolls, self.entry or 0, self.touched) if self.result else None
-        return (first, *self.also) if first and self.counted else self.also
+        if not self.result or not self.counted:
+            return self.also
+        first = ShownResult(self.result, self.rolls, self.entry or 0, self.touched, self.is_correctable)
+        return (first, *self.also)
 
     @property
     def are_typed(self) -> bool:
@@ -554,13 +565,29 @@ def sum_up_odds(helper: Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPa
     for row in first.rows:
         word = helper.brief.get(row.label) or helper.brief.get(row.outcome) or without_capital(row.label, sides)
         weights[word] += row.weight
-    told, own = dict(weights), len(weights)
-    while sum(len(word) + PART_ROOM for word in told) > LINE_ROOM and own > 1:
-        own -= 1
-        heaviest = {word for word, _ in weights.most_common(own)}
-        told = {word: weight for word, weight in weights.items() if word in heaviest}
+    named = pick_named(weights)
+    told = {word: weight for word, weight in weights.items() if word in named}
+    if len(told) < len(weights):
         told["other"] = first.total - sum(told.values())
     return tuple(OddsPart(in_whole_percent(weight, first.total), word) for word, weight in told.items())
+
+
+def pick_named(weights: Mapping[str, int]) -> Collection[str]:
+    """The words of outcomes that are named in a line, of those for which there is room: as many of a hundred rolls as
+    possible are named, so that "other" is as small as can be. At least one, the likeliest.
+
+    >>> sorted(pick_named({"a long word for a rare thing, and more": 3, "hit": 2, "miss": 5, "a draw": 1}))
+    ['a draw', 'hit', 'miss']
+    """
+    heaviest = sorted(weights, key=lambda word: -weights[word])[:MOST_NAMED]
+
+    def has_room(words: Sequence[str]) -> bool:
+        shown = words if len(words) == len(weights) else (*words, "other")
+        return sum(len(word) + PART_ROOM for word in shown) <= LINE_ROOM
+
+    sets = (words for number in range(len(heaviest), 0, -1) for words in combinations(heaviest, number))
+    fitting = (words for words in sets if has_room(words))
+    return max(fitting, key=lambda words: sum(weights[word] for word in words), default=heaviest[:1])
 
 
 def in_whole_percent(weight: int, total: int) -> str:

@@ -46,7 +46,8 @@ class Helper:
     one throw each. ``meanings``: its outcomes that are codes, in words. ``brief``: outcomes, or labels of them, in the
     word or two for which a line of odds has room, the gravest first; those with the same words are added up.
     ``simultaneous``: those that are due are about things as they stood when all were asked for, also about counters
-    that are gone since. ``offers``: ways to fill what is left blank, of which each is one press; it is asked with the
+    that are gone since; ``until_all``: what its result says until then, where a match sees to that by itself.
+    ``offers``: ways to fill what is left blank, of which each is one press; it is asked with the
     inputs as they stand. ``spare_dice``: those that may be given although the inputs do not ask for them. ``settles``:
     whether it settles itself where no die decides, since there is nothing that players have to say first.
     ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
@@ -72,6 +73,7 @@ class Helper:
     steps: tuple[str, ...] = ()
     together: bool = False
     simultaneous: bool = False
+    until_all: str = ""
     meanings: Mapping[str, str] = field(default_factory=dict)
     brief: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None

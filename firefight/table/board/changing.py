@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
     CounterFate,
@@ -206,12 +207,16 @@ def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """A change that waits: the key by which it is named, the counter and what becomes of it, the line of its roll."""
+    """A change that waits: the key by which it is named, the counter and what becomes of it, the line of its roll.
+
+    ``comes_by_itself``: once all have rolled, so that nobody has to write it down.
+    """
 
     key: str
     name: str
     words: str
     number: int
+    comes_by_itself: bool = False
 
 
 def list_proposed(table: "Table") -> list[ShownChange]:
@@ -220,8 +225,11 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     if not proposed:
         return []
     known, words = find_reach(table.match, table.sees), rules_of(table.match).words
+    of_game = helpers(table.match.game)
+    is_rolled_yet = any(of_game[step.helper].simultaneous for step in table.match.state.queue)
+    comes = is_rolled_yet and not is_asked_first(table.match)
     return [
-        ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number)
+        ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number, comes)
         for each in proposed
         if each.id in known
     ]

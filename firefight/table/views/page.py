@@ -1,7 +1,8 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -20,7 +21,7 @@ from firefight.assistant.desk import (
     prepare,
     render_part,
 )
-from firefight.columns import DueRoll
+from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
@@ -130,8 +131,15 @@ def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: v
 
 
 def begins_step(episodes: Sequence[telling.Episode]) -> bool:
-    """Whether the newest that has happened is that a step of the course began. ``episodes``: newest first."""
-    return bool(episodes) and episodes[0].first.kind == LogEntry.Kind.TURN
+    """Whether the newest that has happened is that a step began, or that a side declared what is rolled next, so that
+    the last result is over with. ``episodes``: newest first.
+    """
+    if not episodes:
+        return False
+    first = episodes[0].first
+    is_declared = first.kind == LogEntry.Kind.RECORD and bool(first.touches)
+    begins = is_declared or first.kind == LogEntry.Kind.TURN
+    return begins and all(line.kind != LogEntry.Kind.ROLL for line in episodes[0].lines)
 
 
 def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
@@ -192,8 +200,15 @@ def tell_result(table: Table, desk: Desk) -> str:
 
 def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
+    goes_on = table.plays and not table.match.ended
     shown = [
-        ShownResult(line.result, line.rolls, line.number, line.touches.split()[:MOST_PICTURED])
+        ShownResult(
+            leave_waiting(table, line.result),
+            line.rolls,
+            line.number,
+            line.touches.split()[:MOST_PICTURED],
+            goes_on and line.correctable,
+        )
         for line in lines
         if line.result
     ]
@@ -202,10 +217,29 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
         desk.also = tuple(shown[1:])
         kind = find_helper(table.match.game, shown[0].result.helper)
         desk.counted = count_outcomes(kind, [each.result for each in shown])
-        desk.touched = shown[0].touched
+        desk.touched, desk.is_correctable = shown[0].touched, shown[0].is_correctable
+        if kind.simultaneous and not desk.counted:
+            desk.came_about = say_came_about(table, lines[0], {each.number for each in shown})
         touched = {each for result in shown for each in result.touched}
         desk.pieces = {each.id: each for each in show_counters(table, touched)}
     return desk
+
+
+def leave_waiting(table: Table, result: LoggedResult) -> LoggedResult:
+    """A result without the word that it counts only once all have rolled, where the match sees to that."""
+    waiting = find_helper(table.match.game, result.helper).until_all
+    if not waiting or not result.details.get("changes"):
+        return result
+    return replace(result, effects=tuple(each for each in result.effects if each != waiting))
+
+
+def say_came_about(table: Table, line: LogLine, numbers: Collection[int]) -> list[str]:
+    """What became of counters in the act of a line by rolls before it, since all have rolled now: "Rifle squad #1:
+    eliminated." ``numbers``: of the rolls that tell of themselves. One query.
+    """
+    changes = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.COUNTER, act=line.act, voided_by=None)
+    known = reading.visible(changes.exclude(about__in=numbers).order_by("number"), table.sees) if line.act else []
+    return [f"{each.sentence.partition(';')[0].removesuffix('.')}." for each in known]
 
 
 def desk_at(
@@ -513,7 +547,10 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
         if len(own) < len(done.entries):  # of a form that was sent again the page may have shown some
             own = reading.visible(reversed(done.entries), table.sees)
         shown = table.match if number_in(request, "version") == table.match.version else None
-        response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
+        desk = find_desk(fresh, own)
+        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own, 0))
+        folded = tell_result(fresh, desk) if desk and is_new else ""
+        response = show_match(request, fresh, desk, lines, shown=shown, after=after, folded=folded)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.

@@ -29,6 +29,16 @@ def test_outcomes_with_the_same_brief_word_are_added_up():
     assert line_of(FIRE, e=10, c=12, m=40, none=38) == ["22 % losses", "40 % check", "38 % nothing"]
 
 
+def test_casualties_are_named_beside_an_elimination():
+    helper = registry.helpers(GAME)["close-combat"]
+    assert line_of(helper, e=38, c=30, none=32) == ["38 % Elimination", "30 % Casualties", "32 % nothing"]
+
+
+def test_other_is_as_small_as_there_is_room_for():
+    told = line_of(MORALE, **{"a rather long outcome with a tail": 40}, hit=25, miss=20, draw=15)
+    assert told == ["25 % hit", "20 % miss", "15 % draw", "40 % other"]
+
+
 def test_what_has_no_room_in_the_line_is_added_up_as_other_and_nothing_is_lost():
     parts = sum_up_odds(MORALE, (distribution({("x", f"A rather long outcome {n}"): n for n in range(1, 9)}),))
     assert parts[-1].word == "other"

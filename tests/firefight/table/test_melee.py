@@ -343,3 +343,44 @@ def test_casualties_of_who_is_lost_by_then_are_not_due(one):
     one.roll("close-combat", step=first.id, dice="table", die=70)
     assert attacks(one)[-1].result.outcome == "c"
     assert not any(each.helper == "casualties" for each in one.log) and due(one) == []
+
+
+def test_what_a_side_declares_folds_the_old_result_and_leaves_the_other_to_declare(both):
+    """An old result stood open on top as if the declaration had brought it, with "Nothing more is due."."""
+    german, russian = both
+    german.roll("morale", tq=6, name="Old", die=3, dice="table")
+    before = german.match
+    answer = text_of(declare(german, htmx=True, after=before.last_number))
+    news = text_of(russian.get("live/", htmx=True, version=str(before.version), after=before.last_number))
+    for part in (answer, news, text_of(german.get())):
+        assert pages.find(part, "#desk .folded-result")
+        assert "Nothing more is due" not in part
+    assert offers(russian, "declare")
+
+
+def test_a_result_says_nothing_is_over_while_a_place_is_open(one):
+    one.roll("morale", tq=6, name="Old", die=3, dice="table")
+    page = text_of(one.get())
+    assert pages.find(page, "#desk .result") and "Nothing more is due" not in page
+
+
+def test_who_is_gone_is_said_on_top_once_both_have_rolled(both):
+    """What waits for the other roll is nobody's to write down, and comes about with that roll."""
+    german, russian = both
+    declare(german)
+    declare(russian)
+    resolve_own(german, "1")
+    page = text_of(german.get())
+    assert pages.words_of_each(page, ".proposed h2") == ["Once all have rolled"]
+    assert pages.find(page, ".proposed li") and not pages.find(page, ".proposed button")
+    resolve_own(russian, MISS)
+    page = text_of(german.get())
+    assert pages.words_of_each(page, "#desk .came-about") == ["Rifle squad #1: eliminated."]
+    assert "Apply it when both" not in page and not pages.find(page, ".proposed")
+
+
+def test_rolls_on_one_card_tell_what_came_about_and_not_that_it_waits(one):
+    declare(one)
+    resolve(one, "1", MISS)
+    page = pages.words(pages.find(text_of(one.get()), "#desk .result")[0])
+    assert "Rifle squad #1 is eliminated." in page and "when both sides have rolled" not in page

@@ -14,7 +14,7 @@ from firefight.table.act import episodes
 from firefight.table.log import reading, telling
 from tests import pages
 from tests.filling import Reader
-from tests.firefight.players import GAME, begin, text_of
+from tests.firefight.players import GAME, begin, text_of, words_of
 from tests.soak import seeds
 
 from .random_table import SIDES, RandomTable
@@ -153,7 +153,7 @@ def test_what_a_hand_does_in_secret_is_told_to_its_side_once(stack):
         f"Sealed: {name} to N9.",
         f"Sealed: {name} from N9 to N8.",
     ]
-    other = text_of(stack.german.get(f"log/all/{begin}/"))
+    other = words_of(stack.german.get(f"log/all/{begin}/"))
     assert "N9" not in other and "N8" not in other and "Maxim" not in other
 
 

@@ -72,6 +72,7 @@ HELPERS = (
         steps=(TurnPhase.MELEE,),
         together=True,
         simultaneous=True,
+        until_all=close_combat.BOTH,
         read_by="attack",
         brief={"c": "Casualties", "e": "Elimination", "none": "nothing"},
     ),

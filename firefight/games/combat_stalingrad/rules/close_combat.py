@@ -190,11 +190,11 @@ def _automatic(
     if outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds:
         headline = capitalize(f"{odds}no effect, since better odds were open to the attackers.")
         return Result(headline, CloseCombatOutcome.NONE, details=details, rules=rules)
-    effects = ((_AUTOMATIC_REASON,) if odds else ()) + (_BOTH,)
+    effects = ((_AUTOMATIC_REASON,) if odds else ()) + (BOTH,)
     return Result(capitalize(f"{odds}{_AUTOMATIC[outcome]}"), outcome, details=details, effects=effects, rules=rules)
 
 
-_BOTH = "Apply it when both sides have rolled."
+BOTH = "Apply it when both sides have rolled."
 _AUTOMATIC = {
     CloseCombatOutcome.ATTACKERS_ELIMINATED: "the attackers are eliminated without a roll.",
     CloseCombatOutcome.DEFENDERS_ELIMINATED: "the defenders are eliminated without a roll.",
@@ -254,12 +254,12 @@ def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Targe
             (CloseCombatOutcome.C, Target.INFANTRY): "One defender suffers Casualties.",
             (CloseCombatOutcome.E, Target.INFANTRY): "One defender is eliminated.",
         }[outcome, target]
-        return Steps((word, _BOTH))
+        return Steps((word, BOTH))
     result = FireOutcome(outcome.value)
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
-        return Steps((_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),))
-    return aftermath(result, name_units(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
+        return Steps((BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),))
+    return aftermath(result, name_units(units), [], None, Cause.CLOSE_COMBAT) + Steps((BOTH,))
 
 
 # What the rows of an attack say by themselves
