@@ -58,7 +58,7 @@ SIDES = tuple(side.value for side in Side)
 # Writing
 
 
-def dump(match: Match) -> dict[str, Any]:
+def dump(match: Match) -> dict[str, object]:
     """All rows of a match's campaign as plain values, both sides' secrets among them."""
     return write_ledger(load_ledger(match))
 
@@ -148,7 +148,7 @@ _PHASE = table(
 _ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_number(0, 1_000)}
 
 
-def _hex(value: Any, place: str) -> Iterator[str]:
+def _hex(value: object, place: str) -> Iterator[str]:
     """A hex as acts write it down: the table's rows take no other."""
     if not (isinstance(value, str) and is_called_so(HexMap(), value)):
         yield f"{place}: should be a hex of the map, such as K7."
@@ -202,7 +202,7 @@ def _table_of(model: type[undo.Kept], may: dict[str, Check] | None = None, **mor
     )
 
 
-def _check_of(field: "Field[Any, Any]") -> Check:
+def _check_of(field: "Field[object, object]") -> Check:
     """What a column holds, as the database bounds it."""
     if field.name in _SPECIAL:
         return _SPECIAL[field.name]
@@ -367,7 +367,7 @@ def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
         yield from _phase_flaws(ledger, phase)
 
 
-def _phase_flaws(ledger: Ledger, told: Mapping[str, Any]) -> Iterator[str]:
+def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
     phase = ledger.phase
     sectors = set(ledger.content.sector_map.neighbours)
     if phase.step.is_of_sector and not (told.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):

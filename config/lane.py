@@ -56,7 +56,7 @@ class Lane:
         self.waiting: Counter[str] = Counter()
         self.idle: asyncio.TimerHandle | None = None
 
-    async def answer(self, network: str, environ: dict[str, Any], body: bytes) -> Answer:
+    async def answer(self, network: str, environ: dict[str, object], body: bytes) -> Answer:
         """What the app answers. Raises Unread if too many wait already, or if it was given up."""
         if self.waiting[network] >= MOST_OF_ONE or self.waiting.total() >= MOST:
             raise Unread(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)

@@ -129,7 +129,7 @@ def draw_once(macro: Macro, thing: Hashable) -> Markup:
     return Markup(macro(thing))
 
 
-def once_a_request(request: HttpRequest) -> dict[str, Any]:
+def once_a_request(request: HttpRequest) -> dict[str, object]:
     """What takes the place of Django's own: a token drawn once for all forms of a page, and not before the first."""
     return {"csrf_input": CsrfInput(request)}
 

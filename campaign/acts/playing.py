@@ -161,7 +161,7 @@ def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]
     return told
 
 
-def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, object]:
     """What of units changed, as lines about counters keep it."""
     return {COUNTERS: {id_of(unit.side, unit.number): changes[unit.number] for unit in units if changes[unit.number]}}
 

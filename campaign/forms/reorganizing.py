@@ -178,6 +178,6 @@ class Concede(ActForm):
 
     sure = Tick(wanted="Tick that your side gives the campaign up: it ends then.")
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """None: the tick is for the player."""
         return {}

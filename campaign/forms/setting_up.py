@@ -53,7 +53,7 @@ class Place(NamesBuilding):
     building = Line(MOST_OF_BUILDING)
     hexes = Hexes("how many hexes the building has", required=False)
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """No number of hexes is none."""
         found = super().arguments()
         return {**found, "hexes": found["hexes"] or 0}

@@ -40,7 +40,7 @@ MOST_BYTES = 300_000  # of one file
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def plain_in(folder: Path, counters: Path | None = None) -> dict[str, Any]:
+def plain_in(folder: Path, counters: Path | None = None) -> dict[str, object]:
     """The plain values of all files of a folder. Raises BadContent for every one that is missing or no TOML.
 
     ``counters``: the file of the counters, if it lies elsewhere.

@@ -125,7 +125,7 @@ def write_maps(maps: Maps) -> list[dict[str, Any]]:
     return found
 
 
-def _find_changes(before: Rows, now: Rows) -> dict[str, Any]:
+def _find_changes(before: Rows, now: Rows) -> dict[str, object]:
     changed = {name: row for name, row in now.items() if before.get(name) != row}
     return changed | {name: None for name in before if name not in now}
 

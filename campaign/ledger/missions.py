@@ -73,7 +73,7 @@ def _mirror_aircraft(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
     return _change_rows(kept["aircraft"], parts)
 
 
-def _change_rows(rows: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _change_rows(rows: Mapping[str, object], parts: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     fresh = {id: each for id, each in parts.items() if id not in rows and each}
     known = {id: each for id, each in parts.items() if id in rows}
     return {**({"add": fresh} if fresh else {}), **({"change": known} if known else {})}
@@ -98,7 +98,7 @@ def _has_row(rows: Mapping[str, Any], group: Group) -> bool:
     return mission_id(group) in rows["missions"] or flight_id(group) in rows["aircraft"]
 
 
-def _battery_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
+def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     line = ledger.roster_line(group)
     parts: dict[str, Any] = {
         "side": group.side,
@@ -131,7 +131,7 @@ def find_plot(ledger: Ledger, group: Group) -> Seal | None:
     return max(held, key=lambda seal: seal.number, default=None)
 
 
-def _flight_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
+def _flight_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     flying = ledger.units_of(group)[: flights.MOST_PLANES]
     line = ledger.roster_line(group)
     is_po2 = any(key.startswith("po") for key in line.contents)

@@ -25,12 +25,12 @@ KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "l
 _OF_WHOM = ("match", "content", "campaign", "side", "number")
 
 
-def fields_of(model: type[Kept]) -> "list[Field[Any, Any]]":
+def fields_of(model: type[Kept]) -> "list[Field[object, object]]":
     """The columns of a table that are written down: not whose row it is, nor its key."""
     return [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in _OF_WHOM]
 
 
-def write_ledger(ledger: Ledger) -> dict[str, Any]:
+def write_ledger(ledger: Ledger) -> dict[str, object]:
     """All of a ledger's rows as plain values, the content that it is played with left out."""
     rows = {
         side.value: {kind: [_row(row, ledger) for row in getattr(ledger, kind)[side].values()] for kind in KINDS}
@@ -39,7 +39,7 @@ def write_ledger(ledger: Ledger) -> dict[str, Any]:
     return {**_row(ledger.campaign, ledger), "rows": rows}
 
 
-def write_snapshot(ledger: Ledger) -> dict[str, Any]:
+def write_snapshot(ledger: Ledger) -> dict[str, object]:
     """The same with the version of the content that it was played with: a campaign may move on to a newer one."""
     return {"content": ledger.campaign.content_id, **write_ledger(ledger)}
 
@@ -56,7 +56,7 @@ def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
 
 
 @cache
-def _columns_of(model: type[Kept]) -> list[tuple[str, Any, bool, TypedColumn | None]]:
+def _columns_of(model: type[Kept]) -> list[tuple[str, object, bool, TypedColumn | None]]:
     """Of each column that is written its name, its default, whether it points to a row, and how it is typed."""
     return [
         (
@@ -93,7 +93,7 @@ def build(match: Match, told: Mapping[str, Any], content: Content, digest: str |
     return ledger
 
 
-def _read_value(model: type[Kept], name: str, plain: Any) -> Any:
+def _read_value(model: type[Kept], name: str, plain: object) -> object:
     column = model._meta.get_field(name)
     return column.to_python(plain) if isinstance(column, TypedColumn) else plain
 
@@ -102,7 +102,7 @@ _CAMPAIGN = {field.name for field in fields_of(Campaign)}
 _POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
-def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
+def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, object]) -> Row:
     values = {name: _read_value(model, name, value) for name, value in told.items()}
     for field in fields_of(model):
         if isinstance(field, ForeignKey) and values.get(field.name) is not None:

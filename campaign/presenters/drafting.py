@@ -36,7 +36,7 @@ class DraftSpot:
 
 def present_draft(
     base: SectorMap, changes: Sequence[str], chosen: int | None, zoom: int = 1, problem: str = ""
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The page. ``changes``: what was done to ``base`` so far; ``chosen``: the sector that was tapped first."""
     before = MapDraft.of_map(base)
     draft = change_map(before, changes)
@@ -126,7 +126,7 @@ def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, here: _Ad
 
 def _describe_edge(
     draft: MapDraft, picture: schematic.PageMap, side: Side, chosen: int | None, here: _Address
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An edge with its strip beside the map, and what a tap on it does once a sector is chosen."""
     name = EDGE_NAMES[side]
     left = -_STRIP - 2 if side is Side.GERMAN else picture.width + 2

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from campaign.ledger.chapters import MapChapter, list_chapters, recall
 from campaign.ledger.ledger import Ledger
@@ -146,7 +146,7 @@ def _describe_change(was: Spot, now: Spot) -> str:
 # Pages
 
 
-def present_film(table: Table) -> dict[str, Any]:
+def present_film(table: Table) -> dict[str, object]:
     """The page of the strip. ``left_out``: how many chapters show nothing new, or too many for one page."""
     match = table.match
     frames = film_of(match, sees_then(match, table.sees))
@@ -164,7 +164,7 @@ def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: 
     return frames[-1] if frames and frames[-1].chapter.place == place else None
 
 
-def present_then(table: Table, place: int, sector: int | None) -> dict[str, Any] | None:
+def present_then(table: Table, place: int, sector: int | None) -> dict[str, object] | None:
     """The page of the map at a chapter by its place; None if there is no such chapter.
 
     ``sector``: the one that is open.

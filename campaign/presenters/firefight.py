@@ -1,7 +1,6 @@
 """The record of the firefight: turns, batteries, aircraft, nests, and what becomes of units."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from campaign.acts.playing import D10
 from campaign.ledger.ledger import Ledger
@@ -19,7 +18,7 @@ from .steps import standing_at
 from .units import group_units, name_group, pile_units, say_standing
 
 
-def present_firefight(table: Table, ledger: Ledger) -> dict[str, Any]:
+def present_firefight(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page of the record."""
     own = Side(table.side) if table.plays else None
     is_on, turn, ends = ledger.stage is Stage.FIREFIGHT, table.match.state.turn, ledger.card.end_numbers
@@ -48,7 +47,7 @@ def _say_end(turn: int, ends: Mapping[int, int]) -> str:
     return "the last" if turn == LAST_TURN else f"ends above {ends[turn]}" if turn in ends else ""
 
 
-def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> list[dict[str, Any]]:
+def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> list[dict[str, object]]:
     """Both sides' groups of these types. ``may_act``: the side whose groups have buttons."""
     return [
         _show_group(ledger, side, group, may_act)
@@ -58,7 +57,7 @@ def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> lis
     ]
 
 
-def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) -> dict[str, Any]:
+def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) -> dict[str, object]:
     units = ledger.units_of(group)
     return {
         "group": group,

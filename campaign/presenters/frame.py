@@ -34,7 +34,7 @@ class Reply:
     leaves_open: bool = False
 
 
-def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine]) -> dict[str, Any]:
+def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine]) -> dict[str, object]:
     """The head of every page. ``done``: the line of the log with which an act led back to it."""
     match, standing = table.match, describe_standing(ledger)
     return {
@@ -70,7 +70,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine
     }
 
 
-def _present_side(ledger: Ledger, side: Side) -> dict[str, Any]:
+def _present_side(ledger: Ledger, side: Side) -> dict[str, object]:
     return {
         "side": side,
         "name": side.word,

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from campaign.acts import buying
 from campaign.ledger.ledger import Ledger
@@ -52,7 +51,7 @@ class Held:
     can_return: bool
 
 
-def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) -> dict[str, Any]:
+def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) -> dict[str, object]:
     """The page of a roster. ``asked``: the ID of the group to open."""
     buys = side == table.side and ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
     rows = list_rows(ledger, side, buys)
@@ -68,7 +67,7 @@ def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) 
     return page | (_present_chosen(ledger, side, chosen) if chosen else {})
 
 
-def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, Any]:
+def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, object]:
     counters = ledger.content.counters[side]
     short = chosen.offer.short if chosen.offer else {}
     return {

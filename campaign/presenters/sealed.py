@@ -1,7 +1,5 @@
 """What a side has under seal: orders, plots, off-map observers, hidden units; and what was opened."""
 
-from typing import Any
-
 from campaign.acts.orders import describe_orders
 from campaign.acts.seals import BEFORE_PLAY, hexrow_of
 from campaign.ledger.ledger import Ledger
@@ -14,14 +12,14 @@ from firefight.table.act.table import Table
 from .units import group_units, name_group
 
 
-def present_sealed(table: Table, ledger: Ledger) -> dict[str, Any]:
+def present_sealed(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page of what is sealed; an observer sees what was opened alone."""
     own = Side(table.side) if table.plays else None
     opened = [(side.word, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)]
     return {"opened": opened, **(_present_own(ledger, own) if own else {})}
 
 
-def _present_own(ledger: Ledger, own: Side) -> dict[str, Any]:
+def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
     orders = ledger.orders_of(own)
     return {
         "may_write": ledger.stage in BEFORE_PLAY,

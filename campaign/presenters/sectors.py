@@ -48,7 +48,7 @@ class Spot:
 
 def present_map(
     table: Table, ledger: Ledger, sector: int | None, wanted: int | None, posted: QueryDict
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The page of the map. ``sector``: the one that is open; ``wanted``: the party to set up, see ``Party.key``.
 
     ``posted``: a form that was refused.
@@ -99,7 +99,7 @@ def present_reel(chapters: Sequence[MapChapter], place: int | None = None) -> Re
     return Reel(chapters, place or len(chapters) + 1)
 
 
-def list_trouble(spots: Sequence[Spot]) -> dict[str, Any]:
+def list_trouble(spots: Sequence[Spot]) -> dict[str, object]:
     """The sectors that are cut off, each with whose it is, and those that are to be fought out."""
     cut_off = [spot.line for spot in spots if spot.line and spot.line.is_isolated]
     return {
@@ -108,7 +108,7 @@ def list_trouble(spots: Sequence[Spot]) -> dict[str, Any]:
     }
 
 
-def present_bill(ledger: Ledger, side: Side) -> dict[str, Any]:
+def present_bill(ledger: Ledger, side: Side) -> dict[str, object]:
     """What a side's set-up costs as it stands, line by line and in all."""
     bill = ledger.bill(side)
     return {"lines": [_describe_charge(ledger, side, charge) for charge in bill.charges], "total": bill.total}
@@ -142,12 +142,12 @@ def _find_common_hex(party: Party) -> str:
 
 def _present_placing(
     ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
     first = party.units[0]
     is_together = len({unit.sector for unit in party.units}) == 1
     is_closed = sector is not None and not costs[sector].is_open
-    filled: dict[str, Any] = {
+    filled: dict[str, object] = {
         "ticked": [unit.number for unit in party.units],
         "sector": sector or (first.sector if is_together else None),
         "closed": sector if is_closed else None,

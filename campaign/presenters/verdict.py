@@ -1,7 +1,6 @@
 """The verdict: how a campaign ended, what it cost, its best and worst rolls, who survived; and a picture to share."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.safestring import mark_safe
 
@@ -45,7 +44,7 @@ class SideVerdict:
         return self.side.number - self.side.standing
 
 
-def present_verdict(table: Table, ledger: Ledger) -> dict[str, Any]:
+def present_verdict(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page, as far as this browser may know it."""
     vars(table.match)["story_ledger"] = ledger
     told = report.read_story(table.match, table.sees)

@@ -180,7 +180,7 @@ def _read_forces(
 
 
 def _read_at_start(
-    reading: FileReading, cell: str, entries: Any, roster: Roster, counters: Mapping[str, Counter]
+    reading: FileReading, cell: str, entries: object, roster: Roster, counters: Mapping[str, Counter]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Groups by ID and single counters by key, with their quantities (20.2.3)."""
     groups: Tally[str] = Tally()

@@ -50,7 +50,7 @@ class SectorMap:
 MY_MAP = "my map"  # what an owner answers where an example does not hold on the map of their copy
 
 
-def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
+def read_map(data: object) -> tuple[SectorMap | None, list[Problem]]:
     """Read a map and list every problem; with any problem there is no map.
 
     Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12); ``confirmed`` lists
@@ -131,7 +131,7 @@ def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, C
     return MapOutlines(_WIDTH, _HEIGHT, dict(sorted(cells.items())), dict(sorted(labels.items())))
 
 
-def _read_stacking(reading: FileReading, raw: Any) -> Stacking:
+def _read_stacking(reading: FileReading, raw: object) -> Stacking:
     table = reading.table(raw, "stacking")
     reading.only(table, "stacking", ("provenance", "squads", "vehicles"))
     squads = reading.number(table.get("squads"), "stacking.squads", 1, 20)
@@ -139,7 +139,7 @@ def _read_stacking(reading: FileReading, raw: Any) -> Stacking:
     return Stacking(squads, vehicles, reading.origin(table, "stacking").provenance)
 
 
-def _read_neighbours(reading: FileReading, raw: Any) -> dict[int, tuple[int, ...]]:
+def _read_neighbours(reading: FileReading, raw: object) -> dict[int, tuple[int, ...]]:
     cell = "adjacency.neighbours"
     table = reading.table(raw, cell)
     entries = numbered(table)
@@ -194,7 +194,7 @@ def _entries(
             reading.flaw(name, "is missing")
 
 
-def _read_point(reading: FileReading, entry: Any, cell: str, width: int, height: int) -> Point | None:
+def _read_point(reading: FileReading, entry: object, cell: str, width: int, height: int) -> Point | None:
     if not isinstance(entry, list) or len(entry) != 2:
         reading.flaw(cell, "a point is a pair of whole numbers: [right, down]")
         return None

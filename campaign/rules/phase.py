@@ -186,7 +186,7 @@ def _write_keys(keys: Iterable[Key]) -> list[list[str | int]]:
     return [_write_key(key) for key in keys]
 
 
-def _write_bout(bout: Bout) -> dict[str, Any]:
+def _write_bout(bout: Bout) -> dict[str, object]:
     return {
         "attackers": _write_keys(bout.attackers),
         "defenders": _write_keys(bout.defenders),

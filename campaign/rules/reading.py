@@ -1,13 +1,12 @@
 """Reading what names sectors of the map."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from firefight.engine.charts.cells import is_digits
 from firefight.games.combat_stalingrad.rules.reading import FileReading
 
 
-def read_sectors(reading: FileReading, value: Any, cell: str, known: Iterable[int]) -> tuple[int, ...]:
+def read_sectors(reading: FileReading, value: object, cell: str, known: Iterable[int]) -> tuple[int, ...]:
     """A list of different sectors of the map, in number order."""
     known, found = set(known), []
     for entry in reading.rows(value, cell):
@@ -20,7 +19,7 @@ def read_sectors(reading: FileReading, value: Any, cell: str, known: Iterable[in
     return tuple(sorted(found))
 
 
-def numbered(raw: Mapping[str, Any]) -> dict[int, Any]:
+def numbered(raw: Mapping[str, object]) -> dict[int, object]:
     """The entries whose names are sector numbers, in number order."""
     found = {int(key): value for key, value in raw.items() if is_digits(key) and len(key) <= 2 and int(key) > 0}
     return dict(sorted(found.items()))

@@ -5,7 +5,6 @@ from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from firefight.engine.charts.cells import Unreadable
 from firefight.engine.charts.kinds import Bands, Problem
@@ -123,13 +122,13 @@ _PARTS = ("id", "type", "unit", "contents", "mix", "cp", "boxes", "leader", "plo
 _KNOWN = (*_PARTS, "bonus_cp", "times", "notes", "provenance", "text", "house", "owner")
 
 
-def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
+def read_roster(data: object, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
     """Read a side's roster and list every problem; with any problem there is no roster."""
     roster, problems = parse_roster(data, counters)
     return (None if problems else roster), problems
 
 
-def parse_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
+def parse_roster(data: object, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
     """A side's roster as far as it can be read, None without a side, and every problem."""
     word = data.get("side") if isinstance(data, Mapping) else None
     reading = FileReading(f"roster_{word}" if word in tuple(Side) else "roster")
@@ -153,7 +152,7 @@ def parse_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> t
 
 
 def _read_group(
-    reading: FileReading, place: int, entry: Any, counters: Mapping[str, Counter], default: str
+    reading: FileReading, place: int, entry: object, counters: Mapping[str, Counter], default: str
 ) -> Group | None:
     """A group of a roster's file; its flaws are noted with the reading. None for one whose type nobody knows.
 
@@ -224,7 +223,7 @@ def _check_shape(reading: FileReading, group: Group) -> None:
         reading.flaw(within(identity, "plotted"), f"has no meaning for {kind}")
 
 
-def _read_contents(reading: FileReading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> dict[str, int]:
+def _read_contents(reading: FileReading, raw: object, cell: str, counters: Mapping[str, Counter]) -> dict[str, int]:
     contents = {}
     for key, number in reading.table(raw, cell).items():
         if key not in counters:
@@ -233,7 +232,7 @@ def _read_contents(reading: FileReading, raw: Any, cell: str, counters: Mapping[
     return contents
 
 
-def _read_mix(reading: FileReading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> Mix | None:
+def _read_mix(reading: FileReading, raw: object, cell: str, counters: Mapping[str, Counter]) -> Mix | None:
     table = reading.table(raw, cell)
     reading.only(table, cell, ("number", "sides", "bands"))
     number = reading.number(table.get("number"), within(cell, "number"), 1, 20)

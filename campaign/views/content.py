@@ -1,7 +1,5 @@
 """Pages of campaigns: one's own, and the cards, the map with a try-out of control, the rosters. All read-only."""
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -43,7 +41,7 @@ def cards(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/content.html", ctx)
 
 
-def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
+def force_rows(side: Side, forces: Forces) -> dict[str, object]:
     """One side's half of a card, with its at-start groups and counters by name."""
     content = shipped()
     groups = [(number, content.rosters[side].groups[identity]) for identity, number in forces.groups.items()]

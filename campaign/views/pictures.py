@@ -1,7 +1,6 @@
 """Pictures as files, counters and maps; and the page of all counters."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -84,5 +83,5 @@ def _states(counters: Iterable[Counter]) -> list[Shown]:
     return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
 
 
-def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, Any]]:
+def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, object]]:
     return [{"counter": counter, "shown": picture_counter("", side, counter)} for counter in counters]

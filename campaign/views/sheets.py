@@ -37,7 +37,7 @@ def paper(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     return "campaign/paper.html", {"sheets": SHEETS, **sizes(asked)}
 
 
-def sizes(asked: str | None = None) -> dict[str, Any]:
+def sizes(asked: str | None = None) -> dict[str, object]:
     """The sizes of paper for a page, and which of them is chosen."""
     return {"formats": list(Format), "format": Format(asked) if asked in set(Format) else Format.A4}
 

@@ -26,7 +26,7 @@ _is_locked = threading.Event()
 class Cursor(base.SQLiteCursorWrapper):
     """A cursor that remembers how SQLite wants a statement written: most are asked again and again."""
 
-    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+    def convert_query(self, query: str, *, param_names: object = None) -> str:
         """Django's way to write places for values, as SQLite's."""
         return _convert(query) if param_names is None else super().convert_query(query, param_names=param_names)
 
@@ -39,7 +39,7 @@ def _convert(query: str) -> str:
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection whose transactions wait for those of the process's other threads."""
 
-    def create_cursor(self, name: Any = None) -> Cursor:
+    def create_cursor(self, name: object = None) -> Cursor:
         """A cursor of our own kind."""
         made: Cursor = self.connection.cursor(factory=Cursor)
         return made

@@ -66,7 +66,7 @@ def shipped(game: str) -> Book:
     return book
 
 
-def read_stored(data: Mapping[str, Any], game: str) -> Book:
+def read_stored(data: Mapping[str, object], game: str) -> Book:
     """A book out of plain values that were validated before."""
     return read_book(data, registry.games()[game].chart_specs)[0]
 
@@ -99,7 +99,7 @@ def of_version(book_digest: str, game: str) -> Book:
     return _parsed(book_digest, game)
 
 
-def data_of(digests: Collection[str]) -> dict[str, dict[str, Any]]:
+def data_of(digests: Collection[str]) -> dict[str, dict[str, object]]:
     """The plain values of those of these versions that are stored here. One query."""
     return dict(ChartBook.objects.filter(pk__in=digests).order_by("pk").values_list("pk", "data"))
 

@@ -312,7 +312,7 @@ def problem(errors: Mapping[str, Sequence[str]]) -> JsonResponse:
     return JsonResponse({"errors": errors}, status=400)
 
 
-def describe_helper(found: Helper, book: Book) -> dict[str, Any]:
+def describe_helper(found: Helper, book: Book) -> dict[str, object]:
     """What a helper takes and gives, for those who write scripts."""
     form = found.form.from_plain({}, book=book)
     return {
@@ -326,7 +326,7 @@ def describe_helper(found: Helper, book: Book) -> dict[str, Any]:
     }
 
 
-def describe_dice(found: Helper, form: HelperForm) -> list[dict[str, Any]] | str:
+def describe_dice(found: Helper, form: HelperForm) -> list[dict[str, object]] | str:
     """The throws that a helper asks for: where they depend on the inputs, its own words, or those of its defaults."""
     if found.dice_words:
         return found.dice_words

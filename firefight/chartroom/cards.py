@@ -133,7 +133,9 @@ def describe_flaws(found: CheckedSheet) -> list[dict[str, str]]:
     ]
 
 
-def lay_out_cells(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
+def lay_out_cells(
+    found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int
+) -> dict[str, object]:
     """A sheet to type into. The first of the flaws, so many of them, are told beside it."""
     sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
     told_of = {flaw["at"] for flaw in flaws[:described]}
@@ -263,7 +265,7 @@ def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
     return {"title": first.title, "rows": rows[:MOST_TOLD], "count": len(rows), "more": len(rows) - MOST_TOLD}
 
 
-def differing_charts(game: Game, *books: Book) -> list[dict[str, Any]]:
+def differing_charts(game: Game, *books: Book) -> list[dict[str, object]]:
     """The charts in which two parsed books differ, with the cells."""
     return differing(game, *(drafts.check_book(game, book) for book in books))
 

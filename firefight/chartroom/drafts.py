@@ -291,7 +291,7 @@ def book_flaws(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
         yield from _unsound(data, game)
 
 
-def _strangers(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
+def _strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
     """Whatever stands in a file without belonging there, and a name that cannot be shown."""
     for key in set(data) - {"game", "name", "charts"}:
         yield Problem(tables.clean(key)[:40], "", "is not known here")
@@ -311,7 +311,7 @@ def _strangers(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
                 yield Problem(spec.name, key, "should be a text of 1 to 80 characters on one line")
 
 
-def _unsound(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
+def _unsound(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
     """What is wrong with the values: as a book, as sheets, and in what they claim of the rulebook's text."""
     book, problems = read_book(data, game.chart_specs)
     yield from problems

@@ -16,12 +16,12 @@ class BadFile(ValueError):
     """A file that cannot be read at all; the message says why."""
 
 
-def as_toml(data: Mapping[str, Any]) -> str:
+def as_toml(data: Mapping[str, object]) -> str:
     """Plain values as TOML, tables of text laid out."""
     return tomli_w.dumps(data, multiline_strings=True)
 
 
-def as_json(data: Mapping[str, Any]) -> str:
+def as_json(data: Mapping[str, object]) -> str:
     """Plain values as JSON."""
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
@@ -38,13 +38,13 @@ def read_file(sent: bytes, most: int) -> Any:
         raise BadFile(f"cannot be read as TOML or JSON: {str(error)[:120]}") from None
 
 
-def _read_toml(text: str) -> dict[str, Any]:
+def _read_toml(text: str) -> dict[str, object]:
     if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
         raise ValueError(f"a line has at most {MOST_DOTS} dots")
     return tomllib.loads(text)
 
 
-def texts_in(value: Any) -> Iterable[str]:
+def texts_in(value: object) -> Iterable[str]:
     """Every text in plain values, names of tables included."""
     if isinstance(value, dict):
         for key, inner in value.items():

@@ -68,7 +68,7 @@ def find_row(request: HttpRequest, kind: type[Row], ref: str) -> tuple[Row, bool
     return row, mine
 
 
-def add_draft(request: HttpRequest, kind: type[Row], name: str, data: Mapping[str, Any], **more: Any) -> Row:
+def add_draft(request: HttpRequest, kind: type[Row], name: str, data: Mapping[str, object], **more: object) -> Row:
     """A new draft of this browser. Raises Full, or TooMuch."""
     key = request.session.get("shelf") or secrets.token_urlsafe(32)
     owner = hash_token(key)
@@ -103,7 +103,7 @@ def save_draft(draft: OnShelf, revision: int, **values: Any) -> None:
         setattr(draft, name, value)
 
 
-def keep_version(draft: OnShelf, revision: int, version: Any, digest: str) -> None:
+def keep_version(draft: OnShelf, revision: int, version: object, digest: str) -> None:
     """Note a stored version as a draft's newest. Raises Moved."""
     earlier: Sequence[str] = [each for each in draft.versions if each != digest]
     save_draft(draft, revision, version=version, versions=[*earlier, digest])

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
@@ -143,7 +142,7 @@ def edit(request: HttpRequest, part: TypedPart) -> Place | None:
     return at
 
 
-def read_cells(posted: Iterable[tuple[str, Any]]) -> dict[Place, str]:
+def read_cells(posted: Iterable[tuple[str, object]]) -> dict[Place, str]:
     """The posted texts by the place of their cell."""
     cells = ((_CELL.fullmatch(key), str(text)) for key, text in posted)
     return {(int(cell[1]), int(cell[2])): text for cell, text in cells if cell}

@@ -37,7 +37,7 @@ MOST_TOLD = 60  # problems of a book or a file
 def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A page of a book that may not be there, or not for this browser; it stays in no cache."""
 
-    def guarded(request: HttpRequest, **parts: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, **parts: object) -> HttpResponse:
         try:
             response = view(request, **parts)
         except NoBook:
@@ -115,7 +115,7 @@ def serve_part(
     request: HttpRequest,
     part: TypedPart,
     draw: Callable[..., HttpResponse],
-    find_again: Callable[[], Any],
+    find_again: Callable[[], object],
     volume: Any,
     address: str,
 ) -> HttpResponse:
@@ -131,7 +131,7 @@ def serve_part(
     return draw(volume) if htmx_of(request) else redirect(address + (f"?at={at[0]}-{at[1]}" if at else ""))
 
 
-def send_file(plain: Mapping[str, Any], form: str, name: str) -> HttpResponse:
+def send_file(plain: Mapping[str, object], form: str, name: str) -> HttpResponse:
     """Plain values as a file to keep: "toml" or "json"."""
     write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
     response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")

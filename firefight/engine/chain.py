@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 # What never changes of a line, in the order of the names, and what stands in it where the line says nothing.
-_LINE: dict[str, Any] = {
+_LINE: dict[str, object] = {
     "about": None,
     "app": "",
     "at": "",
@@ -28,7 +28,7 @@ TAKE_BACK, REVEAL, ROLL = "take_back", "reveal", "roll"
 HIDDEN_FACE = 0  # of a die that is not shown
 
 
-def write_canonical(value: Any) -> str:
+def write_canonical(value: object) -> str:
     """JSON of plain values in the one form that is digested: names in order, no blanks, ASCII.
 
     >>> write_canonical({"b": [1, None], "a": "ö"})
@@ -65,7 +65,7 @@ def secret_digest(salt: str, line: Mapping[str, Any]) -> str:
     return _sha256(write_canonical([salt, secret, inputs if secret else {}]))
 
 
-def line_digest(previous: str | None, line: Mapping[str, Any], written: Mapping[str, str] | None = None) -> str:
+def line_digest(previous: str | None, line: Mapping[str, object], written: Mapping[str, str] | None = None) -> str:
     """The digest of a line after the one whose digest is ``previous``: "" before the first, None if that one has none.
 
     ``line``: plain values by the names of the exported log; what it lacks stands at its default. What belongs to a

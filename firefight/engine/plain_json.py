@@ -34,14 +34,14 @@ def _refuse(text: str) -> float:
     raise ValueError(f"{text[:20]} is no whole number.")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("A table in it holds a name twice.")
     return found
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     """How many tables and lists lie within each other, counted level by level."""
     depth, level = 0, [value] if isinstance(value, (dict, list)) else []
     while level:

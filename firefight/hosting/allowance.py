@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -81,7 +80,7 @@ def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     """Answer a visitor who has stored too much in words."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: object, **parts: object) -> HttpResponse:
         try:
             return view(request, *args, **parts)
         except TooMuch as error:

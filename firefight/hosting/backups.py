@@ -47,7 +47,7 @@ def kept_models() -> list[type[models.Model]]:
     return ordered
 
 
-def _points_to(model: type[models.Model]) -> set[Any]:
+def _points_to(model: type[models.Model]) -> set[object]:
     return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
 
 

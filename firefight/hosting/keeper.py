@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 KEEPER = "VOLGA_KEEPER"  # tells the server's workers who keeps it, so that they end with it
 AT_LEAST, MOST_STARTS = 2.0, 3  # seconds that a server runs whose start has not failed; how many may fail at first
@@ -53,7 +52,7 @@ class Keeper:
             self.server.terminate()
         return self.server.wait()
 
-    def pass_on(self, number: int, frame: Any) -> None:
+    def pass_on(self, number: int, frame: object) -> None:
         """Let the server have a signal. All but one that has it read its settings anew ask it to end."""
         if number != getattr(signal, "SIGHUP", None):
             self.asked.set()

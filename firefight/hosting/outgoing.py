@@ -12,7 +12,6 @@ import ssl
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -62,7 +61,7 @@ def _origin_of(chat: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname or "", parts.port or _USUAL.get(parts.scheme, 0)
 
 
-def send_json(address: str, values: Any) -> None:
+def send_json(address: str, values: object) -> None:
     """Post plain values to a webhook. Raises Unsent. No redirect is followed; of the answer only its head is read."""
     scheme, host, port, path = check_address(address)
     body = json.dumps(values).encode()

@@ -1,7 +1,5 @@
 """No upload is read beyond what any form of the app takes: a larger one is refused before it is written anywhere."""
 
-from typing import Any
-
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 
@@ -11,7 +9,9 @@ LARGEST = 8_000_000  # bytes of a whole request: an archive with the form around
 class Bounded(FileUploadHandler):
     """Looks at the length that a request announces; longer than announced it cannot be."""
 
-    def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **options: Any) -> None:
+    def handle_raw_input(
+        self, input_data: object, META: object, content_length: int, *args: object, **options: object
+    ) -> None:
         if content_length > LARGEST:
             raise RequestDataTooBig(f"A file may have at most {LARGEST} bytes.")
 

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -54,7 +53,7 @@ def asking_word(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
     """Ask whoever begins something new for the host's word first."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponseBase:
+    def guarded(request: HttpRequest, *args: object, **parts: object) -> HttpResponseBase:
         if knows_word(request):
             return view(request, *args, **parts)
         # What was posted would be lost on the way, so whoever posted goes on where the form stands.

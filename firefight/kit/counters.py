@@ -67,8 +67,8 @@ class CounterRules(Protocol):
         """
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> tuple[Mapping[str, Any], Account]:
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
+    ) -> tuple[Mapping[str, object], Account]:
         """What ``fill`` gives, and how it comes about, for page and log; the account asks for what is lacking.
 
         Raises RuleError with every reason.

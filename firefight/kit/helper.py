@@ -121,7 +121,7 @@ class Helper:
 
 
 @lru_cache(maxsize=1000)
-def _opened(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> Result:
+def _opened(helper: Helper, book: Book, cleaned: frozenset[tuple[str, object]]) -> Result:
     return helper.resolve(book, dict(cleaned), {})
 
 

@@ -162,7 +162,7 @@ class ActForm(forms.Form):
     called: ClassVar[dict[str, str]] = {}
     data: QueryDict
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """What the act takes besides the table, the act id and the version."""
         return {self.called.get(name, name): value for name, value in self.cleaned_data.items()}
 
@@ -240,7 +240,7 @@ class HangPhoto(ActForm):
         super().__init__(data)
         self.photo = photo
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """With the picture."""
         return {**super().arguments(), "photo": self.photo}
 
@@ -321,7 +321,7 @@ class SetCounters(ActForm):
             raise ValidationError(f"Choose the fate: in_play, {', '.join(filter(None, CounterFate))}.")
         return fate
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """The ids, and what is set of them."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "id"}
         return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
@@ -335,7 +335,7 @@ class SetPips(ActForm):
     id = Words(bounds.MOST_NUMBERS)
     number = Number("the marker")
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """Which counters, and with how many pips."""
         return {"ids": self.cleaned_data["id"] or (), "number": self.cleaned_data["number"]}
 
@@ -365,7 +365,7 @@ class SettleProposed(ActForm):
     apply = Words(bounds.MOST_NUMBERS)
     leave = Words(bounds.MOST_NUMBERS)
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """Which changes, and whether they are made. Raises BadField."""
         apply, leave = self.cleaned_data["apply"], self.cleaned_data["leave"]
         if bool(apply) == bool(leave):
@@ -399,7 +399,7 @@ class AddCounters(ActForm):
         self.table = table
         return super().perform(table)
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """What is wanted, read from the gallery's button, the list and the card. Raises BadField."""
         told, wanted = self.cleaned_data, []
         if told["counter"]:
@@ -420,7 +420,7 @@ class End(ActForm):
     sure = Tick(wanted="Tick “the match is over” first: an ended match cannot be taken up again.")
     leaves = Tick()
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """What is left open; that they are sure is for the players."""
         return {"leaves": self.cleaned_data["leaves"]}
 

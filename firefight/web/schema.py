@@ -49,13 +49,13 @@ def one_of(words: Collection[Any]) -> Check:
     return check
 
 
-def only_true(value: Any, place: str) -> Iterator[str]:
+def only_true(value: object, place: str) -> Iterator[str]:
     """Said only where it is so."""
     if value is not True:
         yield f"{place}: should be true or left out."
 
 
-def flag(value: Any, place: str) -> Iterator[str]:
+def flag(value: object, place: str) -> Iterator[str]:
     """True or false."""
     if not isinstance(value, bool):
         yield f"{place}: should be true or false."
@@ -157,7 +157,7 @@ def by_name(check: Check, most: int = MOST) -> Check:
     return checked
 
 
-def any_value(value: Any, place: str) -> Iterator[str]:
+def any_value(value: object, place: str) -> Iterator[str]:
     """Anything, within bounds. How deep it may nest is for whoever reads the JSON to say."""
     if _is_bounded(value):  # nearly always, and looked at far quicker than told place by place
         return

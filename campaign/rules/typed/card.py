@@ -38,7 +38,7 @@ _STANCES = {stance.value: stance.word for stance in Stance}
 IN_PLAY = "in_play"
 
 
-def _yes(_: Any) -> str:
+def _yes(_: object) -> str:
     return "yes"
 
 

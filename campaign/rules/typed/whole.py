@@ -25,7 +25,7 @@ Typed = tuple[Sheet, tuple[str, ...]]  # a sheet, and what its owner has confirm
 Kinds = Mapping[Side, Mapping[str, Counter]]
 
 
-def counters_in(data: Mapping[str, Any]) -> Kinds:
+def counters_in(data: Mapping[str, object]) -> Kinds:
     """The counters of plain values, as far as they can be read."""
     return read_counters(data["counters"])[0]
 
@@ -138,7 +138,7 @@ def read_part(data: Mapping[str, Any], part: str) -> Any:
     return data["cards"].get(CARDS[part]) if part in CARDS else data[part]
 
 
-def fixed_in(data: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def fixed_in(data: Mapping[str, object]) -> dict[str, dict[str, str]]:
     """What the rulebook's text gives of content, by part and cell: what is marked text in what is shipped."""
     kinds = counters_in(data)
     sheets = {part: write_sheet(part, data, kinds) for part in PARTS}

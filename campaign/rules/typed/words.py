@@ -79,7 +79,7 @@ class Names:
         bands = ", ".join(f"{faces} {self.names.get(key, key)}" for faces, key in mix.get("bands", []))
         return f"{mix.get('number')}{die}: {bands}"
 
-    def read_at_start(self, text: str) -> list[dict[str, Any]]:
+    def read_at_start(self, text: str) -> list[dict[str, object]]:
         """Groups by their ID and counters by name: "2 I1, 1 I3, 1 Commissar". Raises ValueError."""
         found: list[dict[str, Any]] = []
         problems = []

@@ -98,7 +98,7 @@ def find_changes(was: CounterInPlay, now: CounterInPlay) -> dict[str, list[Any]]
     }
 
 
-def _as_json(value: Any) -> Any:
+def _as_json(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -56,7 +56,7 @@ class Totals:
         return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
 
 
-def read_table(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[tuple[str, str], str]]:
+def read_table(raw: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[str, ...], dict[tuple[str, str], str]]:
     """Read a table laid out as text: columns, rows and the cells' texts. Raises Unreadable."""
     lines = [line.split() for line in str(raw.get("grid", "")).splitlines() if line.strip()]
     if len(lines) < 2 or len(lines) * len(lines[0]) > _MAX_CELLS:
@@ -72,7 +72,7 @@ def read_table(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]
     return columns, rows, cells
 
 
-def read_band(row: Any, lowest: int = 1) -> Band:
+def read_band(row: object, lowest: int = 1) -> Band:
     """Read a pair such as ["6-10", "eliminated"] or ["8", ""]; "00" is 100.
 
     Totals below 0 are read where ``lowest`` is. Raises Unreadable.

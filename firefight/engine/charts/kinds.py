@@ -86,7 +86,7 @@ class Chart:
         return (self.name, cell) if cell in self.named_values() else None
 
 
-def read_lowest(raw: Mapping[str, Any]) -> int:
+def read_lowest(raw: Mapping[str, object]) -> int:
     """The lowest total of a chart: 1 unless it says another. Raises Unreadable."""
     lowest = whole(raw.get("lowest", 1), "lowest")
     return 1 if lowest is None else lowest

@@ -454,7 +454,7 @@ def number_at(found: Reading, place: Place, text: str) -> int | str:
     return "" if value is None else value
 
 
-def is_line(text: Any) -> bool:
+def is_line(text: object) -> bool:
     """Whether a title or a rule's number can be shown as it is."""
     return isinstance(text, str) and 0 < len(text) <= LONGEST_CELL and text == clean(text)
 

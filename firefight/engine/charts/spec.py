@@ -66,7 +66,7 @@ class ChartSpec:
             yield from constraint(chart)
 
 
-def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
+def read_chart(name: str, raw: object, spec: ChartSpec) -> Chart:
     """Read one chart's plain values. Raises Unreadable."""
     if not isinstance(raw, Mapping):
         raise Unreadable("", "should be a table")
@@ -93,7 +93,7 @@ def is_confirmed(problem: Problem, chart: Chart) -> bool:
     return bool(problem.odd) and problem.confirmation in chart.confirmed
 
 
-def read_origins(raw: Mapping[str, Any], chart: Chart) -> dict[str, str]:
+def read_origins(raw: Mapping[str, object], chart: Chart) -> dict[str, str]:
     """The provenance of every cell: the chart's own, unless the cell stands in a list named after another.
 
     Raises Unreadable.
@@ -110,7 +110,7 @@ def read_origins(raw: Mapping[str, Any], chart: Chart) -> dict[str, str]:
     return origins
 
 
-def read_names(raw: Mapping[str, Any], key: str) -> list[str]:
+def read_names(raw: Mapping[str, object], key: str) -> list[str]:
     """A list of names of cells, which may be absent. Raises Unreadable."""
     names = raw.get(key, [])
     if isinstance(names, list) and len(names) <= _MAX_CELLS and all(map(_is_name, names)):
@@ -118,5 +118,5 @@ def read_names(raw: Mapping[str, Any], key: str) -> list[str]:
     raise Unreadable(key, "should be a list of names of cells")
 
 
-def _is_name(name: Any) -> bool:
+def _is_name(name: object) -> bool:
     return isinstance(name, str) and len(name) <= _LONGEST_NAME

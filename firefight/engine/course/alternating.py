@@ -15,7 +15,7 @@ class Alternating(Course):
         """The first side's first turn."""
         return Position(side=next(iter(self.sides)))
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The turn is done."""
         return (Button("turn", "Turn done", position.side),)
 
@@ -57,7 +57,7 @@ class Turns(Course):
         """The first turn."""
         return Position()
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The next turn."""
         return (Button("turn", "Next turn"),)
 
@@ -95,7 +95,7 @@ class NoCourse(Turns):
 
     numbers_turns: bool = False
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """None."""
         return ()
 

@@ -66,10 +66,10 @@ class Move:
 
 
 Due = Callable[[Position, Mapping[str, Any]], Iterable[FollowUp]]
-NOTHING_KEPT: Mapping[str, Any] = MappingProxyType({})
+NOTHING_KEPT: Mapping[str, object] = MappingProxyType({})
 
 
-def nothing_due(position: Position, record: Mapping[str, Any]) -> Iterable[FollowUp]:
+def nothing_due(position: Position, record: Mapping[str, object]) -> Iterable[FollowUp]:
     """The rule of a game in which no roll is due by itself."""
     return ()
 
@@ -99,7 +99,7 @@ class Course(ABC):
         """Where a match begins."""
 
     @abstractmethod
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The ways on, in the order of their buttons; the last one is the main way. ``record``: what a match keeps."""
 
     @abstractmethod
@@ -134,7 +134,7 @@ class Course(ABC):
         """``_own_facts``, listed once: every answer of a match asks for them."""
         return self._own_facts()
 
-    def find_main_way(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> str:
+    def find_main_way(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> str:
         """The button of who just goes on, "" where there is none."""
         return next((button.slug for button in reversed(self.buttons(position, record))), "")
 
@@ -157,7 +157,7 @@ class Course(ABC):
         own = {name: values for name, (_, values) in self._kept.items()}
         return {**self._turn_facts(), **own}
 
-    def facts(self, position: Position) -> dict[str, Any]:
+    def facts(self, position: Position) -> dict[str, object]:
         """A position as forms and files know it."""
         turn = {**({"turn": position.turn} if self.numbers_turns else {}), **self._named(position.turn)}
         return turn | {name: getattr(position, kept) for name, (kept, _) in self._kept.items()}
@@ -231,7 +231,7 @@ class Course(ABC):
         return BadMove(f"The course goes on with {there} here." if there else "This game has no course.")
 
 
-def _is_in(value: Any, allowed: Allowed) -> bool:
+def _is_in(value: object, allowed: Allowed) -> bool:
     if isinstance(allowed, range):
         return type(value) is int and value in allowed
     return isinstance(value, str) and value in allowed

@@ -40,7 +40,7 @@ class Impulses(Course):
         opening = self.opening_side or next(iter(self.sides))
         return Position(turn=turn, side=opening, impulse=1, box=self._first_box(turn))
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The impulse is done or passed, or the turn is over."""
         end = self.turns[position.turn - 1].end if self.turns else "Next turn"
         own = position.side

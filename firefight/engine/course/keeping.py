@@ -174,12 +174,12 @@ class PlainKeeping:
         """A new row begins blank."""
         return {}
 
-    def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
+    def forestall(self, slug: str, inputs: Mapping[str, object], situation: TableState) -> Forestalled | None:
         """Nothing comes before a roll."""
         return None
 
     def ask_owners(
-        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+        self, slug: str, inputs: Mapping[str, object], result: Result, situation: TableState
     ) -> Sequence[DueAtStep]:
         """Nothing is asked for besides what results say."""
         return ()
@@ -198,7 +198,7 @@ class PlainKeeping:
         """Every counter is a counter."""
         return None
 
-    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Mapping[str, str]]:
+    def narrow(self, slug: str, about: Mapping[str, object], situation: TableState) -> Mapping[str, Mapping[str, str]]:
         """Nothing is asked before the rest."""
         return {}
 

@@ -27,7 +27,7 @@ class Phases(Course):
         """The first phase of the first turn; the first side has the impulse."""
         return Position(phase=self.phases[0].slug, side=next(iter(self.sides)) if self._has_impulses else "")
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """Passing the impulse where there are any, and the next phase."""
         impulse = (Button("impulse", "Pass impulse"),) if self._phase(position).has_impulses else ()
         return (*impulse, Button("phase", "Next phase"))

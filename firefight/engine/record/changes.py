@@ -27,7 +27,7 @@ def strike(*things: Any) -> dict[str, list[Any]]:
     return {"strike": list(things)}
 
 
-def push(*things: Any) -> dict[str, list[Any]]:
+def push(*things: object) -> dict[str, list[object]]:
     """Things come to the end of a list, each once, and where there is no room the first of it go."""
     return {"push": list(things)}
 
@@ -47,17 +47,17 @@ def shuffle_in(*cards: str) -> dict[str, list[str]]:
     return {"put_back": list(cards)}
 
 
-def enter_row(id: str, **parts: Any) -> dict[str, Any]:
+def enter_row(id: str, **parts: object) -> dict[str, object]:
     """A row comes, with what differs from the defaults."""
     return {"add": {id: parts}}
 
 
-def change_row(id: str, **parts: Any) -> dict[str, Any]:
+def change_row(id: str, **parts: object) -> dict[str, object]:
     """Some parts of a row become something else."""
     return {"change": {id: parts}}
 
 
-def strike_rows(*ids: str) -> dict[str, Any]:
+def strike_rows(*ids: str) -> dict[str, object]:
     """Rows go."""
     return {"strike": list(ids)}
 
@@ -71,7 +71,7 @@ class RecordChange:
     known_to: str = ""
 
 
-def move_to(**facts: Any) -> RecordChange:
+def move_to(**facts: object) -> RecordChange:
     """A roll leads the match to another place in its course, by the names of the course's facts.
 
     >>> move_to(turn=4, side="red").sentences

@@ -74,7 +74,7 @@ class KeptField(ABC):
         """``change``, for a field that may be blank too."""
         return None if self.optional and change in (None, "") else self.change(old, change)
 
-    def read_or_blank(self, value: Any) -> Any:
+    def read_or_blank(self, value: object) -> object:
         """``read``, for a field that may be blank too."""
         return None if self.optional and value in (None, "") else self.read(value)
 
@@ -102,7 +102,7 @@ class KeptField(ABC):
         """What is wrong with a value of this field."""
         return BadValue(f"{self.title}: {message}")
 
-    def list_in(self, change: Mapping[str, Any], how: str) -> Sequence[Any]:
+    def list_in(self, change: Mapping[str, object], how: str) -> Sequence[object]:
         """The things to which a change does something; none if it does not do it. Raises BadValue."""
         found = change.get(how, ())
         if not isinstance(found, (list, tuple)):
@@ -260,7 +260,7 @@ class KeptDay(KeptField):
         return day_words(value)
 
 
-def is_called_so(places: Places[Any], text: str) -> bool:
+def is_called_so(places: Places[object], text: str) -> bool:
     """Whether a place is called so, letter by letter."""
     try:
         return str(places.parse(text)) == text

@@ -18,7 +18,7 @@ class KeptList(KeptField):
     item: KeptField
     most: int = 60
     is_set: bool = False  # nothing stands in it twice
-    start: tuple[Any, ...] = ()
+    start: tuple[object, ...] = ()
 
     @property
     def default(self) -> list[Any]:
@@ -37,7 +37,7 @@ class KeptList(KeptField):
             raise self.flaw(f"{self.item.describe(twice[0])} stands in it already.")
         return things
 
-    def _item(self, value: Any) -> Any:
+    def _item(self, value: object) -> object:
         try:
             return self.item.read(value)
         except BadValue as error:

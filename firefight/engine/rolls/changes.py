@@ -22,9 +22,9 @@ class Change(Protocol):
         """The side that alone may know, "" for all."""
 
 
-def merge_changes(changes: Iterable[Change]) -> dict[str, Any]:
+def merge_changes(changes: Iterable[Change]) -> dict[str, object]:
     """The plain values of all changes of one roll. Raises RuleError where two change the same."""
-    merged: dict[str, Any] = {}
+    merged: dict[str, object] = {}
     for change in changes:
         _merge(merged, change.values)
     return merged

@@ -35,7 +35,7 @@ class Odds:
     rows: tuple[OddsRow, ...]
     subject: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The distribution under the keys of the machine-readable contract."""
         rows = [{"outcome": r.outcome, "label": r.label, "weight": r.weight} for r in self.rows]
         named = {"subject": self.subject} if self.subject else {}

@@ -28,7 +28,7 @@ class FollowUp:
     inputs: Mapping[str, Any]
     anew: int | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain values; what is blank is left out."""
         found = {"helper": self.helper, "title": self.title, "inputs": dict(self.inputs)}
         return found | ({} if self.anew is None else {"anew": self.anew})

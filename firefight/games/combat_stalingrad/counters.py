@@ -58,8 +58,8 @@ class CombatCounters:
         return filling.fill_roll(charts, slug, firers, targets, known)
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> tuple[Mapping[str, Any], Account]:
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
+    ) -> tuple[Mapping[str, object], Account]:
         """What a helper's form is filled with, and how it comes about."""
         return filling.explain_roll(charts, slug, firers, targets, known)
 

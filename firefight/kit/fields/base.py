@@ -14,7 +14,7 @@ from firefight.engine.charts.book import Book
 class Shared(forms.Field):
     """A field that no form changes: all forms use their class's own, since copying takes longer than reading."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
 
 
@@ -36,14 +36,14 @@ class BookForm(forms.Form):
             except ValidationError as error:
                 self.add_error(name, error)
 
-    def _given(self, name: str) -> Any:
+    def _given(self, name: str) -> object:
         """What was sent for a field."""
         widget, html_name = self.fields[name].widget, self.add_prefix(name) if self.prefix else name
         if type(widget).value_from_datadict is forms.Widget.value_from_datadict:  # as of most
             return self.data.get(html_name)
         return widget.value_from_datadict(self.data, self.files, html_name)
 
-    def value_of(self, name: str) -> Any:
+    def value_of(self, name: str) -> object:
         """What a page shows in a field."""
         field = self.fields[name]
         return field.prepare_value(self._given(name) if self.is_bound else self.initial.get(name, field.initial))
@@ -58,7 +58,7 @@ def fields_for(form: type[BookForm], book: Book) -> dict[str, forms.Field]:
     return fields
 
 
-def stands_at(form: type[BookForm], book: Book, name: str, data: Mapping[str, Any], value: Any) -> bool:
+def stands_at(form: type[BookForm], book: Book, name: str, data: Mapping[str, object], value: object) -> bool:
     """Whether what was sent for a field says the same as a plain value."""
     field = fields_for(form, book)[name]
     sent = field.widget.value_from_datadict(data, {}, name)
@@ -70,4 +70,4 @@ def stands_at(form: type[BookForm], book: Book, name: str, data: Mapping[str, An
         return False
 
 
-_BLANK: tuple[Any, ...] = (None, "", "[]", [], ())
+_BLANK: tuple[object, ...] = (None, "", "[]", [], ())

@@ -77,7 +77,7 @@ class TokensField(Shared, forms.CharField):
         attrs = {"autocomplete": "off"}
         super().__init__(label=label, max_length=800, initial=initial, widget=forms.TextInput(attrs=attrs), **options)
 
-    def prepare_value(self, value: Any) -> str:
+    def prepare_value(self, value: object) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
 
     def clean(self, value: Any) -> tuple[Any, ...]:
@@ -87,7 +87,7 @@ class TokensField(Shared, forms.CharField):
             raise ValidationError(f"At most {self.most} fit here.")
         return tuple(map(self._read, tokens))
 
-    def _read(self, token: str) -> Any:
+    def _read(self, token: str) -> object:
         if self.words:
             known = {fold(key): key for key in self.words} | {fold(word): key for key, word in self.words.items()}
             if fold(token) not in known:
@@ -103,7 +103,7 @@ class TokensField(Shared, forms.CharField):
 
 
 class ModifiersField(forms.MultipleChoiceField):
-    """Any of the modifiers that a chart of the book lists, by name."""
+    """object of the modifiers that a chart of the book lists, by name."""
 
     widget = forms.CheckboxSelectMultiple
 

@@ -27,7 +27,7 @@ class NumberField(Shared, forms.IntegerField):
             **options,
         )
 
-    def to_python(self, value: Any) -> int | None:
+    def to_python(self, value: object) -> int | None:
         if isinstance(value, str) and not value.isascii():  # "²" and "٣" are digits to Python
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(value)

@@ -30,7 +30,7 @@ class PlaceField(forms.CharField):
 
 
 @lru_cache(maxsize=5_000)
-def _print_place(places: Places[Any], text: str) -> str:
+def _print_place(places: Places[object], text: str) -> str:
     """A place as its map prints it: a match names the same few in every roll. Raises BadPlace."""
     return str(places.parse(text))
 

@@ -67,7 +67,7 @@ class RowsWidget(forms.Widget):
 
     field: "RowsField"
 
-    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+    def value_from_datadict(self, data: Mapping[str, object], files: object, name: str) -> object:
         built, row = data.get(name), self.field.open_row(data, files, name)
         rows = [*self.field.short_rows(data, name), *([row] if row else [])]
         if not rows:
@@ -98,7 +98,7 @@ class RowsField(forms.Field):
         super().__init__(label=label, widget=RowsWidget(), **options)
         self.widget.field = self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "RowsField":
+    def __deepcopy__(self, memo: dict[int, object]) -> "RowsField":
         copied = super().__deepcopy__(memo)
         copied.widget.field = copied
         return copied
@@ -107,7 +107,7 @@ class RowsField(forms.Field):
         """Let the rows' fields read this book."""
         self.book = book
 
-    def open_row(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, Any] | None:
+    def open_row(self, data: Mapping[str, object], files: object, name: str) -> dict[str, object] | None:
         """The open row of a posted page; None while the field that it asks for is blank."""
         prefix = f"{name}-new-"
         fields = self.row_form.base_fields.items()
@@ -116,12 +116,12 @@ class RowsField(forms.Field):
         row = {key: field.widget.value_from_datadict(data, files, prefix + key) for key, field in fields}
         return {key: value for key, value in row.items() if value not in (None, "", [], False)}
 
-    def short_rows(self, data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    def short_rows(self, data: Mapping[str, object], name: str) -> list[dict[str, object]]:
         """The rows of the line of a posted page that takes several at once."""
         notation, text = self.row_form.notation, data.get(f"{name}-short")
         return notation.read(text[:LONGEST_LINE], self.row_form.asks) if notation and isinstance(text, str) else []
 
-    def read_rows(self, value: Any) -> list[Mapping[str, Any]]:
+    def read_rows(self, value: object) -> list[Mapping[str, object]]:
         """The rows as plain mappings, from whatever came in. Raises ValidationError.
 
         A list of what each row asks for is enough: "squad,squad,leader", or a total such as 9.
@@ -131,7 +131,7 @@ class RowsField(forms.Field):
             raise ValidationError(f"At most {self.most} rows fit here.")
         return rows
 
-    def _rows(self, value: Any) -> list[Mapping[str, Any]]:
+    def _rows(self, value: object) -> list[Mapping[str, object]]:
         if type(value) is int or isinstance(value, str) and _TOKENS.fullmatch(value):
             value = [{self.row_form.asks: token} for token in str(value).split(",")]
         elif isinstance(value, str) and value:
@@ -149,7 +149,7 @@ class RowsField(forms.Field):
         is_short = type(text) is str and len(text) <= LONGEST_REMEMBERED
         return _remember_rows(self, text) if is_short else self.build_rows(value)
 
-    def build_rows(self, value: Any) -> tuple[Any, ...]:
+    def build_rows(self, value: object) -> tuple[object, ...]:
         """The things that the rows are. Raises ValidationError with every flaw of every row."""
         built, flaws = [], []
         for number, (cleaned, wrong) in enumerate(self._read(self.read_rows(value)), 1):
@@ -162,7 +162,7 @@ class RowsField(forms.Field):
             raise ValidationError(self.error_messages["required"])
         return tuple(built)
 
-    def _read(self, rows: list[Mapping[str, Any]]) -> list[tuple[dict[str, Any], list[tuple[str, str]]]]:
+    def _read(self, rows: list[Mapping[str, object]]) -> list[tuple[dict[str, object], list[tuple[str, str]]]]:
         """The cleaned values of each row, and what is wrong with it by the labels of its fields."""
         fields = fields_for(self.row_form, self.book)
         return [read_row(fields, row) for row in rows]
@@ -181,7 +181,7 @@ class RowsField(forms.Field):
         told = map(str, built) if built is not None else map(self._describe, self._read(rows))
         words: list[str] = []
         good: list[Mapping[str, Any]] = []
-        start: Mapping[str, Any] = {}
+        start: Mapping[str, object] = {}
         for row, word in zip(rows, told, strict=True):
             if word and len(good) < self.most:
                 words.append(word)
@@ -192,12 +192,12 @@ class RowsField(forms.Field):
                 start = row
         return words, json.dumps(good, separators=(",", ":")), start
 
-    def _describe(self, read: tuple[dict[str, Any], list[tuple[str, str]]]) -> str:
+    def _describe(self, read: tuple[dict[str, object], list[tuple[str, str]]]) -> str:
         """A row that was read, in words; "" for one with a flaw."""
         cleaned, wrong = read
         return "" if wrong else str(self.build(cleaned))
 
-    def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
+    def open_form(self, name: str, start: Mapping[str, object]) -> RowForm:
         """The open row, beginning with these values."""
         return self.row_form(None, initial=start, prefix=f"{name}-new", book=self.book)
 
@@ -205,7 +205,7 @@ class RowsField(forms.Field):
 LONGEST_REMEMBERED = 4_000  # characters
 
 
-def _write_rows(rows: list[Any]) -> str | None:
+def _write_rows(rows: list[object]) -> str | None:
     """Rows as a page would send them; None for what no page could."""
     try:
         return json.dumps(rows)
@@ -214,12 +214,12 @@ def _write_rows(rows: list[Any]) -> str | None:
 
 
 @lru_cache(maxsize=1000)
-def _remember_rows(field: RowsField, text: str) -> tuple[Any, ...]:
+def _remember_rows(field: RowsField, text: str) -> tuple[object, ...]:
     """The things of a list as a page sends it: with its live odds, then with the roll, then with the next one."""
     return field.build_rows(text)
 
 
-def read_rows(form: type[BookForm], name: str, value: Any) -> Any:
+def read_rows(form: type[BookForm], name: str, value: object) -> object:
     """What was sent for a field: of a list its rows, none where they cannot be read."""
     field = form.base_fields.get(name)
     if not isinstance(field, RowsField):
@@ -230,7 +230,9 @@ def read_rows(form: type[BookForm], name: str, value: Any) -> Any:
         return []
 
 
-def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def read_row(
+    fields: Mapping[str, forms.Field], row: Mapping[str, object]
+) -> tuple[dict[str, object], list[tuple[str, str]]]:
     """A row's cleaned values by the names of its fields, and what is wrong with it by their labels."""
     cleaned, wrong = {}, []
     for name, field in fields.items():

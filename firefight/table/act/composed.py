@@ -22,7 +22,7 @@ class Composed:
         self.alike = alike
 
     @cached_property
-    def composed(self) -> tuple[str, SQLCompiler, dict[int, Any]]:
+    def composed(self) -> tuple[str, SQLCompiler, dict[int, object]]:
         """The text with a place for each value, and how what the database gives becomes Python's."""
         compiler = self.build(*self.names).query.get_compiler(DEFAULT_DB_ALIAS)
         text, values = compiler.as_sql()

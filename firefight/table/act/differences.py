@@ -21,7 +21,7 @@ class BadDifference(ValueError):
     """The values are not those that the difference was made for."""
 
 
-def find_difference(before: Any, after: Any) -> Difference:
+def find_difference(before: object, after: object) -> Difference:
     """How to get the plain values ``before`` out of those ``after``."""
     if before is after:  # as most of a state is after an act
         return {}
@@ -58,7 +58,7 @@ def _values(after: list[Any], part: Any) -> list[Any]:
     return part["was"] if isinstance(part, dict) else after[part[0] : part[1]]
 
 
-def _find_parts(before: list[Any], after: list[Any]) -> Difference:
+def _find_parts(before: list[object], after: list[object]) -> Difference:
     """A list as the longest stretches of another one that a single pass finds."""
     places: dict[str, int] = {}
     texts = [_text(value) for value in after]
@@ -78,7 +78,7 @@ def _find_parts(before: list[Any], after: list[Any]) -> Difference:
     return {"parts": parts, "of": _check(texts)}
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def _is_same(one: object, other: object) -> bool:
     """Whether two values are written alike. Most are words and whole numbers, which need not be written for that."""
     if type(one) is type(other) and type(one) in (str, int):
         return bool(one == other)

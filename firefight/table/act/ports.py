@@ -72,7 +72,7 @@ class MatchLedger(Protocol):
     def follow_record(self, match: Match, row: Act) -> None:
         """Write down what an act at the table has made of the record's rows."""
 
-    def dump(self, match: Match) -> dict[str, Any] | None:
+    def dump(self, match: Match) -> dict[str, object] | None:
         """All its rows as plain values, every side's secrets among them."""
 
     def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:
@@ -177,7 +177,7 @@ class NoLedger:
     def follow_record(self, match: Match, row: Act) -> None:
         pass
 
-    def dump(self, match: Match) -> dict[str, Any] | None:
+    def dump(self, match: Match) -> dict[str, object] | None:
         return None
 
     def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:

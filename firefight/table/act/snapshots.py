@@ -8,7 +8,7 @@ from firefight.models import Match, Snapshot
 BEGINNING = "The beginning"
 
 
-def state_of(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[str, Any]:
+def state_of(match: Match, version: int, ledger: dict[str, object] | None) -> dict[str, object]:
     """What acts change of a match, besides its log. ``ledger``: all of it as plain values, None without one."""
     kept = {
         "state": match.state.to_json(),
@@ -27,7 +27,7 @@ def take_snapshot(match: Match, version: int, label: str, ledger: dict[str, Any]
     keep_snapshots([snapshot_of(match, version, label, ledger)])
 
 
-def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> Snapshot:
+def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, object] | None = None) -> Snapshot:
     """How a match stands after the last line of its log, not stored yet: an act may go through several chapters."""
     return Snapshot(match=match, number=match.last_number, label=label, state=state_of(match, version, ledger))
 

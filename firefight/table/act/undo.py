@@ -26,7 +26,7 @@ class Kept(models.Model):
     """A row that knows what it held when it was read. ``is_shared``: it belongs to both sides alike."""
 
     is_shared: ClassVar[bool] = False
-    as_read: dict[str, Any]
+    as_read: dict[str, object]
 
     class Meta:
         abstract = True
@@ -111,7 +111,7 @@ def from_json(model: type[models.Model], plain: Mapping[str, Any]) -> dict[str, 
     return found
 
 
-def _is_large(value: Any) -> bool:
+def _is_large(value: object) -> bool:
     """Whether to note how a value differs rather than what it was."""
     return isinstance(value, (list, dict)) and len(value) > 0 and len(str(value)) > LARGE
 

@@ -79,7 +79,7 @@ def stamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat()
 
 
-def digested(entry: LogEntry) -> dict[str, Any]:
+def digested(entry: LogEntry) -> dict[str, object]:
     """What the digest of an entry is taken of, besides the values that ``write_texts`` writes."""
     return {
         "number": entry.number,
@@ -96,7 +96,7 @@ def digested(entry: LogEntry) -> dict[str, Any]:
     }
 
 
-def value_of(line: object, name: str) -> Any:
+def value_of(line: object, name: str) -> object:
     """What a line holds under a name of the exported log, as JSON holds it."""
     value = getattr(line, name)
     if name == "result":

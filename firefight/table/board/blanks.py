@@ -17,7 +17,7 @@ from firefight.table.act.act import MatchAct
 Blank = tuple[str, str]  # a chart and a cell of it, by their names
 
 
-def read_blanks(sent: Mapping[str, Any]) -> dict[Blank, str]:
+def read_blanks(sent: Mapping[str, object]) -> dict[Blank, str]:
     """The cells among what was sent with a form; a blank says nothing."""
     found = {name: str(typed).strip() for name, typed in sent.items() if name.startswith(f"{CELL}:")}
     parts = {name: name.split(":", 2) for name in found}

@@ -93,7 +93,7 @@ def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally
     _tell(act, side, f"Into play: {tally}.", inputs, is_secret=any(counter.hidden for counter in fresh))
 
 
-def _added(counter: CounterInPlay) -> dict[str, list[Any]]:
+def _added(counter: CounterInPlay) -> dict[str, list[object]]:
     """What a line says of a new counter: what it is, and that it was not in play."""
     before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
     told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
@@ -235,7 +235,7 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     ]
 
 
-def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[object]]]:
     """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
     return entry.inputs.get(CHANGED_COUNTERS, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
 
@@ -286,7 +286,7 @@ def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
     return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
 
 
-def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
+def _own(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, Sequence[object]]]:
     """What can be put back of a line's fields: not what a counter is."""
     return [(name, values) for name, values in fields.items() if name not in _IDENTITY]
 
@@ -294,11 +294,11 @@ def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]
 _IDENTITY = ("counter", "name")
 
 
-def _as_json(value: Any) -> Any:
+def _as_json(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[Any]]]:
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
     store = store_of(act.match)
     changes: dict[str, dict[str, Sequence[Any]]] = {}

@@ -127,7 +127,7 @@ def take_up(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[
     return back, [line.number for line in lines]
 
 
-def _read_step(plain: Any) -> DueRoll | None:
+def _read_step(plain: object) -> DueRoll | None:
     """A step as the inputs of a line hold it; None for what is none, as a file may say."""
     texts = ("id", "helper", "title")
     if not isinstance(plain, dict) or not all(isinstance(plain.get(name), str) for name in texts):

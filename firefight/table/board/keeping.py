@@ -51,7 +51,7 @@ def situation_of(
     )
 
 
-def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, Any]:
+def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, object]:
     """The record as these sides know it: the same for all forms that an act and the page after it fill."""
     kept, values = vars(match).setdefault("known_records", {}), match.state.record
     if sees not in kept or kept[sees][0] is not values:  # a record is never changed in place
@@ -72,7 +72,7 @@ def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, st
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
-def carry_on(table: Table, known: Mapping[str, Any]) -> dict[str, Any]:
+def carry_on(table: Table, known: Mapping[str, object]) -> dict[str, object]:
     """What a roll is about, which a program need not send back."""
     rules = table.game.keeping
     return {name: known[name] for name in (rules.about if rules else ()) if name in known}
@@ -83,7 +83,7 @@ def presumes(table: Table, slug: str) -> bool:
     return table.game.keeping is not None and slug in table.game.keeping.presumed
 
 
-def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
+def fill_about(table: Table, slug: str, about: Mapping[str, object]) -> dict[str, object]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
     if rules is None or slug not in rules.filled:
@@ -104,7 +104,7 @@ def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -
     return dict(rules.narrow(slug, given, situation_of(match, table.sees, with_counters=False)))
 
 
-def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
+def fill_step(table: Table, step: DueRoll) -> dict[str, object]:
     """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
     rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
     decided = [name for name in rules.decided.get(step.helper, ()) if name in filled] if rules else []
@@ -123,7 +123,7 @@ def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, s
     return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
 
 
-def sides_of_rows(game: Game, inputs: Mapping[str, Any], sides: Collection[str]) -> list[str]:
+def sides_of_rows(game: Game, inputs: Mapping[str, object], sides: Collection[str]) -> list[str]:
     """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
     about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
     return [side for side in sides if any(isinstance(each, str) and each.startswith(f"{side}-") for each in about)]
@@ -133,7 +133,7 @@ FILLED_FOR = "filled"  # what a form sends back, to say for which value of its h
 NO_VALUE = "-"  # where it was filled for none
 
 
-def say_filled_for(table: Table, slug: str, values: Mapping[str, Any]) -> dict[str, str]:
+def say_filled_for(table: Table, slug: str, values: Mapping[str, object]) -> dict[str, str]:
     """What a form is to send back of its hinge; nothing where it has none."""
     hinge = find_hinge(table, slug, values)
     return {FILLED_FOR: str(values.get(hinge) or NO_VALUE)} if hinge else {}
@@ -146,7 +146,7 @@ def point_step(table: Table, step: DueRoll, sent: Mapping[str, str]) -> DueRoll:
     return replace(step, inputs={**step.inputs, hinge: said}) if said and step.inputs.get(hinge) in BLANK else step
 
 
-def fill_standing(table: Table, slug: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def fill_standing(table: Table, slug: str, inputs: Mapping[str, object]) -> dict[str, object]:
     """Who stands by now where a roll falls that is made once more."""
     rules = table.game.keeping
     if rules is None or slug not in rules.struck:
@@ -163,14 +163,14 @@ def list_decided(table: Table, slug: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
 
 
-def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:
+def find_hinge(table: Table, slug: str, given: Mapping[str, object]) -> str:
     """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
     rules = table.game.keeping
     is_about = rules is not None and any(given.get(name) for name in rules.about)
     return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
 
 
-def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, Any]:
+def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, object]:
     """What hangs on a form's hinge and stands otherwise in the form, as the record has it for what was sent."""
     given, rules = inputs_of(form, form.carry()), table.game.keeping
     hanging = rules.hinges[slug][1] if rules else ()
@@ -181,7 +181,7 @@ def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, Any]:
     }
 
 
-def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
+def inputs_of(form: HelperForm, carry: Mapping[str, object]) -> dict[str, object]:
     """All that a roll is made with, as its line in the log keeps it. ``carry``: what the form hands on."""
     return {**carry, **form.plain_inputs()}
 
@@ -201,7 +201,7 @@ def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled |
     return rules.forestall(slug, given, situation_of(match, with_kinds=True))
 
 
-def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
+def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
     if rules is None or slug not in rules.writers:
@@ -213,7 +213,7 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], 
 # What is due besides
 
 
-def about_of(match: Match, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def about_of(match: Match, inputs: Mapping[str, object]) -> dict[str, object]:
     """What of the record a roll is about."""
     rules = registry.games()[match.game].keeping
     return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}

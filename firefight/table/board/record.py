@@ -180,7 +180,7 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     if not paths:  # as of most forms
         return _NOTHING
     declared, values = declare_all(table.match), values_of(table.match)
-    filled: dict[str, Any] = {}
+    filled: dict[str, object] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
     for name, path in paths.items():
@@ -209,7 +209,7 @@ def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, 
     return {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
 
 
-def present_values(table: Table, helper: Helper) -> dict[str, Any]:
+def present_values(table: Table, helper: Helper) -> dict[str, object]:
     """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
     options, fields = table.match.state.options, helper.form.base_fields
     agreed = ((option, options.get(option.slug)) for option in table.game.all_options)
@@ -320,7 +320,7 @@ def _has_moved(undo: Mapping[str, Any]) -> bool:
 def _find_places(match: Match) -> dict[int, int]:
     """Where each line counts: a correction, with all that comes with it, where the corrected roll stood."""
     places: dict[int, int] = {}
-    by_act: dict[Any, int] = {}
+    by_act: dict[object, int] = {}
     rows = LogEntry.objects.filter(match=match).order_by("number").values_list("number", "act_id", "kind", "about")
     for number, act, kind, about in rows:
         if kind == Kind.ROLL and about is not None:
@@ -371,7 +371,7 @@ def say_overruled(match: Match, struck: Iterable[LogEntry], written: Iterable[Lo
 _NOTHING_SAID = object()
 
 
-def _leaves(changes: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(changes: Mapping[str, object], head: str = "") -> Iterator[tuple[str, object]]:
     """Every path that a change is about, with what is said of it."""
     for name, value in changes.items():
         yield f"{head}{name}", value
@@ -379,5 +379,5 @@ def _leaves(changes: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, A
             yield from _leaves(value, f"{head}{name}.")
 
 
-def _paths(changes: Mapping[str, Any]) -> Iterator[str]:
+def _paths(changes: Mapping[str, object]) -> Iterator[str]:
     return (path for path, _ in _leaves(changes))

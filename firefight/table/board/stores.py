@@ -98,7 +98,7 @@ def write_counter(counter: CounterInPlay) -> dict[str, Any]:
     return {name: value for name, value in counter.to_json().items() if name != "id"}
 
 
-def narrow(counters: Mapping[str, Mapping[str, Any]], sees: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+def narrow(counters: Mapping[str, Mapping[str, object]], sees: Iterable[str]) -> dict[str, Mapping[str, object]]:
     """The counters of a state as these sides know them: without what the others hide or have noted."""
     seen = set(sees)
     there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}

@@ -34,7 +34,7 @@ def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> An
     return kind
 
 
-def read_values(sent: Mapping[str, Any]) -> dict[str, int]:
+def read_values(sent: Mapping[str, object]) -> dict[str, int]:
     """The values among what was sent with a form. Raises BadInput for what is no number; a blank says nothing."""
     found: dict[str, int] = {}
     for field, typed in sent.items():

@@ -57,7 +57,7 @@ def open_together(files: Sequence[Mapping[str, Any]], token: str) -> tuple[dict[
     raise BadFiles([NOTHING_OPENS if len(trusted) == len(sealed) else TOO_OLD])
 
 
-def is_trusted(file: Mapping[str, Any]) -> bool:
+def is_trusted(file: Mapping[str, object]) -> bool:
     """Whether a file is of a schema whose boxes can be trusted."""
     schema = file.get("schema")
     return isinstance(schema, int) and schema >= FIRST_SCHEMA
@@ -95,7 +95,7 @@ def _find_places(whole: Mapping[str, Any] | None, file: Mapping[str, Any], other
     return list(islice([*lines, *_compare_wholes(whole, file, other)], MOST_PLACES))
 
 
-def _digests_of(file: Mapping[str, Any]) -> list[Any]:
+def _digests_of(file: Mapping[str, object]) -> list[object]:
     log = file.get("log")
     return [line.get("digest") for line in log if isinstance(line, dict)] if isinstance(log, list) else []
 
@@ -119,7 +119,7 @@ def _compare_wholes(
         yield from _name_differences(whole.get(name), second.get(name), name)
 
 
-def _name_differences(one: Any, two: Any, place: str) -> Iterator[str]:
+def _name_differences(one: object, two: object, place: str) -> Iterator[str]:
     """The places in which two plain values differ."""
     if isinstance(one, dict) and isinstance(two, dict):
         for name in dict.fromkeys([*one, *two]):

@@ -31,7 +31,7 @@ from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA
 
 
 @without_collecting()
-def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, Any]:
+def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, object]:
     """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
 
     What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
@@ -171,7 +171,7 @@ def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
     return (*sees, *sorted(unplayed - set(sees))) if sees else sees
 
 
-def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+def _known_state(match: Match, plain: Mapping[str, object], sees: tuple[str, ...]) -> dict[str, object]:
     """A state as these sides know it: what the others hide is as when the match began, or is not due."""
     state = MatchState.from_json(plain)
     kept = registry.games()[match.game].record.strip(state.record, sees)

@@ -105,7 +105,7 @@ def open_boxes(data: Mapping[str, Any], keys: Mapping[str, Iterable[str]], ways_
     raise BadBox
 
 
-def strip_boxes(data: Mapping[str, Any]) -> dict[str, Any]:
+def strip_boxes(data: Mapping[str, object]) -> dict[str, object]:
     """The values of a file without boxes and keys."""
     return {name: value for name, value in data.items() if name not in ("sealed", "keys")}
 

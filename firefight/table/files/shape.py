@@ -1,7 +1,6 @@
 """The declared shape of a match's file: every value by itself."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.columns import (
@@ -64,7 +63,7 @@ ROLL = table(
 WORDS = list_of(text())
 
 
-def _thrown(value: Any, place: str) -> Iterator[str]:
+def _thrown(value: object, place: str) -> Iterator[str]:
     """What a throw came to: a number, or of a pool the number on each die."""
     face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
     return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
@@ -145,7 +144,7 @@ _STORY = {
 }
 
 
-def _line_inputs(value: Any, place: str) -> Iterator[str]:
+def _line_inputs(value: object, place: str) -> Iterator[str]:
     yield from by_name(any_value)(value, place)
     if isinstance(value, dict):
         for name in _STORY.keys() & value.keys():

@@ -91,7 +91,7 @@ def drop_rows(inputs: Mapping[str, Any], gone: Collection[str]) -> dict[str, Any
     return left
 
 
-def find_reader(helper: Helper, inputs: Mapping[str, Any], asker: str) -> str:
+def find_reader(helper: Helper, inputs: Mapping[str, object], asker: str) -> str:
     """The side that reads a due roll about counters: theirs, or where they are of several the one that asked for it.
 
     "" for a roll about no counters, which anybody reads.
@@ -115,7 +115,7 @@ def steps_of(line: LogEntry) -> Sequence[FollowUp]:
     return line.result.follow_ups if line.result else read_asks(line.inputs.get(ASKS))
 
 
-def write_asks(steps: Iterable[FollowUp]) -> list[dict[str, Any]]:
+def write_asks(steps: Iterable[FollowUp]) -> list[dict[str, object]]:
     """Steps as the inputs of a line hold them."""
     return [{"helper": step.helper, "title": step.title, "inputs": dict(step.inputs)} for step in steps]
 
@@ -225,7 +225,7 @@ def _say(asked_for: forms.Field, was: Any, now: Any) -> str:
     return f"{asked_for.label} {_word_of(asked_for, now)}, not {_word_of(asked_for, was)}"
 
 
-def _word_of(asked_for: forms.Field, value: Any) -> str:
+def _word_of(asked_for: forms.Field, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value in BLANK:

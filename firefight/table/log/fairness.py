@@ -166,15 +166,15 @@ def _text(value: Any) -> bool:
     return type(value) is str
 
 
-def _whole(value: Any) -> bool:
+def _whole(value: object) -> bool:
     return type(value) is int and 0 <= value < 10**9
 
 
-def _maybe_whole(value: Any) -> bool:
+def _maybe_whole(value: object) -> bool:
     return value is None or _whole(value)
 
 
-def _list(value: Any) -> bool:
+def _list(value: object) -> bool:
     return type(value) is list
 
 
@@ -182,19 +182,19 @@ def _table(value: Any) -> bool:
     return type(value) is dict
 
 
-def _hex(value: Any) -> bool:
+def _hex(value: object) -> bool:
     return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
 
 
-def _several(value: Any) -> bool:
+def _several(value: object) -> bool:
     return type(value) is int and 2 <= value <= MOST_ADDED
 
 
-def _maybe_hex(value: Any) -> bool:
+def _maybe_hex(value: object) -> bool:
     return value is None or _hex(value)
 
 
-def _numbers(value: Any) -> bool:
+def _numbers(value: object) -> bool:
     return type(value) is list and all(map(_whole, value))
 
 
@@ -205,7 +205,7 @@ def _seals(value: Any) -> bool:
     return type(value) is list and all(_fits(seal, _SEAL) for seal in value)
 
 
-def _source(value: Any) -> bool:
+def _source(value: object) -> bool:
     return type(value) is str and value in ("app", "table")
 
 
@@ -359,7 +359,7 @@ def _head_flaws(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], beg
         yield "The log says that the match has ended, but its seed is missing."
 
 
-def books_named(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+def books_named(lines: Iterable[Mapping[str, object]]) -> set[str]:
     """The chart books that the lines of an exported log say were pinned, by digest."""
     return {book for line in lines if (book := find_book(line))}
 

@@ -143,7 +143,7 @@ def size_line(line: LogLine) -> int:
     return 450 + words + (200 + 70 * len(line.rolls) if line.rolls else 0) + (750 if line.sealed and line.mine else 0)
 
 
-def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
+def export(match: Match, sees: tuple[str, ...]) -> dict[str, object]:
     """The whole log as plain values; only secrets of the sides given. docs/dice.md describes it.
 
     The seed is part of it once the match has ended, and not before.

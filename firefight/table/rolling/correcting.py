@@ -38,7 +38,7 @@ def roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
     _roll_in_place(act, order, old, does_follow=False)
 
 
-def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: Any) -> None:
+def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: object) -> None:
     """Strike a roll with all that followed from it, and let another one stand where it stood.
 
     ``does_follow``: the dice of what followed stand where the same is asked for again.

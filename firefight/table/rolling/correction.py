@@ -59,7 +59,7 @@ def play_again(
     return form, result, tuple(replace(die, of=origins[die.die]) for die in rolled)
 
 
-def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, Any]) -> dict[str, Any]:
+def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, object]) -> dict[str, object]:
     """What players had entered on the old form besides what it was ``filled`` with."""
     untouched = helper.form.from_plain(filled, book=book, chained=True)
     plain = untouched.plain_inputs() if untouched.is_valid() else {}

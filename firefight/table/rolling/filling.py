@@ -105,7 +105,7 @@ def _read_told(table: Table, sent: Plain) -> dict[str, str]:
     return {name: text[:LONGEST] for name in names if (text := str(sent.get(name) or "").strip())}
 
 
-def _stands(table: Table, helper: Helper, sent: Plain, name: str, value: Any) -> bool:
+def _stands(table: Table, helper: Helper, sent: Plain, name: str, value: object) -> bool:
     return stands_at(helper.form, of_match(table.match), name, sent, value)
 
 

@@ -183,7 +183,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     return fill_check(match, helper.slug, counter, step.inputs) if counter.in_play else {}
 
 
-def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[str, object]) -> dict[str, object]:
     """What a roll that is about one counter is filled with from how that is, among what it has; but for its name."""
     store, rules = counters.store_of(match), counters.rules_of(match)
     try:
@@ -193,7 +193,7 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
 
 
-def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, Any]:
+def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, object]:
     """What the counters that a form's rows and fields are about would fill it with; nothing where they fill none."""
     ids = asked.list_ids(form.plain_inputs())
     store = counters.store_of(match) if ids else None
@@ -209,7 +209,7 @@ def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, An
 
 def fill_again(
     match: Match, slug: str, named: Named, inputs: Mapping[str, Any], then: Mapping[str, CounterInPlay]
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """What counters fill a roll with that was made with these inputs; ``then``: those of them that were otherwise.
 
     Raises RuleError.
@@ -304,7 +304,7 @@ def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
     return dropped
 
 
-def _is_lost(fields: Mapping[str, Sequence[Any]]) -> bool:
+def _is_lost(fields: Mapping[str, Sequence[object]]) -> bool:
     was, now = fields.get("fate", ("", ""))
     return bool(now and not was)
 

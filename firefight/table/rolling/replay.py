@@ -74,7 +74,7 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
     return {"report": report, "again": again, "problems": problems}
 
 
-def work_out_results(exported: Mapping[str, Any], first: int = 1) -> Again:
+def work_out_results(exported: Mapping[str, object], first: int = 1) -> Again:
     """Work out again every result of a log whose shape was found sound, from line ``first`` on.
 
     As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
@@ -380,7 +380,7 @@ def _fits_title(
     return True if found is False and story.has(helper.slug, title, inputs) else found
 
 
-def _calls_so(helper: Helper, title: str, inputs: Mapping[str, Any], moment: TableState | None) -> bool | None:
+def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: TableState | None) -> bool | None:
     """Whether the course calls a roll so at a moment; None where nobody knows."""
     rule = registry.games()[helper.game].titles.get(helper.slug)
     try:
@@ -429,7 +429,7 @@ def _throw_again(rolls: list[Mapping[str, Any]]) -> Thrower:
     return throw
 
 
-def _is_of(roll: Mapping[str, Any], spec: DieSpec) -> bool:
+def _is_of(roll: Mapping[str, object], spec: DieSpec) -> bool:
     """Whether a die belongs to a throw."""
     is_same = (roll["die"], roll["label"], roll["sides"]) == (spec.name, spec.label, spec.sides)
     return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)

@@ -51,7 +51,7 @@ def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[
     ``told_again``: lines that were told again, each with the first of its like.
     """
     times: dict[int, int] = {}
-    here: dict[Any, int] = {}  # by act, how far it has come with what it makes anew
+    here: dict[object, int] = {}  # by act, how far it has come with what it makes anew
     rows = LogEntry.objects.filter(match=match, number__gte=first).order_by("number")
     for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
         anew = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
@@ -248,22 +248,22 @@ class Rewinding:
         played = correction.play_again(self.helpers[old.helper], self.book, old, inputs)
         return Replay(old, *played, step.title, step) if played else None
 
-    def _how_it_is(self, step: DueRoll) -> dict[str, Any]:
+    def _how_it_is(self, step: DueRoll) -> dict[str, object]:
         """What a step is filled with from its counter as it then was."""
         counter_id = step.inputs.get("id")
         waits = any(each.id == counter_id for each in self.match.state.proposed)
         return {} if waits or not counter_id else self._fill(step.helper, str(counter_id), step.inputs)
 
     def _fill(
-        self, helper: str, counter_id: str, known: Mapping[str, Any], counter: CounterInPlay | None = None
-    ) -> dict[str, Any]:
+        self, helper: str, counter_id: str, known: Mapping[str, object], counter: CounterInPlay | None = None
+    ) -> dict[str, object]:
         """What a check of one counter is filled with from how that is, or is said to be."""
         if not self.has_counters:
             return {}
         counter = counter or counters.find_reach(self.match, self.act.table.sees).get(counter_id)
         return naming.fill_check(self.match, helper, counter, known) if counter else {}
 
-    def _entered(self, old: LogEntry, was: FollowUp) -> dict[str, Any]:
+    def _entered(self, old: LogEntry, was: FollowUp) -> dict[str, object]:
         """What players had entered on the form of a roll besides what it was filled with."""
         counter_id = str(was.inputs.get("id") or "")
         then = self.before.get(old.number, {}).get(counter_id)

@@ -107,7 +107,7 @@ def write_roll(
     result = keeping.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
     logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
-    named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
+    named_here: dict[str, object] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
     named_here |= {TOLD: dict(told)} if told else {}
     named_here |= {ASKED: plain} if (plain := asked.to_json()) else {}

@@ -1,7 +1,6 @@
 """How a match begins."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
@@ -24,7 +23,7 @@ def new_match(
     book: ChartBook | None = None,
     has_ledger: bool = False,
     options: Mapping[str, str] | None = None,
-    **more: Any,
+    **more: object,
 ) -> tuple[Match, dict[str, str]]:
     """Sit down to a game: the match with a book pinned, the shipped one unless told, and each seat's token.
 

@@ -8,7 +8,6 @@ import logging
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -225,7 +224,7 @@ def _call(subscription: Subscription, standing: Standing) -> bool:
     return True
 
 
-def _note_failure(subscription: Subscription, error: Exception, **again: Any) -> None:
+def _note_failure(subscription: Subscription, error: Exception, **again: object) -> None:
     """Nobody was reached; the next round tries ``again``."""
     logger.warning("Not called (%s): %s", subscription.kind, error)
     trouble = str(error)[:120] if isinstance(error, Unsent) else "The mail server does not answer."

@@ -165,7 +165,7 @@ def find_photo(match: Match, number: int, sees: Collection[str]) -> Photo | None
 # In a file
 
 
-def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str]) -> list[dict[str, Any]]:
+def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str]) -> list[dict[str, object]]:
     """The photos of some lines that these sides may see, as a file holds them. One query, none without a photo."""
     hung = [each for each in entries if each.kind == LogEntry.Kind.PHOTO and each.voided_by is None]
     numbers = [each.number for each in hung if not each.secret or each.side in sees or each.revealed_by is not None]

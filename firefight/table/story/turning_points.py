@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 from math import prod
-from typing import Any
 
 from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import Book
@@ -241,7 +240,7 @@ def judge(
     return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost, took)]
 
 
-def _find_odds(helper: Helper, book: Book, plain: Mapping[str, Any]) -> Odds | None:
+def _find_odds(helper: Helper, book: Book, plain: Mapping[str, object]) -> Odds | None:
     """The odds of a roll with these inputs; None where the charts cannot tell any more."""
     fields = helper.form.base_fields
     form = helper.form.from_plain({name: value for name, value in plain.items() if name in fields}, book=book)
@@ -257,5 +256,5 @@ def _find_odds(helper: Helper, book: Book, plain: Mapping[str, Any]) -> Odds | N
 
 
 @lru_cache(maxsize=2_000)
-def _count(helper: Helper, book: Book, inputs: frozenset[tuple[str, Any]]) -> Odds:
+def _count(helper: Helper, book: Book, inputs: frozenset[tuple[str, object]]) -> Odds:
     return helper.table_odds(book, dict(inputs))

@@ -1,7 +1,6 @@
 """Who asks: the seat that a browser holds in a match, and what every view of a match asks of a request."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,7 +21,7 @@ COVERED = "The cover lies over this match: lift it for a side first."
 def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Give the view the Table that this browser sits at, whatever its form says."""
 
-    def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, match_id: str, **parts: object) -> HttpResponse:
         try:
             table = seating.at_table(request, match_id)
         except NoSeat:

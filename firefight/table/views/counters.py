@@ -120,7 +120,7 @@ def counters_json(request: HttpRequest, table: Table) -> JsonResponse:
     return JsonResponse(told, safe=False)
 
 
-def describe_json(counter: CounterInPlay) -> dict[str, Any]:
+def describe_json(counter: CounterInPlay) -> dict[str, object]:
     """A counter as other programs are told of it (docs/json.md)."""
     plain = {name: getattr(counter, name) for name in _ALWAYS} | {"state": list(counter.state)}
     return plain | {name: value for name in _WHERE_FILLED if (value := getattr(counter, name))}

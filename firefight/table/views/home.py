@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -108,7 +107,7 @@ def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
     return held
 
 
-def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, Any]]:
+def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, object]]:
     """Matches as the first page lists them, those first that wait for this browser."""
     standings = find_standings({match: _sees(held.get(match.pk, {})) for match in matches})
     free = find_free_seats(
@@ -161,7 +160,7 @@ def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Colle
 
 def show_match_row(
     match: Match, held: dict[str, int], standing: Standing, last: Episode | None, free: Collection[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``.
 
     ``free``: the sides in whose seats nobody sits yet.

@@ -291,7 +291,9 @@ def refuse_step(request: HttpRequest, table: Table, error: Refused) -> HttpRespo
     return show_after_act(request, table, done) if done else show_refusal(request, table, error)
 
 
-def find_changed_by_hinge(request: HttpRequest, table: Table, submission: Submission, found: Helper) -> dict[str, Any]:
+def find_changed_by_hinge(
+    request: HttpRequest, table: Table, submission: Submission, found: Helper
+) -> dict[str, object]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
     was = sent_by(request).get(keeping.FILLED_FOR, "")
     sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
@@ -381,7 +383,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
         request.GET = join_query(request.GET, first.about)  # type: ignore[assignment]
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     # A blank is no answer: what the counters say stands.
-    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
+    asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
     filled = keeping.say_filled_for(table, helper.slug, values)
@@ -421,7 +423,7 @@ def list_cards(
     return [*shown, AboutCard("None of these", f"{request.path}?{urlencode(rest, doseq=True)}")]
 
 
-def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str, Any]:
+def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str, object]:
     """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
     corrects = number_in(request, "corrects")
     if corrects is not None:
@@ -435,7 +437,7 @@ def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str
     return due_values(table, helper, keeping.point_step(table, step, sent))
 
 
-def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, Any]:
+def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, object]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
     filled = keeping.fill_about(table, helper.slug, about) if about or keeping.presumes(table, helper.slug) else {}

@@ -70,7 +70,7 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """
 
     @sitting
-    def guarded(request: HttpRequest, table: Table, **parts: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, table: Table, **parts: object) -> HttpResponse:
         if is_for_other_side(request, table):
             return show_refusal(request, table, Refused(OTHER_SIDE))
         return view(request, table, **parts)
@@ -356,7 +356,7 @@ def present_page(table: Table) -> dict[str, Any]:
     return {**present_status(table), **present_step(table), **present_cards(table), "choices": choices}
 
 
-def present_step(table: Table) -> dict[str, Any]:
+def present_step(table: Table) -> dict[str, object]:
     """What the present step brings to mind, and the rolls that it offers first."""
     step = table.course.step(table.match.state.position)
     return {
@@ -366,13 +366,13 @@ def present_step(table: Table) -> dict[str, Any]:
     }
 
 
-def present_cards(table: Table) -> dict[str, Any]:
+def present_cards(table: Table) -> dict[str, object]:
     """The rows of the record, as cards and as lines, and the strip beside the board."""
     cards, lines = keeping.present_rows(table)
     return {"kept_cards": cards, "kept_lines": lines, "board": keeping.present_board(table)}
 
 
-def present_status(table: Table) -> dict[str, Any]:
+def present_status(table: Table) -> dict[str, object]:
     """Where the match stands, the ways on, and what is due or to be answered."""
     match, position = table.match, table.match.state.position
     headings = table.course.headings(position)
@@ -394,7 +394,7 @@ def present_status(table: Table) -> dict[str, Any]:
     }
 
 
-def present_due(table: Table) -> dict[str, Any]:
+def present_due(table: Table) -> dict[str, object]:
     """What is due, and the checklist of the step with that of it which the step asks for."""
     queue = table.match.state.queue_for(table.sees)
     of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
@@ -447,7 +447,7 @@ def find_chance_address(table: Table, chance: Chance) -> str:
     return f"{address_of('firefight:hand', table.match.pk)}?{query}"
 
 
-def present_move(table: Table) -> dict[str, Any]:
+def present_move(table: Table) -> dict[str, object]:
     """Whose move it is, what was said with it, and to whom it may be handed over from here."""
     match, standing = table.match, turns.find_standing(table.match)
     is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
@@ -461,7 +461,7 @@ def present_move(table: Table) -> dict[str, Any]:
     }
 
 
-def present_ways(table: Table) -> dict[str, Any]:
+def present_ways(table: Table) -> dict[str, object]:
     """The ways on that may be pressed here, and whose the others are."""
     ways = table.course.buttons(table.match.state.position, table.match.state.record)
     others = {way.side: [each.title for each in ways if each.side == way.side] for way in ways if way.side}

@@ -25,7 +25,7 @@ from firefight.table.rolling import naming
 LINES = 60  # that an answer tells of at most, the newest
 
 
-def describe_match(table: Table) -> dict[str, Any]:
+def describe_match(table: Table) -> dict[str, object]:
     """How a match stands for whoever asks: its version, where it is in its course, what is due or to be answered."""
     match = table.match
     return {
@@ -46,13 +46,13 @@ def describe_match(table: Table) -> dict[str, Any]:
     }
 
 
-def describe_pending(table: Table) -> dict[str, Any] | None:
+def describe_pending(table: Table) -> dict[str, object] | None:
     """What one side has proposed and another has to answer."""
     pending = matters.describe_pending(table)
     return {"sentence": pending.sentence, "mine": pending.mine, "lines": pending.lines} if pending else None
 
 
-def describe_step(table: Table, step: DueRoll) -> dict[str, Any]:
+def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
     helper = registry.helpers(table.match.game)[step.helper]
     told: dict[str, Any] = {"step": step.id, "helper": step.helper, "title": step.title}
@@ -85,7 +85,7 @@ def describe_lines(lines: Iterable[LogLine]) -> list[dict[str, Any]]:
     ]
 
 
-def read_errors(errors: Mapping[str, Iterable[Any]]) -> dict[str, list[str]]:
+def read_errors(errors: Mapping[str, Iterable[object]]) -> dict[str, list[str]]:
     """What is wrong with a form, by field; what is about no single one stands under the empty name."""
     return {"" if name == "__all__" else name: [str(each) for each in said] for name, said in errors.items()}
 

@@ -103,7 +103,7 @@ def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
     return [*things[:number], *after]
 
 
-def read_value(text: str) -> Any:
+def read_value(text: str) -> object:
     """What was sent for a value: JSON for lists and tables, or words and numbers as they are typed."""
     if len(text) > LONGEST:
         raise BadField(f"A value has at most {LONGEST:,} characters.")

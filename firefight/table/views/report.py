@@ -1,7 +1,6 @@
 """The after-action report: page, Markdown, PDF."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -44,7 +43,7 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
     return guarded
 
 
-def present_story(match: Match, told: Story) -> dict[str, Any]:
+def present_story(match: Match, told: Story) -> dict[str, object]:
     """What every page of a story shows of it."""
     shown, following = report.first_chapters(told, _ROOM)
     drawn = told.draw_map()

@@ -55,7 +55,7 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
     return name, {"change" if id in known else "add": {id: made}}
 
 
-def read_change(request: HttpRequest, table: Table) -> tuple[str, Any]:
+def read_change(request: HttpRequest, table: Table) -> tuple[str, object]:
     """A change of one field's rows: {"missions": {"change": {"red-1": {"hex": "K7"}}}}. Raises BadField."""
     text = request.POST.get("change", "")
     try:

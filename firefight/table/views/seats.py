@@ -96,7 +96,7 @@ def draw_seats(
     return render(request, "firefight/seats.html", ctx, status=status)
 
 
-def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
+def seat_row(table: Table, seat: Seat) -> dict[str, object]:
     """A seat, and what may be done about it."""
     return {
         "side": seat.side,
@@ -120,7 +120,7 @@ def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
     return sorted(found, key=lambda device: not device.here)
 
 
-def drawn_link(request: HttpRequest, token: str) -> dict[str, Any]:
+def drawn_link(request: HttpRequest, token: str) -> dict[str, object]:
     """A seat link in full, and as a QR code if another device could open it."""
     address = link_address(request, token)
     if is_local(address):

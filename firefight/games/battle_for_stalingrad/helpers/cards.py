@@ -54,7 +54,7 @@ class DeployedField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(label="Deployed before", max_length=2_000, required=False, widget=forms.HiddenInput())
 
-    def prepare_value(self, value: Any) -> str:
+    def prepare_value(self, value: object) -> str:
         ticked = deployment.list_ticked(value) if isinstance(value, dict) else value
         return ",".join(map(str, ticked)) if isinstance(ticked, list | tuple) else str(ticked or "")
 

@@ -1,7 +1,6 @@
 """Combat, and what becomes of a Fire Strength before it."""
 
 from fractions import Fraction
-from typing import Any
 
 from django import forms
 
@@ -19,7 +18,7 @@ MOST_FIRERS = 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
 LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}
-MARKS: dict[str, dict[str, Any]] = {
+MARKS: dict[str, dict[str, object]] = {
     **{letter: {"factor": factor} for letter, factor in LETTERS.items()},
     "i": {"indirect": True},
 }
@@ -104,7 +103,7 @@ HELPERS = (
         "combat",
         title="Combat",
         group="Fire",
-        purpose="Any fire on the Combat Results Table: strengths with their factors, the column, the losses.",
+        purpose="object fire on the Combat Results Table: strengths with their factors, the column, the losses.",
         rules=(combat.RULE, "3.21 Terrain Effects Chart"),
         form=CombatForm,
         rule=combat.combat,

@@ -212,7 +212,7 @@ def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Probl
     return found, reading.problems
 
 
-def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
+def _read_counter(reading: FileReading, cell: str, key: str, entry: object, default: str) -> Counter | None:
     """A counter of a file; its flaws are noted with the reading. None for one whose kind nobody knows.
 
     ``cell``: where it stands in the file. ``default``: whose its values are.
@@ -259,7 +259,7 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default
     return counter if kind else None
 
 
-def _read_bands(reading: FileReading, cell: str, raw: Any) -> Bands | None:
+def _read_bands(reading: FileReading, cell: str, raw: object) -> Bands | None:
     """FF by range: {"1" = 8, "2-8" = 7}, without a gap from 1 on."""
     if raw is None:
         return None

@@ -315,7 +315,7 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
 }
 
 
-def _unit_rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+def _unit_rows(pieces: Sequence[Piece]) -> list[dict[str, object]]:
     """Units as rows of a form, top to bottom."""
     ask_for(pieces, "tq")
     return [{**unit_of(piece).plain(), "state": unit_under_fire(piece).state.value} for piece in pieces]

@@ -32,7 +32,7 @@ def note_observer(inputs: Mapping[str, Any], result: Result, id: str, is_leader:
     return add_uses(kept, [id] * (len(WORDS) if is_leader else 1))
 
 
-def add_uses(kept: list[str], ids: Iterable[str]) -> dict[str, Any]:
+def add_uses(kept: list[str], ids: Iterable[str]) -> dict[str, object]:
     """The change by which these have fired once more each, as far as a marker says so."""
     uses = list(kept)
     for each in ids:

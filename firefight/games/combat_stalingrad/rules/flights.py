@@ -138,7 +138,7 @@ def against_attack(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: b
     return found
 
 
-def note_arrival(result: Result, turn: int) -> tuple[dict[str, Any], str] | None:
+def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | None:
     """What a roll to arrive or to stay makes of a group (17.6.2)."""
     notes: dict[Any, tuple[dict[str, Any], str]] = {
         ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
@@ -149,7 +149,7 @@ def note_arrival(result: Result, turn: int) -> tuple[dict[str, Any], str] | None
     return notes.get(result.outcome)
 
 
-def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, Any], str]:
+def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, object], str]:
     """What an attack uses (17.6.3); an aircraft that was shot down by a C goes after it (17.6.7)."""
     parts: dict[str, Any] = {}
     words = []
@@ -165,14 +165,14 @@ def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[
     return parts, ", ".join(words)
 
 
-def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, Any]:
+def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, object]:
     """So many aircraft less. Those that used their HE or MG are counted out first, since nobody tells them apart."""
     left = max(0, flight.planes - number)
     parts: dict[str, Any] = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
     return parts | ({} if left else {"here": False, "left": True, "since": turn})
 
 
-def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, Any], str] | None:
+def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, object], str] | None:
     """What anti-aircraft fire makes of a group: an aircraft goes at once, or after its attack (17.6.7)."""
     if result.outcome is AntiAircraftOutcome.DESTROYED_AFTER:
         return {"doomed": min(flight.planes, flight.doomed + 1)}, "one goes down after its attack"
@@ -183,7 +183,7 @@ def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, A
     return parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left"
 
 
-def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
+def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, object], str] | None:
     """Who was shot down by a C and made no attack in this phase goes all the same (17.6.7)."""
     if not flight.doomed:
         return None
@@ -191,7 +191,7 @@ def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
     return parts, f"what was shot down goes, {parts['planes']} left"
 
 
-def begin_turn(flight: Flight) -> dict[str, Any]:
+def begin_turn(flight: Flight) -> dict[str, object]:
     """What a new turn gives back: the MGs (17.6.3)."""
     return {"mg": 0} if flight.mg else {}
 

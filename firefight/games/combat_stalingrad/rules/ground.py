@@ -134,7 +134,7 @@ def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     return None if row is None else Ground.read(compose_id(place, level), row)
 
 
-def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: Any) -> dict[str, Any]:
+def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: object) -> dict[str, object]:
     """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
     id = compose_id(place, level, known_to)
     if id in rows:
@@ -216,7 +216,7 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
     return merge(*(change_ground(rows, place, smoke=turn) for place in room))
 
 
-def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, Any], list[str]]:
+def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
     """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
     gone = [found for id, row in rows.items() if 0 < (found := Ground.read(id, row)).smoke < turn]
     return {"change": {found.id: {"smoke": 0} for found in gone}} if gone else {}, [found.place for found in gone]

@@ -36,7 +36,7 @@ def read_shot(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def _is_ticked(value: Any) -> bool:
+def _is_ticked(value: object) -> bool:
     return str(value).lower() in ("true", "1", "on", "yes")
 
 
@@ -76,7 +76,7 @@ def _find_shot(inputs: Inputs) -> dict[str, Any] | None:
     return shot if shot["caliber"] else None
 
 
-def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, Any]:
+def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, object]:
     """The units of a firepower roll: those that all know to stand in its hexes, and those that players gave by hand.
 
     Whoever was chosen before Contact has only chosen the hex, and counts where they stand now.
@@ -85,7 +85,7 @@ def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[st
     return _list_units(inputs, seen, find_struck(charts, inputs, seen))
 
 
-def fill_bombed(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, Any]:
+def fill_bombed(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, object]:
     """The units that an attack from the air may meet: all that are known to stand where it may scatter to."""
     seen = [piece for piece in pieces if not piece.counter.hidden]
     return _list_units(inputs, seen, find_in_reach(charts, inputs, seen))
@@ -122,7 +122,7 @@ def list_picks(charts: Book, inputs: Inputs, zone: Sequence[str], pieces: Iterab
     ]
 
 
-def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, Any]:
+def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, object]:
     """Rows of units: those given of whom nobody knows where they stand, and those struck. Who is lost is neither."""
     known = {piece.counter.id for piece in seen if piece.counter.place or not piece.counter.in_play}
     given = inputs.get("units")
@@ -130,5 +130,5 @@ def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) 
     return {"units": [*typed, *(unit_under_fire(piece).plain() for piece in struck)]}
 
 
-def _find_id(row: Mapping[str, Any] | Unit) -> str:
+def _find_id(row: Mapping[str, object] | Unit) -> str:
     return str(row.get("id") or "") if isinstance(row, Mapping) else row.id

@@ -182,7 +182,7 @@ class Keeping(PlainKeeping):
         return ("aircraft", {"aircraft": kind.aircraft.value, "planes": number}) if kind.aircraft else None
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
-        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). Any other aim is free. Of two
+        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). object other aim is free. Of two
         brackets players choose the one that they take up (17.3.4.2, A-58)."""
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
@@ -250,7 +250,7 @@ def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | Non
     return sets.find_called(situation.record["sets"], mission.set, mission.side)
 
 
-def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
+def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, object]:
     """What a form of artillery is filled with from its mission."""
     mission, turn = read_mission(about, situation), situation.position.turn
     if mission is None:
@@ -514,7 +514,7 @@ def read_flights(situation: TableState) -> list[flights.Flight]:
     return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
 
 
-def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, Any]:
+def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
     """The aircraft that anti-aircraft fire is about: those over the map, if nobody says so. Raises BadInput for firers
     who are inside a building."""
     firers = [each for each in situation.counters if each.id in (about.get("firers") or ())]

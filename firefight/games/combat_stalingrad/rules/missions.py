@@ -77,7 +77,7 @@ FIELD = KeptRows(
 )
 
 # The marker is off the map, and its brackets with it: they belong to one CFF or FFE (17.3.4.2).
-OFF_MAP: dict[str, Any] = {
+OFF_MAP: dict[str, object] = {
     "marker": "",
     "hex": None,
     "placed": 0,
@@ -213,7 +213,7 @@ def against_aim(mission: Mission, aim: str) -> list[str]:
     return [] if aim in mission.plot else [f"{aim} is none of the two hexes of this plot (17.4.8)."]
 
 
-def against_taking_up(mission: Mission, inputs: Mapping[str, Any]) -> list[str]:
+def against_taking_up(mission: Mission, inputs: Mapping[str, object]) -> list[str]:
     """What speaks against the bracket that is to be taken up for a new one (17.3.4.2, A-58)."""
     chosen, found = str(inputs.get("takes_up") or ""), list_brackets_found(mission, inputs)
     if not chosen or len(found) == MOST_BRACKETS and chosen in found:
@@ -282,7 +282,7 @@ def fill_contact(
 
 def _fill_aim(
     mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What follows from the announced hex: how far the correction is, brackets, registration, danger close."""
     if not aim:
         return {}
@@ -299,7 +299,7 @@ def _fill_aim(
     }
 
 
-def fill_conversion(mission: Mission, turn: int) -> dict[str, Any]:
+def fill_conversion(mission: Mission, turn: int) -> dict[str, object]:
     """The inputs of a conversion, without those that the rolls before it hand on."""
     return {
         "marker": mission.marker or Marker.CFF.value,
@@ -309,7 +309,7 @@ def fill_conversion(mission: Mission, turn: int) -> dict[str, Any]:
     }
 
 
-def fill_firepower(mission: Mission, turn: int) -> dict[str, Any]:
+def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
     """The inputs of the firepower of a marker that lies on the map, for units that come later (17.4.6)."""
     return {
         "caliber": mission.caliber,
@@ -378,11 +378,11 @@ def find_left(mission: Mission, inputs: Mapping[str, Any]) -> str:
     return mission.hex if _is_corrected(inputs) and mission.hex != (inputs.get("aim") or "") else ""
 
 
-def _is_corrected(inputs: Mapping[str, Any]) -> bool:
+def _is_corrected(inputs: Mapping[str, object]) -> bool:
     return inputs.get("marker") in [each for each in Marker if each.corrected]
 
 
-def list_brackets_found(mission: Mission, inputs: Mapping[str, Any]) -> tuple[str, ...]:
+def list_brackets_found(mission: Mission, inputs: Mapping[str, object]) -> tuple[str, ...]:
     """The brackets that are on the map as a corrected marker has moved, and before it strays (17.3.3)."""
     if not _is_corrected(inputs):
         return ()
@@ -413,7 +413,7 @@ def set_brackets(
     return (*(each for each in found if each != gone), fresh)
 
 
-def offer_brackets(mission: Mission, inputs: Mapping[str, Any], hexes: HexMap) -> dict[str, str]:
+def offer_brackets(mission: Mission, inputs: Mapping[str, object], hexes: HexMap) -> dict[str, str]:
     """The brackets of which one is taken up if another is set, in words: the due one first, which nobody has to choose
     (17.3.4.2, A-58). Nothing where there are fewer than two."""
     found, aim = list_brackets_found(mission, inputs), str(inputs.get("aim") or "")

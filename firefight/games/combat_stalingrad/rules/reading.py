@@ -83,7 +83,7 @@ class FileReading:
             self.flaw(cell, "is missing")
         return low if found is None else found
 
-    def maybe_number(self, value: Any, cell: str, low: int, high: int) -> int | None:
+    def maybe_number(self, value: object, cell: str, low: int, high: int) -> int | None:
         """A whole number between two bounds, or None if it is absent, blank or wrong."""
         try:
             found = None if value is None else whole(value, cell)
@@ -95,7 +95,7 @@ class FileReading:
             return None
         return found
 
-    def flag(self, raw: Mapping[str, Any], key: str, cell: str) -> bool:
+    def flag(self, raw: Mapping[str, object], key: str, cell: str) -> bool:
         """A yes or no; absent is no."""
         value = raw.get(key, False)
         if not isinstance(value, bool):

@@ -48,7 +48,7 @@ def tell_set(row: Mapping[str, Any]) -> str:
 Row = TypeVar("Row")
 
 
-def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, Any], **called: str) -> Row:
+def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, object], **called: str) -> Row:
     """A row of the record as the rules take it: its parts by their names, lists as tuples, no hex as "".
 
     ``called``: how a row is called that has no name of its own.
@@ -123,14 +123,14 @@ def warn_of_phone(found: Set, hexes: HexMap) -> str:
     return f"{found.hex} is {away} hexes from {found.first}, where it first made Contact: at most 3 (17.2.5)."
 
 
-def parts_of_use(found: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, Any]:
+def parts_of_use(found: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
     """What becomes of a set by a Contact roll. ``at``: where it is, if its row does not say."""
     first = found.hex or at
     is_first = is_contact and found.device == "phone" and not found.first and first
     return {"used": turn, "user": user, **({"first": first} if is_first else {})}
 
 
-def find_called(rows: Mapping[str, Mapping[str, Any]], called: str, side: str) -> Set | None:
+def find_called(rows: Mapping[str, Mapping[str, object]], called: str, side: str) -> Set | None:
     """A set by its id, or by what its side calls it."""
     found = [Set.read(id, row) for id, row in rows.items()]
     wanted = called.strip().casefold()
@@ -143,7 +143,7 @@ def against_loss(found: Set) -> list[str]:
     return [f"{found.name} is lost already (17.2.4)."] if found.lost else []
 
 
-def note_loss(found: Set, result: Result, place: str) -> tuple[dict[str, Any], str]:
+def note_loss(found: Set, result: Result, place: str) -> tuple[dict[str, object], str]:
     """What becomes of a set whose observer has fallen: it is lost, or lies where they fell (17.2.4)."""
     if result.outcome is LossOutcome.DESTROYED:
         return {"lost": True}, "lost with its observer"

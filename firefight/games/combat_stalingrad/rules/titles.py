@@ -22,7 +22,7 @@ def is_close_combat(title: str, inputs: Inputs, situation: TableState | None) ->
     return title == f"Close Combat: {attackers} against {defenders}"
 
 
-def _name_rows(rows: Iterable[Mapping[str, Any]]) -> str:
+def _name_rows(rows: Iterable[Mapping[str, object]]) -> str:
     return join_words(str(row.get("name", "")) for row in rows)
 
 

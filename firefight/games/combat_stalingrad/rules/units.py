@@ -112,7 +112,7 @@ def common_modifiers(units: Iterable[Unit]) -> list[str]:
     return [key for key in stack[0].modifiers if all(key in unit.modifiers for unit in stack)] if stack else []
 
 
-def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
+def unit_inputs(name: str, unit: Unit) -> dict[str, object]:
     """The inputs that casualties and morale ask of a single unit; a vehicle has none of the states of 18.2 (A-49)."""
     state = State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state
     inputs = {"unit": unit.kind.value, "state": state.value, "name": name}

@@ -97,7 +97,7 @@ def _write_record(values: Values) -> RecordChange:
 # Areas
 
 
-def find_tem(area: Any, situation: TableState) -> int | None:
+def find_tem(area: object, situation: TableState) -> int | None:
     """The TEM of an Area as the chart has it, or as it was said in this match; None where nobody has said it."""
     name = _read_area(area)
     known = read_areas(situation.book).tem.get(name)
@@ -105,7 +105,7 @@ def find_tem(area: Any, situation: TableState) -> int | None:
     return said if known is None else known
 
 
-def _read_area(area: Any) -> str:
+def _read_area(area: object) -> str:
     try:
         return AREAS.parse(area) if isinstance(area, str) and area else ""
     except BadPlace:
@@ -135,9 +135,9 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
     return Housekeeping(changes=(_write_record(changed),) if changed else (), due=due)
 
 
-def _renew(date: str, after: str, situation: TableState) -> dict[str, Any]:
+def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:
     """What a new date makes of the record."""
-    record, changed = situation.record, dict[str, Any]()
+    record, changed = situation.record, dict[str, object]()
     held = record["advantage"]
     renewed = {"holder_at_dawn": held["holder"], "used_today": False}
     if advantage := {name: value for name, value in renewed.items() if held[name] != value}:
@@ -163,7 +163,7 @@ def _check_advantage(inputs: Values, situation: TableState) -> None:
         raise BadInput(wrong)
 
 
-def _say_held(name: str, value: Any) -> str:
+def _say_held(name: str, value: object) -> str:
     found = RECORD.find(f"advantage.{name}")
     return found.describe(value) if found else str(value)
 

@@ -32,7 +32,7 @@ from .taking_part import on_their_own
 
 Sent = Mapping[str, str]
 BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
-_NOTHING: Mapping[str, Any] = {side.value: [] for side in Side}  # of either side is declared
+_NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # of either side is declared
 _MOST = 9  # attacks of one side that a form divides; a finger counts no further
 
 

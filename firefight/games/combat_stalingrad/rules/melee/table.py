@@ -223,11 +223,11 @@ def _rolls_of(melee: Melee, bout: Bout, side: Side, lost: Collection[Side]) -> I
             yield MeleeRoll(attack, title, _inputs(melee, bout, attack))
 
 
-def _inputs(melee: Melee, bout: Bout, attack: Attack) -> dict[str, Any]:
+def _inputs(melee: Melee, bout: Bout, attack: Attack) -> dict[str, object]:
     """What the form of one attack is filled with: rows that name their counters, and what the counters say."""
     lineup = line_up(attack, bout, melee.battle)
 
-    def row_of(key: Key, at_afv: bool = False) -> dict[str, Any]:
+    def row_of(key: Key, at_afv: bool = False) -> dict[str, object]:
         row = fighter_row(melee.pieces[key], at_afv)
         return {name: value for name, value in row.items() if name != "rider"} | (
             {"rider": True} if key in bout.riders else {}
