@@ -19,7 +19,7 @@ from typing import Any
 from firefight.hosting import gate
 from firefight.hosting.addresses import find_network
 from firefight.hosting.keeper import KEEPER
-from firefight.hosting.uploads import LARGEST
+from firefight.web.uploads import LARGEST
 
 from .arrivals import Arrival, Arrivals
 from .lane import Lane, takes_long

@@ -245,7 +245,7 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_100  # the cells of the largest sheet, and some
 FILE_UPLOAD_HANDLERS = [
-    "firefight.hosting.uploads.Bounded",
+    "firefight.web.uploads.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -1,1 +1,1 @@
-"""What a side can do in a campaign, one module for each part of it. Every function is one act (campaign.ledger.act)."""
+"""What a side can do in a campaign, one module for each part of it; each function is one act (ledger.performing)."""

@@ -3,16 +3,10 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from campaign.ledger.act import (
-    CampaignAct,
-    Dice,
-    campaign_act,
-    check_fresh,
-    refuse_objection,
-    refuse_objections,
-    tell_fates,
-)
+from campaign.ledger.act import CampaignAct, refuse_objection, refuse_objections, tell_fates
+from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
+from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box

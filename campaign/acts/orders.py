@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from campaign.ledger.act import NOBODY, CampaignAct, Dice, campaign_act, refuse_objections
+from campaign.ledger.act import NOBODY, CampaignAct, refuse_objections
+from campaign.ledger.dice import Dice
+from campaign.ledger.performing import campaign_act
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold, is_paid_for

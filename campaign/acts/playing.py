@@ -5,8 +5,10 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection, tell_fates
+from campaign.ledger.act import CampaignAct, Unfit, refuse_objection, tell_fates
+from campaign.ledger.dice import Dice
 from campaign.ledger.missions import flight_of_group, list_flights, mirror, write_back
+from campaign.ledger.performing import campaign_act
 from campaign.ledger.pieces import counter_of, list_flak_against
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions

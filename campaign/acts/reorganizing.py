@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from campaign.ledger.act import NOBODY, CampaignAct, Dice, Unfit, campaign_act, refuse_objections, tell_fates
+from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, tell_fates
+from campaign.ledger.dice import Dice
+from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die

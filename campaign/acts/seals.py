@@ -1,7 +1,8 @@
 """Sealed records: plots of artillery and off-map observers (17.2.6, 17.4.8). Orders have a module of their own."""
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection
+from campaign.ledger.act import CampaignAct, Unfit, refuse_objection
 from campaign.ledger.ledger import Ledger
+from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, against_plotting, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot

@@ -3,16 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import (
-    NOBODY,
-    CampaignAct,
-    Unfit,
-    campaign_act,
-    refuse_objection,
-    refuse_objections,
-    tell_fates,
-)
+from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objection, refuse_objections, tell_fates
 from campaign.ledger.ledger import Ledger
+from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building, against_unnamed_building, write_building

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from firefight.engine.errors import BadDie
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField

@@ -1,20 +1,8 @@
-"""One act of a side in a campaign: the ledger it works on, its dice, its lines in the log.
+"""What one act of a side in a campaign works with: the ledger, its dice, its lines in the log."""
 
-An act is its body, declared with the stages in which it may be done::
-
-    @campaign_act(Stage.PURCHASES)
-    def refund(act: CampaignAct, number: int) -> None: ...
-
-    refund(table, act_id, version, number)  # does it in one transaction; returns Done
-
-Everything goes through ``firefight.table.act.performing.perform``: one POST, one transaction, the match's row held, an
-act id that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
-"""
-
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
@@ -25,23 +13,19 @@ from firefight.assistant.chartbooks import of_match
 from firefight.assistant.playing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.board.counters import id_of, mention
-from firefight.engine.errors import BlankCells, MissingChart
-from firefight.engine.rolls.dice import DieSpec, check_face, read_face
+from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
-from firefight.table.act import own_dice, performing, snapshots, undo, writing
-from firefight.table.act.act import Done
-from firefight.table.act.memory import without_collecting
-from firefight.table.act.refusals import Incomplete, Refused, Stale
-from firefight.table.act.table import Table
+from firefight.table.act import own_dice, snapshots, writing
+from firefight.table.act.refusals import Incomplete, Refused
 from firefight.table.story.history import BEFELL, CAUSE
 
-from . import missions, rows
-from .ledger import Ledger, load
+from . import rows
+from .dice import Dice, throw_typed
+from .ledger import Ledger
 
-P = ParamSpec("P")
 Row = TypeVar("Row", CpLine, Group, Seal, Unit)
 
 NOBODY = ""  # whose line it is where the rules decide, or the dice of both sides
@@ -80,14 +64,6 @@ def refuse_objections(objections: Iterable[Objection]) -> None:
 def refuse_objection(objection: Objection | None) -> None:
     """Raise Unfit with an objection, if there is one."""
     refuse_objections([objection] if objection else [])
-
-
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """Where the dice of an act come from: "app", or "table" with the faces by name, as numbers or as typed."""
-
-    source: str = "table"
-    faces: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass
@@ -221,7 +197,7 @@ class CampaignAct:
         return dice_thrown
 
     def _find_thrower(self, dice: Dice) -> Thrower:
-        return own_dice.from_match(self.match) if dice.source == "app" else _throw_typed(dice.faces)
+        return own_dice.from_match(self.match) if dice.source == "app" else throw_typed(dice.faces)
 
     def _keep_if_of_app(self, rolled: Iterable[Rolled]) -> None:
         """What the app has rolled is taken back only if the other side agrees."""
@@ -285,76 +261,3 @@ class CampaignAct:
         if row is None:
             raise Unfit([f"Your side has no such {what} in this campaign. Reload the page and choose again."])
         return row
-
-
-def _throw_typed(faces: Mapping[str, int | str]) -> Thrower:
-    """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
-    left = dict(faces)
-
-    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        face = left.pop(spec.name, None)
-        if face is None:
-            return None
-        if isinstance(face, str):
-            face = read_face(face, spec.sides, spec.name)
-        return (playing.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
-
-    return throw
-
-
-def campaign_act(
-    *stages: Stage,
-) -> Callable[[Callable[Concatenate[CampaignAct, P], None]], Callable[Concatenate[Table, str, int | None, P], Done]]:
-    """Make an act of a side out of its body, which may be done in these stages; in every one if none is named.
-
-    The act takes the table, the act id and the version of its form, then what its body takes besides the
-    CampaignAct. Whatever the body raises, nothing has changed then.
-    """
-
-    def declare(
-        body: Callable[Concatenate[CampaignAct, P], None],
-    ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
-        @wraps(body)
-        def act_of_side(table: Table, act_id: str, version: int | None, /, *args: P.args, **kwargs: P.kwargs) -> Done:
-            def do(act: CampaignAct) -> None:
-                act.expect(*stages)
-                body(act, *args, **kwargs)
-
-            return perform(table, act_id, version, do)
-
-        return act_of_side
-
-    return declare
-
-
-def perform(table: Table, act_id: str, version: int | None, do: Callable[[CampaignAct], None]) -> Done:
-    """Do one act on the campaign of a match. Raises Refused, Stale, Incomplete; then nothing has changed.
-
-    A form is stale once its own side has acted, or the stage or the turn has changed, since it was drawn. What
-    else the other side does meanwhile does not spoil it: both buy at the same time.
-    """
-
-    def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
-        act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
-        check_fresh(act, version)
-        try:
-            do(act)
-        except (MissingChart, BlankCells) as error:
-            raise Unfit([str(error)]) from error
-        missions.mirror(act.ledger)
-        LogEntry.objects.bulk_create(act.entries)
-        undo.keep_rows(row, act.ledger.rows())
-        act.keep_chapter()
-        snapshots.keep_snapshots(act.chapters)
-        return act.entries
-
-    with without_collecting():  # a hurried act makes tens of thousands of small values
-        return performing.perform(table, act_id, None, do_on_ledger)
-
-
-def check_fresh(act: CampaignAct, version: int | None) -> None:
-    """Raise Stale where a form was drawn before its own side acted, or before the stage or the turn changed."""
-    drawn = version or 0
-    later = act.match.acts.filter(number__gt=drawn, side=act.side)
-    if drawn < act.campaign.stage_since or drawn > act.match.version or later.exists():
-        raise Stale("The campaign has moved on since this form was drawn. Nothing was done: look again, then go on.")

@@ -30,14 +30,8 @@ from firefight.table.act.table import Table
 from firefight.table.log import reading
 from firefight.table.seats import devices, visits
 from firefight.table.views import programs
-from firefight.table.views.access import (
-    OTHER_SIDE,
-    has_changed_hands,
-    is_current,
-    is_for_other_side,
-    page_anew,
-    sitting,
-)
+from firefight.table.views.access import page_anew, sitting
+from firefight.table.views.drawn import OTHER_SIDE, has_changed_hands, is_current, is_for_other_side
 from firefight.web.requests import number_in, wants_json
 
 Drawn = tuple[str, dict[str, Any]]

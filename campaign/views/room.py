@@ -43,7 +43,7 @@ from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
 from firefight.table.seats.seating import at_table
-from firefight.table.views.page import seated
+from firefight.table.views.seated import seated
 from firefight.web.pictures import send_picture
 from firefight.web.requests import htmx_of, number_in
 

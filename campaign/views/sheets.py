@@ -19,7 +19,8 @@ from firefight.hosting.addresses import is_local
 from firefight.table.act.table import Table
 from firefight.table.seats.cover_pins import BadPin, check_pin
 from firefight.table.seats.seating import issue_link
-from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
+from firefight.table.views.access import sitting
+from firefight.table.views.drawn import OTHER_SIDE, is_for_other_side
 from firefight.table.views.seats import LONGEST_PIN, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page

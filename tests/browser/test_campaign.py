@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaign.acts import playing, setting_up
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.rules.stages import Stage
 from tests.campaign.acts.game import GERMAN, RUSSIAN
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from campaign.acts import playing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from tests.campaign.acts.game import Game
 from tests.campaign.scripted import play_half
 

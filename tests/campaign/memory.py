@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from unittest import mock
 
-from campaign.ledger import act as ledger_act
-from campaign.ledger import content
+from campaign.ledger import content, performing
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
@@ -145,7 +144,7 @@ class Memory:
                 setattr(row, name, value)
 
     def perform(self, table, act_id, version, do):
-        """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
+        """What campaign.ledger.performing.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
         self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True, number=self.match.version + 1)
         act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
@@ -171,7 +170,7 @@ class Memory:
     def open(self):
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
-            stack.enter_context(mock.patch.object(ledger_act, "perform", self.perform))
+            stack.enter_context(mock.patch.object(performing, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "note_bout", self._note_bout))
             stack.enter_context(mock.patch.object(battles, "close_round", self._close_round))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))

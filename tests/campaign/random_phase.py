@@ -12,7 +12,7 @@ from collections import Counter
 
 from campaign.acts import playing, reorganizing
 from campaign.ledger import content
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer

@@ -7,7 +7,7 @@ the act must be offered and done if its page is fresh. tests.campaign.form_hands
 from dataclasses import dataclass, field
 
 from campaign.acts import playing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon

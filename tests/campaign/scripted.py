@@ -8,7 +8,7 @@ import tomllib
 import uuid
 
 from campaign.acts import buying, orders, playing, seals, setting_up
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.rules.orders import Order
 from campaign.rules.reports import News

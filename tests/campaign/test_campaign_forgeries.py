@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from campaign.acts import buying, reorganizing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side

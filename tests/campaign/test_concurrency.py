@@ -10,7 +10,7 @@ import pytest
 
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal
 from campaign.rules.orders import Order

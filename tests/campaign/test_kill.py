@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from campaign.acts import reorganizing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die

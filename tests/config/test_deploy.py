@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from firefight.hosting.starting import OPEN_FILES, ExitCode
-from firefight.hosting.uploads import LARGEST
+from firefight.web.uploads import LARGEST
 from tests.books import ROOT
 
 DEPLOY = ROOT / "deploy"

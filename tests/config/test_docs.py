@@ -6,8 +6,9 @@ import pytest
 from django.core.management import get_commands
 
 from config import arrivals, front, lane
-from firefight.hosting import listening, uploads
+from firefight.hosting import listening
 from firefight.table.story import photos, sent_pictures
+from firefight.web import uploads
 from tests.config.test_imports import ROOT
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

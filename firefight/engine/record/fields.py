@@ -102,13 +102,6 @@ class KeptField(ABC):
         """What is wrong with a value of this field."""
         return BadValue(f"{self.title}: {message}")
 
-    def list_in(self, change: Mapping[str, object], how: str) -> Sequence[object]:
-        """The things to which a change does something; none if it does not do it. Raises BadValue."""
-        found = change.get(how, ())
-        if not isinstance(found, (list, tuple)):
-            raise self.flaw("give a list.")
-        return found
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptNumber(KeptField):

@@ -8,6 +8,14 @@ from typing import Any
 from .fields import BadValue, KeptField
 
 
+def find_things(field: KeptField, change: Mapping[str, object], how: str) -> Sequence[object]:
+    """The things to which a change of a field does something; none if it does not do it. Raises BadValue."""
+    things = change.get(how, ())
+    if not isinstance(things, (list, tuple)):
+        raise field.flaw("give a list.")
+    return things
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptList(KeptField):
     """A list of like things, in the order in which they came: words, places, rows of what is due.
@@ -51,7 +59,7 @@ class KeptList(KeptField):
             return self.read(change)
         if not change.keys() <= {"strike", "add", "push"}:
             raise self.flaw("things are struck and added.")
-        struck, added, pushed = (self.list_in(change, how) for how in ("strike", "add", "push"))
+        struck, added, pushed = (find_things(self, change, how) for how in ("strike", "add", "push"))
         left = list(old)
         for each in map(self._item, struck):
             if each not in left:
@@ -134,7 +142,7 @@ class KeptDeck(KeptField):
     def change(self, old: Any, change: Any) -> dict[str, list[str]]:
         if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
             return self.read(change)
-        returned, drawn, discarded = (self.list_in(change, how) for how in ("put_back", "take", "discard_of"))
+        returned, drawn, discarded = (find_things(self, change, how) for how in ("put_back", "take", "discard_of"))
         left, discard = list(old["left"]), list(old["discard"])
         for card in returned:
             self._move(card, discard, "is not in the discard")

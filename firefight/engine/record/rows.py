@@ -9,6 +9,7 @@ from firefight.engine.board.places import Places
 
 from .changes import Values
 from .fields import BadValue, KeptChoice, KeptField, is_called_so
+from .lists import find_things
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +140,7 @@ class KeptRows(KeptField):
         if not isinstance(change, Mapping) or not change.keys() <= {"add", "change", "strike"}:
             raise self.flaw("rows are added, changed and struck.")
         rows, flaws = dict(old or {}), []
-        for id in self.list_in(change, "strike"):
+        for id in find_things(self, change, "strike"):
             if not isinstance(id, str) or rows.pop(id, None) is None:
                 flaws.append(f"{self.title}: there is no “{id}”.")
         for how in ("add", "change"):

@@ -110,7 +110,7 @@ def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:
     firers, targets = (
         [stores.piece_of(store, known[each]) for each in ids if each in known] for ids in (named.firers, named.targets)
     )
-    everybody = (stores.piece_of(store, each) for each in known.values())
+    everybody = [stores.piece_of(store, counter) for counter in known.values()]
     return table.game.counters.widen(helper.slug, firers, targets, everybody)
 
 

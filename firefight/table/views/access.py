@@ -8,12 +8,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from firefight.models import Match
-from firefight.table.act.table import Table
-from firefight.table.seats import devices, seating
+from firefight.table.seats import seating
 from firefight.table.seats.seating import Covered, NoSeat
-from firefight.web.requests import htmx_of, number_in, sent_by, wants_json
+from firefight.web.requests import htmx_of, wants_json
 
-OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
 NO_SEAT = "You hold no seat in such a match: open a seat's link first, and send back the cookies that you are given."
 COVERED = "The cover lies over this match: lift it for a side first."
 
@@ -73,19 +71,3 @@ def page_anew() -> HttpResponse:
     response = HttpResponse()
     response["HX-Refresh"] = "true"
     return response
-
-
-def is_for_other_side(request: HttpRequest, table: Table) -> bool:
-    """Whether a form was drawn before a hot-seat device changed hands."""
-    return sent_by(request).get("as", table.side) != table.side
-
-
-def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether the page was drawn "as" a side that this browser does not act for any more."""
-    drawn_as = request.GET.get("as")
-    return drawn_as is not None and drawn_as != (glance.side if glance else "")
-
-
-def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether a page that asks shows the present version to a browser that still holds its seat."""
-    return glance is not None and glance.side != "" and glance.version == number_in(request, "version")

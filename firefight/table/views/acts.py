@@ -9,7 +9,8 @@ from firefight.table import forms
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 
-from .page import seated, show_after_act, show_refusal
+from .page import show_after_act, show_refusal
+from .seated import seated
 
 
 def act_view(form: type[forms.ActForm]) -> Callable[..., HttpResponse]:

@@ -24,7 +24,7 @@ from firefight.table.files.shape import LARGEST
 from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.requests import number_in
 
-from .page import seated
+from .seated import seated
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 

@@ -14,7 +14,7 @@ from firefight.table.seats import subscriptions, turns
 from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
-from .page import seated
+from .seated import seated
 from .seats import public_address
 
 A_CALL = 1_000  # bytes, about

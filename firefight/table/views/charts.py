@@ -15,7 +15,7 @@ from firefight.table.consent import matters
 from firefight.table.seats.seating import at_table
 from firefight.web.requests import number_in
 
-from .page import seated
+from .seated import seated
 
 
 @require_http_methods(["GET", "POST"])

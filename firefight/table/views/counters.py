@@ -23,7 +23,8 @@ from firefight.table.consent import counter_acts
 from firefight.web.addresses import address_of
 
 from .acts import act_view
-from .page import seated, show_after_act, show_refusal
+from .page import show_after_act, show_refusal
+from .seated import seated
 
 set_pips = act_view(forms.SetPips)
 undo = act_view(forms.UndoChange)

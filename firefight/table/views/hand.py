@@ -6,7 +6,8 @@ from django.views.decorators.http import require_GET
 from firefight.table.act.table import Table
 from firefight.table.presenters import present_hand
 
-from .page import seated, show_match
+from .page import show_match
+from .seated import seated
 
 
 @require_GET

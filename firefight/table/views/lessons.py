@@ -9,7 +9,7 @@ from firefight.table.act.table import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx
 
-from .page import seated
+from .seated import seated
 
 
 @require_POST

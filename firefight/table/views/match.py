@@ -48,11 +48,8 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
 from . import programs
-from .access import (
-    has_changed_hands,
-    is_current,
-    page_anew,
-)
+from .access import page_anew
+from .drawn import has_changed_hands, is_current
 from .due import DueCard, read_card
 from .named import COUNTED, Naming, find_corrected, name_counters, read_naming
 from .page import (
@@ -65,13 +62,13 @@ from .page import (
     present_news,
     present_status,
     redraw_form,
-    seated,
     show_after_act,
     show_match,
     show_refusal,
     step_desk,
     with_results,
 )
+from .seated import seated
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 

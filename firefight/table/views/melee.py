@@ -14,7 +14,8 @@ from firefight.web.requests import number_in, wants_json, wants_part
 
 from . import programs
 from .due import show_counters
-from .page import find_desk, find_missing_lines, seated, show_after_act, show_match, show_refusal
+from .page import find_desk, find_missing_lines, show_after_act, show_match, show_refusal
+from .seated import seated
 
 LONGEST = 80  # characters of a field
 

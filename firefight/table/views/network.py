@@ -9,7 +9,7 @@ from firefight.hosting.gate import NotOpened
 from firefight.table.act.table import Table
 from firefight.web.tokens import hash_token
 
-from .page import seated
+from .seated import seated
 from .seats import draw_seats, hand_out
 
 

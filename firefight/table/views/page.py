@@ -1,7 +1,7 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
-from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
+from .access import to_page
 from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
 
@@ -61,21 +61,6 @@ ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
 # Acts after which the phase may be another.
 PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
-
-
-def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the Table that this browser sits at; turn away whoever holds no seat.
-
-    A form that was drawn for the other side of a device is refused by the page of the match.
-    """
-
-    @sitting
-    def guarded(request: HttpRequest, table: Table, **parts: object) -> HttpResponse:
-        if is_for_other_side(request, table):
-            return show_refusal(request, table, Refused(OTHER_SIDE))
-        return view(request, table, **parts)
-
-    return guarded
 
 
 def show_match(

@@ -16,7 +16,7 @@ from firefight.table.story import photos
 from firefight.table.story.sharing import find_story
 from firefight.web.requests import number_in
 
-from .page import seated
+from .seated import seated
 
 
 @require_http_methods(["GET", "POST"])

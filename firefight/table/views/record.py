@@ -32,7 +32,8 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import number_in, wants_json
 
 from . import programs
-from .page import seated, show_refusal
+from .page import show_refusal
+from .seated import seated
 
 LONGEST = 20_000  # characters of a value
 PART = "part-"  # before the name of a part of something that a form gives

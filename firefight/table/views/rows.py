@@ -17,8 +17,9 @@ from firefight.table.board import record as kept
 from firefight.table.rolling import course
 from firefight.web.requests import number_in
 
-from .page import seated, show_after_act, show_refusal
+from .page import show_after_act, show_refusal
 from .record import LONGEST, list_rows
+from .seated import seated
 
 PART = "part-"
 

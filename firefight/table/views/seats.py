@@ -26,7 +26,7 @@ from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
 from firefight.web.requests import number_in, wants_json
 
 from .access import turn_away
-from .page import seated
+from .seated import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."

@@ -12,7 +12,7 @@ import pytest
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
 from campaign.ledger import content
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.orders import Order

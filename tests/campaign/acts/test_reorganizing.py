@@ -5,7 +5,8 @@ firefight. What the steps make of units is in tests/campaign/phase/test_conducto
 import pytest
 
 from campaign.acts import buying, orders, playing, reorganizing, setting_up
-from campaign.ledger.act import Dice, Unfit
+from campaign.ledger.act import Unfit
+from campaign.ledger.dice import Dice
 from campaign.models import Unit
 from campaign.rules.reports import News
 from campaign.rules.stages import Stage

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from campaign.forms import FORMS, read_form
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.refusals import BadField

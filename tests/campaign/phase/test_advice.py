@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.acts import reorganizing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.phase import advice, positions
 from campaign.rules.redeployment import Goal, goal_of
 from campaign.rules.steps import Step

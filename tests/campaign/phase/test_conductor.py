@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from campaign.acts import playing, reorganizing
-from campaign.ledger.act import Dice, Unfit
+from campaign.ledger.act import Unfit
+from campaign.ledger.dice import Dice
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.phase import read_phase

@@ -5,7 +5,7 @@ from unittest import mock
 import pytest
 
 from campaign.acts import reorganizing
-from campaign.ledger.act import Dice
+from campaign.ledger.dice import Dice
 from campaign.phase import outlooks
 from campaign.rules.steps import Step
 from firefight.models import LogEntry

@@ -1,0 +1,27 @@
+"""The guard of a view in a match: whoever asks holds a seat, and the form was drawn for its side."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+
+from .access import sitting
+from .drawn import OTHER_SIDE, is_for_other_side
+from .page import show_refusal
+
+
+def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the Table that this browser sits at; turn away whoever holds no seat.
+
+    A form that was drawn for the other side of a device is refused by the page of the match.
+    """
+
+    @sitting
+    def guarded(request: HttpRequest, table: Table, **parts: object) -> HttpResponse:
+        if is_for_other_side(request, table):
+            return show_refusal(request, table, Refused(OTHER_SIDE))
+        return view(request, table, **parts)
+
+    return guarded
