@@ -208,10 +208,10 @@ def test_the_whole_way_of_a_fire_attack_with_counters_and_of_its_correction():
     reader = Reader(table.german.client, script=True)
     fill_fire(reader.open(page)).press("Resolve")  # what is read at the first time is no part of it
     form = fill_fire(reader.open(page))
-    assert_within(measure(lambda: form.press("Resolve")), rooms=5, back=2)
+    assert_within(measure(lambda: form.press("Resolve")), rooms=6, back=2)
     corrected = [line.number for line in table.german.log if line.helper == "fire"][-1]
     form = reader.open(f"{page}roll/fire/?corrects={corrected}").form("#desk-form").fill(die=26)
-    assert_within(measure(lambda: form.press("Resolve")), rooms=5, back=2)
+    assert_within(measure(lambda: form.press("Resolve")), rooms=6, back=2)
 
 
 def test_the_whole_way_of_a_purchase(frozen):
@@ -220,4 +220,4 @@ def test_the_whole_way_of_a_purchase(frozen):
     fields = german.form("buy", at).filled(dice="table", die=10)
     with trial():
         german.post(at, fields, follow=True)
-    assert_within(measure(lambda: german.post(at, fields, follow=True)), rooms=11, back=5)
+    assert_within(measure(lambda: german.post(at, fields, follow=True)), rooms=12, back=5)
