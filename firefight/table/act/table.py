@@ -138,9 +138,6 @@ class Table:
         return (self.side,) if self.plays else ()
 
 
-# A seat that is lost
-
-
 def free_from(missed: datetime) -> datetime:
     """From when on a seat that is said to be lost since then can be freed."""
     wait: timedelta = settings.SEAT_WAIT

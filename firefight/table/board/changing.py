@@ -31,9 +31,6 @@ UNDER_SEAL = "{side}: something befalls a hidden counter."
 NOTED = "{side} notes something on a counter."
 
 
-# Lines
-
-
 def tell_change(
     act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", again: int | None = None, **more: Any
 ) -> None:

@@ -1,7 +1,6 @@
-"""The counters of a match, wherever they are kept: in its state, or as the rows of its ledger.
+"""The counters of a match, wherever they are kept: which one, of which kind, and who may know of it.
 
-One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it. Each
-change is a line of the log, which holds the counter's fields as they were and as they are, so that it can be undone.
+One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it.
 """
 
 from collections.abc import Collection, Iterator

@@ -9,9 +9,6 @@ from firefight.kit.game import PageWords
 OFF_MAP, GONE = "off map", "out of play"
 
 
-# The table
-
-
 @dataclass(frozen=True, slots=True)
 class ShownCounter:
     """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.

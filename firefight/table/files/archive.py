@@ -72,9 +72,6 @@ class Archive:
         return [*told, *filter(None, [self.note]), "What was done before cannot be taken back."]
 
 
-# Reading
-
-
 @without_collecting()
 def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored.

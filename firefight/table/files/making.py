@@ -30,8 +30,6 @@ from .archive import Archive
 from .saving import dump, dump_now
 from .shape import NAME_LENGTH
 
-# A match out of it
-
 
 @dataclass(frozen=True, slots=True)
 class Loaded:

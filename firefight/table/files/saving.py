@@ -27,8 +27,6 @@ from firefight.table.story import photos
 
 from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA
 
-# Writing
-
 
 @without_collecting()
 def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, object]:

@@ -19,9 +19,6 @@ from firefight.table.board import changing, counters, due, keeping, record, stor
 Kind = LogEntry.Kind
 
 
-# The course, notes
-
-
 @match_act()
 def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.

@@ -12,8 +12,6 @@ from firefight.table.log.asked import NOT_ASKED, Asked
 
 from .naming import NOBODY, Named
 
-# Rolls
-
 
 @dataclass(frozen=True, slots=True)
 class RollOrder:

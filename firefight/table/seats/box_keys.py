@@ -18,9 +18,6 @@ class BadBox(ValueError):
     """A box that none of the keys is for, or that holds something else than it should."""
 
 
-# Keys
-
-
 def key_of_way_back(token: str) -> PrivateKey:
     """The key that is made of a way back's word."""
     return PrivateKey.from_seed(hash_bytes(token.encode(), OF_WAY_BACK))

@@ -32,9 +32,6 @@ class BadPin(Exception):
     """The PIN is wrong, or too many were; the message says which."""
 
 
-# PINs
-
-
 def set_pin(seat_pk: int, pin: str) -> None:
     """Store a seat's PIN, hashed; "" removes it."""
     Seat.objects.filter(pk=seat_pk).update(pin=hash_pin(pin) if pin else "", pin_failures=0)
