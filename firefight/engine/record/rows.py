@@ -195,7 +195,8 @@ class KeptRows(KeptField):
         for id, parts in change.get("change", {}).items():
             of, old = self.call(id, was[id]), self.complete(was[id])
             for each in self.parts:
-                if each.name in parts and each.name != self.owner and old[each.name] != parts[each.name]:
+                is_told = each.name != self.owner or not parts.get(each.name)  # that all know of it now
+                if each.name in parts and is_told and old[each.name] != parts[each.name]:
                     yield f"{of}: {each.tell_setting(old[each.name], parts[each.name])}."
         for id in change.get("strike", ()):
             yield f"{self.title}: {self.call(id, was[id])} taken off."

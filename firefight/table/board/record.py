@@ -115,14 +115,28 @@ def find_setting(match: Match, path: str, typed: Any) -> Setting:
     """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
     declared, values = declare_all(match), values_of(match)
     owners = {declared.owner(path, values)}
-    top, _, inside = path.partition(".")
-    rows, writers = declared.find(top), set()
+    rows, about, writers = declared.find(path.partition(".")[0]), _rows_set(path, typed), set()
     if isinstance(rows, KeptRows):
-        id, _, part = inside.partition(".")
-        about = {"change": {id: {part: typed} if part else typed}} if id else typed
-        owners |= rows.find_owners(values[top], about)
+        owners |= rows.find_owners(values[rows.name], about)
         writers = rows.find_writers(about)
     return Setting(declared.find(path), frozenset(owners - {""}), frozenset(writers))
+
+
+def _rows_set(path: str, typed: Any) -> Any:
+    """What is set at a path of a field of rows, as a change of that field."""
+    id, _, part = path.partition(".")[2].partition(".")
+    return {"change": {id: {part: typed} if part else typed}} if id else typed
+
+
+def find_keepers(match: Match, path: str, typed: Any, before: Values, setting: Setting) -> frozenset[str]:
+    """The sides that alone know of what a hand has set, now that it is so: a row that was opened is all players'.
+
+    ``before``: all values as they were, to tell whose a row was that is gone. ``setting``: whose it was.
+    """
+    rows = declare_all(match).find(path.partition(".")[0])
+    if not isinstance(rows, KeptRows):
+        return setting.owners
+    return frozenset(rows.find_owners({**before[rows.name], **values_of(match)[rows.name]}, _rows_set(path, typed)))
 
 
 def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:

@@ -121,7 +121,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
     change = kept.setting(path, found.settle_change(typed, now) if isinstance(found, KeptRows) else now)
     said = record.describe_setting(act.match, path, change, was, now)
     inputs = {CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
-    owner = next(iter(owners), "")
+    owner = next(iter(record.find_keepers(act.match, path, typed, values, setting)), "")
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
         act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)

@@ -492,14 +492,15 @@ class RandomTable:
         turn, yes_or_no = str(self.rng.randint(0, 3)), self.rng.choice(("yes", "no"))
         part, value = self.rng.choice(
             {
-                "missions": [("marker", "ffe"), ("hex", self.rng.choice(HEXES)), ("called", "1"), ("placed", "1")],
+                "missions": [
+                    *(("marker", "ffe"), ("hex", self.rng.choice(HEXES)), ("called", "1"), ("placed", "1")),
+                    *(("plot_turn", turn), ("known_to", "")),
+                ],
                 "aircraft": [("here", yes_or_no), ("since", turn)],
                 "ground": [("fire", yes_or_no), ("smoke", turn), ("building", yes_or_no)],
                 "sets": [("used", turn), ("hex", self.rng.choice(HEXES))],
             }[field]
         )
-        if row.get("plotted"):
-            part, value = "plot_turn", turn
         at = f"{field}/{row['id']}"
         return self.set_record(player, f"rows/{at}/", f"{field}.{row['id']}.{part}", value=value)
 

@@ -391,10 +391,10 @@ def test_a_plot_is_sealed_as_it_is_written_and_needs_two_hexes_and_a_turn(table)
 
 def test_the_next_phase_keeps_house_and_says_so(table):
     german, russian = table.values()
-    ffe, plot = battery(german), plotted(russian, known_to="")
+    ffe, plot = battery(german), plotted(russian)
     phase(german, "fire_and_movement")
     put(german, {"change": {ffe: {"marker": "ffe", "hex": "K7", "placed": 1, "called": 1}}})
-    put(russian, {"change": {plot: {"marker": "ffe", "hex": "M4", "placed": 1}}})
+    put(russian, {"change": {plot: {"known_to": "", "marker": "ffe", "hex": "M4", "placed": 1}}})
     put(german, {"add": {"K7": {"hex": "K7", "smoke": 1}}}, "ground")
     german.do("advance/", button="phase")
     assert german.last.sentence == "105 mm battery: Fire 2 on its FFE in K7 (17.3.6)."

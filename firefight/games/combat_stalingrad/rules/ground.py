@@ -26,6 +26,9 @@ LEVELS = {"rooftop", "upper_level", "cellar"}  # a hex's ground level has none o
 # What the slugs of these are called.
 WORDS = {name: name.replace("_", " ") for name in TERRAIN} | {"building_ground": "ground level of a building"}
 
+# What lies on the board, where everybody sees it (R-138).
+ON_BOARD = ("smoke", "fire", "wreck", "random")
+
 LONGEST_LEVEL = 24
 MOST_LEARNT = 350  # rows, beyond which rolls add none: there is room for what players note
 
@@ -134,6 +137,12 @@ def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     return None if row is None else Ground.read(compose_id(place, level), row)
 
 
+def _list_open(rows: Rows) -> list[Ground]:
+    """What all know: the app does nothing to what a side alone does, for that would tell of it."""
+    found = (Ground.read(id, row) for id, row in rows.items())
+    return [each for each in found if not each.known_to]
+
+
 def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: object) -> dict[str, object]:
     """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
     id = compose_id(place, level, known_to)
@@ -179,11 +188,17 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
 
 def find_flaws(row: Mapping[str, Any], known: Iterable[str]) -> list[str]:
     """What is wrong with a row that a hand sets. ``known``: the modifiers that the chart book has."""
-    listed = list(known)
+    listed, found = list(known), []
     odd = [name for name in row.get("modifiers", ()) if name not in listed]
-    if not odd:
-        return []
-    return [f"The chart book has no modifier {', '.join(odd)[:60]}: choose among {', '.join(terrain_of(listed))}."]
+    if odd:
+        names = ", ".join(odd)[:60]
+        found.append(f"The chart book has no modifier {names}: choose among {', '.join(terrain_of(listed))}.")
+    if row.get("known_to") and any(row.get(name) for name in ON_BOARD):
+        found.append(
+            "Everybody sees smoke, fire, wrecks and the Random marker on the board: note them in a row that is known "
+            "to “all”."
+        )
+    return found
 
 
 def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
@@ -218,7 +233,7 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
     """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
-    gone = [found for id, row in rows.items() if 0 < (found := Ground.read(id, row)).smoke < turn]
+    gone = [found for found in _list_open(rows) if 0 < found.smoke < turn]
     return {"change": {found.id: {"smoke": 0} for found in gone}} if gone else {}, [found.place for found in gone]
 
 
@@ -232,8 +247,7 @@ def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
     """
     parts: dict[str, dict[str, Any]] = {}
     told = []
-    for id, row in rows.items():
-        found = Ground.read(id, row)
+    for found in _list_open(rows):
         becomes: dict[str, Any] = {}
         if found.wreck == "burning":
             becomes["wreck"] = "wreck"
@@ -246,7 +260,7 @@ def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
             becomes["smoke"] = 0
             told.append(f"{found.place}: the smoke goes (20.6.4 step 6).")
         if becomes:
-            parts[id] = becomes
+            parts[found.id] = becomes
     return ({"change": parts} if parts else {}), told
 
 
@@ -255,14 +269,14 @@ def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
 
 def move_random(rows: Rows, place: str) -> dict[str, Any]:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
-    others = [id for id, row in rows.items() if row.get("random") and id != compose_id(place)]
+    others = [found.id for found in _list_open(rows) if found.random and found.id != compose_id(place)]
     left = {"change": {id: {"random": False} for id in others}} if others else {}
     return merge(left, change_ground(rows, place, random=True)) if place else left
 
 
 def find_random(rows: Rows) -> str:
     """The hex of the Random marker, "" if nobody has noted it."""
-    return next((Ground.read(id, row).hex for id, row in rows.items() if row.get("random")), "")
+    return next((found.hex for found in _list_open(rows) if found.random), "")
 
 
 # What a card says

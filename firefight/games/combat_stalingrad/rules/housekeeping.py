@@ -39,13 +39,18 @@ def _read_missions(situation: TableState) -> list[missions.Mission]:
     return [missions.Mission.read(id, row) for id, row in situation.record["missions"].items()]
 
 
+def _read_open_missions(situation: TableState) -> list[missions.Mission]:
+    """Those that all know of: to change another one would tell of it."""
+    return [each for each in _read_missions(situation) if not each.is_sealed]
+
+
 def _read_flights(situation: TableState) -> list[flights.Flight]:
     return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
 
 
 def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
     """Fire 2 on each FFE that was used (17.3.6); aircraft that were shot down by a C go (17.6.7)."""
-    notes = {each: note for each in _read_missions(situation) if (note := missions.mark_fire_2(each, turn))}
+    notes = {each: note for each in _read_open_missions(situation) if (note := missions.mark_fire_2(each, turn))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}
         yield write_down(
@@ -63,7 +68,7 @@ def _conclude_turn(situation: TableState) -> Iterable[RecordChange]:
     """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3), and Fire markers of counters (R-131)."""
     if off := fired.take_all_off(situation.record["fired"]):
         yield off
-    notes = {each: note for each in _read_missions(situation) if (note := missions.conclude_turn(each))}
+    notes = {each: note for each in _read_open_missions(situation) if (note := missions.conclude_turn(each))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}
         rule = {True: "17.4.8.1", False: "17.5.3"}

@@ -195,9 +195,11 @@ class Keeping(PlainKeeping):
         return {"takes_up": brackets} if brackets else {}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
-        """Modifiers of the ground are the chart book's."""
+        """Modifiers of the ground are the chart book's; what lies on the board is no secret (R-138)."""
         known: Choices = situation.book["fft_modifiers"]
-        return ground.find_flaws(row, known.items) if field == "ground" else []
+        if field == "ground":
+            return ground.find_flaws(row, known.items)
+        return missions.against_sealing(row) if field == "missions" else []
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""

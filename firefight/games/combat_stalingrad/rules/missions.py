@@ -229,6 +229,14 @@ def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
     return found if turn else [*found, "A plot is for one turn: say which (17.4.8)."]
 
 
+def against_sealing(row: Mapping[str, object]) -> list[str]:
+    """What is wrong with a row that a hand sets: what lies on the board is no secret (R-138)."""
+    marker = str(row.get("marker", ""))
+    if not (marker and row.get("known_to")):
+        return []
+    return [f"Everybody sees the {MARKERS[marker]} on the board: “known to” has to be “all” first."]
+
+
 # What a form is filled with
 
 
@@ -359,10 +367,10 @@ def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, t
     where = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
     if not marker.corrected:
         parts |= {"placed": turn, "smoke": bool(inputs.get("smoke")), "fire_2": False}
+    parts |= _show(mission)
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):
-        # An FFE at once (17.4.8, 17.5.2), which everybody sees; without brackets (17.3.4.2).
-        shown = {"known_to": ""} if mission.is_sealed else {}
-        return Note({**parts, **shown, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
+        # An FFE at once (17.4.8, 17.5.2); without brackets (17.3.4.2).
+        return Note({**parts, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
     out = mission.brackets if marker.corrected else ()
     chosen = str(inputs.get("takes_up") or "")
     brackets = set_brackets(out, find_left(mission, inputs), lies if strayed else "", lies, hexes, chosen)
@@ -371,6 +379,11 @@ def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, t
         parts["marker"] = "cff"
     word = MARKERS[parts.get("marker", mission.marker)]
     return Note(parts, f"{word} {where}{_tell_brackets(out, brackets)}")
+
+
+def _show(mission: Mission) -> dict[str, object]:
+    """Its marker lies on the board, where everybody sees it: a row that was sealed is opened."""
+    return {"known_to": ""} if mission.is_sealed else {}
 
 
 def find_left(mission: Mission, inputs: Mapping[str, Any]) -> str:
@@ -444,7 +457,7 @@ def note_conversion(mission: Mission, inputs: Mapping[str, Any], result: Result,
     if result.outcome is not ConversionOutcome.FFE:
         return None
     in_own_hex = result.details["stray"] > MAX_CONVERSION_STRAY
-    parts: dict[str, Any] = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True}
+    parts: dict[str, Any] = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True, **_show(mission)}
     if inputs.get("danger_close") is not None:
         parts["danger_close"] = bool(inputs["danger_close"])
     where = f" in {mission.hex}" if mission.hex else ""
