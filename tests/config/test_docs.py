@@ -38,6 +38,23 @@ def test_a_path_that_leads_nowhere_is_found():
     ]
 
 
+def test_the_house_is_told_in_few_words():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert 1000 < len(page.split()) <= 1500
+
+
+def test_every_room_has_its_line():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    firefight, match, campaign = (
+        re.findall(r"^\| (`.+?`(?:, `.+?`)*) \|", part.partition("\n#")[0], re.MULTILINE)
+        for part in re.split(r"^## Rooms of .+$", page, flags=re.MULTILINE)[1:]
+    )
+    for folder, rows in (("firefight", firefight), ("firefight/table", match), ("campaign", campaign)):
+        named = {name.partition("/")[0] for row in rows for name in re.findall(r"`(.+?)`", row)}
+        rooms = {path.parent.name for path in (ROOT / folder).glob("*/__init__.py")} - {"migrations", "management"}
+        assert named == rooms - {"table"}, folder
+
+
 def test_every_command_that_a_page_names_can_be_typed():
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS)
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
