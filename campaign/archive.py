@@ -3,7 +3,6 @@
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.db.models import Field, ForeignKey
 from django.urls import reverse
@@ -13,6 +12,7 @@ from firefight.columns import MatchState
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.record import is_called_so
+from firefight.engine.values import Values
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -78,8 +78,8 @@ def gather_earlier(match: Match, chapters: Iterable[Snapshot]) -> Earlier:
 
 
 def narrowed(
-    match: Match, told: Mapping[str, Any], sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
-) -> dict[str, Any]:
+    match: Match, told: Values, sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
+) -> dict[str, object]:
     """What these sides know of a ledger, with the content that it is played with, as a file holds it.
 
     ``knew``: whose secrets the maps of earlier chapters may tell. Orders that are not in the file count as not sealed,
@@ -94,7 +94,7 @@ def narrowed(
     return {"content": content, **write_ledger(known), "maps": maps}
 
 
-def missing(data: Mapping[str, Any]) -> list[str]:
+def missing(data: Values) -> list[str]:
     """What becomes of that which the file does not hold, in sentences."""
     others = " and ".join(side.value.capitalize() for side in Side if side not in data["sees"])
     told = [f"{others} units that were hidden count as off the map."]
@@ -222,7 +222,7 @@ def _check_of(field: "Field[object, object]") -> Check:
 # Reading: what no campaign looks like, although each of its values could stand in one
 
 
-def flaws(data: Mapping[str, Any]) -> Iterator[str]:
+def flaws(data: Values) -> Iterator[str]:
     """Everything in which a file's campaign contradicts its content, its log or itself. Its shape was found sound."""
     told = data["ledger"]
     try:
@@ -243,7 +243,7 @@ def flaws(data: Mapping[str, Any]) -> Iterator[str]:
         yield from _map_flaws(ledger, told.get("maps", ()), {chapter["number"] for chapter in data["chapters"]})
 
 
-def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: Content) -> Iterator[str]:
+def _campaign_flaws(data: Values, told: Values, content: Content) -> Iterator[str]:
     if told["card"] not in content.cards:
         yield "campaign, card: is not among its cards."
     elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
@@ -257,7 +257,7 @@ def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: C
         yield f"campaign, attacker: should be one of: {', '.join(SIDES)}."
 
 
-def _pointing_flaws(side: Side, rows: Mapping[str, Any], lines: int) -> Iterator[str]:
+def _pointing_flaws(side: Side, rows: Values, lines: int) -> Iterator[str]:
     for kind in ("units", "seals", "lines"):
         for number, row in enumerate(rows[kind], 1):
             if any((row.get(name) or 0) > len(rows[f"{name}s"]) for name in ("group", "unit", "seal")):
@@ -343,7 +343,7 @@ def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
         yield from (f"{side} units: there are not as many counters {key} in the box." for key in short)
 
 
-def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
+def _stage_flaws(ledger: Ledger, phase: Values) -> Iterator[str]:
     """What the stage asks for must be there: somebody who can go on, and what they go on with."""
     campaign, stage = ledger.campaign, ledger.stage
     orders = {side: ledger.orders_of(side) for side in Side}
@@ -406,7 +406,7 @@ def _may_befall(ledger: Ledger, effect: Effect) -> bool:
 # The maps of earlier chapters
 
 
-def _map_flaws(ledger: Ledger, changes: Sequence[Mapping[str, Any]], chapters: set[int]) -> Iterator[str]:
+def _map_flaws(ledger: Ledger, changes: Sequence[Values], chapters: set[int]) -> Iterator[str]:
     numbers = [change["number"] for change in changes]
     if numbers != sorted(set(numbers)) or not chapters >= set(numbers):
         yield "campaign, maps: are not of the chapters, each once and in order."
@@ -422,7 +422,7 @@ def _map_flaws(ledger: Ledger, changes: Sequence[Mapping[str, Any]], chapters: s
             yield from (f"{place}, {side} {flaw}" for flaw in _flaws_of_side(ledger, side, change, told))
 
 
-def _flaws_of_side(ledger: Ledger, side: Side, change: Mapping[str, Any], told: PlainMap) -> Iterator[str]:
+def _flaws_of_side(ledger: Ledger, side: Side, change: Values, told: PlainMap) -> Iterator[str]:
     units, groups = told.units[side], told.groups[side]
     for name, rows in (("units", units), ("groups", groups)):
         if list(rows) != [str(number) for number in range(1, len(rows) + 1)]:
@@ -437,7 +437,7 @@ def _flaws_of_side(ledger: Ledger, side: Side, change: Mapping[str, Any], told: 
         yield "units: one is of a group that is not there."
 
 
-def _flaws_on_map(ledger: Ledger, side: Side, row: Mapping[str, Any]) -> Iterator[str]:
+def _flaws_on_map(ledger: Ledger, side: Side, row: Values) -> Iterator[str]:
     counter, sector = ledger.content.counters[side].get(row["counter"]), row.get("sector")
     if counter is None:
         yield f"there is no counter {row['counter']}."
@@ -452,7 +452,7 @@ def _flaws_on_map(ledger: Ledger, side: Side, row: Mapping[str, Any]) -> Iterato
 # A campaign out of it
 
 
-def load(match: Match, data: Mapping[str, Any]) -> None:
+def load(match: Match, data: Values) -> None:
     """Store a file's campaign as the ledger of a new match, whose state then leads to it. Raises BadArchive."""
     told = data["ledger"]
     book = content_store.store(told["content"]["data"], told["content"]["name"], offered=False)

@@ -4,13 +4,13 @@ Forms name rows by ``number``, which counts within a side of one campaign: nothi
 another one, and a gap says nothing about what the other side keeps sealed.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
 from firefight.columns import TypedColumn
+from firefight.engine.values import Values
 from firefight.models import Match, OnShelf, PlainField
 from firefight.table.act.undo import Kept
 
@@ -266,7 +266,7 @@ class EarlierMap(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+", db_index=False)
     number = models.PositiveIntegerField()
-    change: "models.Field[Mapping[str, Any], Mapping[str, Any]]" = PlainField()
+    change: "models.Field[Values, Values]" = PlainField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_map_a_chapter")]

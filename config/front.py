@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 
+from firefight.engine.values import Json
 from firefight.hosting import gate
 from firefight.hosting.addresses import find_network
 from firefight.hosting.keeper import KEEPER
@@ -55,7 +56,7 @@ class Front:
         self.acts = ThreadPoolExecutor(ACTS, "act")
         self.arrivals = Arrivals()
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Json, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.live(receive, send)
         elif scope["type"] == "http":
@@ -79,7 +80,7 @@ class Front:
             if event == "lifespan.shutdown":
                 return
 
-    async def answer(self, scope: dict[str, Any], receive: Receive) -> Answer:
+    async def answer(self, scope: Json, receive: Receive) -> Answer:
         """What the application answers to a request, once all of it is here. Raises Unread."""
         environ = environ_of(scope)
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if self.is_behind_proxy else ""
@@ -91,7 +92,7 @@ class Front:
         pool = self.pages if scope["method"] in ("GET", "HEAD", "OPTIONS") else self.acts
         return await asyncio.get_running_loop().run_in_executor(pool, run_application, self.application, environ, body)
 
-    async def read_body(self, scope: dict[str, Any], receive: Receive, arrival: Arrival) -> bytes:
+    async def read_body(self, scope: Json, receive: Receive, arrival: Arrival) -> bytes:
         """All that a request brings. Raises Unread if it is late, too large, too slow in a crowd, or broken off."""
         announced = dict(scope["headers"]).get(b"content-length", b"")
         if announced.isdigit() and int(announced) > LARGEST:

@@ -23,6 +23,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any
 
+from firefight.engine.values import Json
+
 from .arrivals import SMALL
 from .wire import Answer, Unread, run_application
 
@@ -70,7 +72,7 @@ class Lane:
             self.waiting -= Counter({network: 1})  # forgets networks of which nobody waits
             self.idle = loop.call_later(IDLE, self.thread.submit, self.end_process)
 
-    def _ask(self, environ: dict[str, Any], body: bytes) -> Answer:
+    def _ask(self, environ: Json, body: bytes) -> Answer:
         process = self.process
         if process is None or process.poll() is not None:
             process = self.process = self._start()

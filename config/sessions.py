@@ -7,11 +7,12 @@ time took longer than the query that answers.
 import json
 import time
 from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.backends import signed_cookies
 from django.core import signing
+
+from firefight.engine.values import Json
 
 SALT = "django.contrib.sessions.backends.signed_cookies"
 HOUR = 3600  # seconds
@@ -20,14 +21,14 @@ HOUR = 3600  # seconds
 class SessionStore(signed_cookies.SessionStore):
     """A session that remembers what the cookies that come again and again hold."""
 
-    def load(self) -> dict[str, Any]:
+    def load(self) -> Json:
         """What the cookie holds; nothing if it is too old, or not ours."""
         try:
             text = _read_cookie(self.session_key, settings.SECRET_KEY, int(time.time() / HOUR))
         except Exception:  # as Django's own: whatever is wrong with a cookie, its browser begins anew
             self.create()
             return {}
-        kept: dict[str, Any] = json.loads(text)
+        kept: Json = json.loads(text)
         return kept
 
 

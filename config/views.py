@@ -3,7 +3,6 @@
 import secrets
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -15,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from firefight.engine.values import Json
 from firefight.hosting.health import check_health
 from firefight.hosting.word import TooManyTries, knows_word, try_word
 
@@ -68,7 +68,7 @@ def favicon(request: HttpRequest) -> HttpResponseBase:
 @cache_control(max_age=DAY)
 def manifest(request: HttpRequest) -> JsonResponse:
     """What a phone needs to put the app among its others."""
-    found: dict[str, Any] = {
+    found: Json = {
         "name": "Volga Ledger",
         "short_name": "Volga",
         "description": "Odds, rolls and campaign ledger beside the board.",

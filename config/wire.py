@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Any
 
+from firefight.engine.values import Json
+
 Answer = tuple[int, list[tuple[str, str]], bytes]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[Json]]
+Send = Callable[[Json], Awaitable[None]]
 
 
 class Unread(Exception):
@@ -23,7 +25,7 @@ class Unread(Exception):
         )
 
 
-def environ_of(scope: dict[str, Any]) -> dict[str, Any]:
+def environ_of(scope: Json) -> Json:
     """A request as WSGI describes it (PEP 3333), but for its streams."""
     host, port = scope.get("server") or ("localhost", 80)
     environ = {
@@ -54,7 +56,7 @@ def environ_of(scope: dict[str, Any]) -> dict[str, Any]:
     return environ
 
 
-def run_application(application: Callable[..., Any], environ: dict[str, Any], body: bytes) -> Answer:
+def run_application(application: Callable[..., Any], environ: Json, body: bytes) -> Answer:
     """Run a WSGI application to its end, with the body that came, whatever length was announced."""
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(len(body))}
     begun: list[tuple[int, list[tuple[str, str]]]] = []

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, Self
 from django.db import models
 from django.db.models.fields.json import KeyTransform
 
+from firefight.engine.values import Json, Values
+
 from .engine.course.course import Position
 from .engine.rolls.dice import Face
 from .engine.rolls.modifiers import Modifier
@@ -24,11 +26,11 @@ class TypedColumn(models.JSONField):
     A default is given as plain values, too. Migrations know nothing of the type: to them the column is JSON.
     """
 
-    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any], Any], **options: Any):
+    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any], object], **options: Any):
         super().__init__(**options)
         self.read, self.write = read, write
 
-    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], Json]:
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.JSONField", args, options
 
@@ -49,7 +51,7 @@ class TypedColumn(models.JSONField):
         """The value as JSON holds it."""
         return None if value is None else self.write(value)
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: Any) -> object:
         return super().get_prep_value(self.to_json(value))
 
     def value_to_string(self, obj: models.Model) -> Any:
@@ -68,20 +70,20 @@ class DueRoll:
     id: str
     helper: str
     title: str
-    inputs: Mapping[str, Any]
+    inputs: Values
     known_to: str = ""
     read_by: str = ""
     anew: int | None = None
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         sides = {name: plain[name] for name in ("known_to", "read_by") if name in plain}
         return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], **sides, anew=plain.get("anew"))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
-        more: dict[str, Any] = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
+        more: Json = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
         more |= {} if self.anew is None else {"anew": self.anew}
         return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **more}
 
@@ -104,11 +106,11 @@ class ProposedChange:
         return f"{self.number}.{self.id}"
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(plain["number"], plain["id"], plain["becomes"], plain.get("known_to", ""))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         known = {"known_to": self.known_to} if self.known_to else {}
         return {"number": self.number, "id": self.id, "becomes": self.becomes, **known}
@@ -138,13 +140,13 @@ class MatchState:
     phase: str = ""
     impulse: str = ""
     queue: tuple[DueRoll, ...] = ()
-    record: Mapping[str, Any] = field(default_factory=dict)
+    record: Values = field(default_factory=dict)
     ledger: str = ""
     impulse_number: int = 0
     box: int = 0
     passes: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
-    counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    counters: Mapping[str, Values] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
     proposed: tuple[ProposedChange, ...] = ()
     over: str = ""
@@ -180,7 +182,7 @@ class MatchState:
         return replace(self, queue=tuple(each for each in self.queue if each is not step))
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(
             turn=plain.get("turn", 1),
@@ -198,11 +200,11 @@ class MatchState:
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
-        more: dict[str, Any] = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
+        more: Json = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "values": dict(self.values)}
         more |= {"proposed": [each.to_json() for each in self.proposed]}
         more |= {"over": self.over, "over_line": self.over_line}
@@ -231,7 +233,7 @@ class Rolled:
     is_card: bool = False
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         shown = (plain["die"], plain["label"], plain["sides"], plain["face"], plain["source"])
         return cls(
@@ -243,7 +245,7 @@ class Rolled:
             is_card=plain.get("card", False),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
         found = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
         more = {"number": self.number, "side": self.side or None, "of": self.of}
@@ -261,7 +263,7 @@ class LoggedResult:
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     outcome: str | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Values = field(default_factory=dict)
     effects: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
     rules: tuple[str, ...] = ()
@@ -269,7 +271,7 @@ class LoggedResult:
     ends: bool = False
 
     @classmethod
-    def of(cls, helper: str, result: Result, carry: Mapping[str, Any]) -> Self:
+    def of(cls, helper: str, result: Result, carry: Values) -> Self:
         """What a helper's rule came to; ``carry``: inputs that go along to each roll that it asks for."""
         return cls(
             helper=helper,
@@ -289,7 +291,7 @@ class LoggedResult:
         )
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(
             helper=plain["helper"],
@@ -309,7 +311,7 @@ class LoggedResult:
             ends=plain.get("ends", False),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values, under the keys of the machine-readable contract (docs/json.md)."""
         return {
             "helper": self.helper,
@@ -330,12 +332,12 @@ class LoggedResult:
 Rolls = tuple[Rolled, ...]
 
 
-def read_rolls(plain: Iterable[Mapping[str, Any]]) -> Rolls:
+def read_rolls(plain: Iterable[Values]) -> Rolls:
     """The dice of a line from plain values."""
     return tuple(map(Rolled.from_json, plain))
 
 
-def write_rolls(rolls: Rolls) -> list[dict[str, Any]]:
+def write_rolls(rolls: Rolls) -> list[Json]:
     """The dice of a line as plain values."""
     return [die.to_json() for die in rolls]
 
@@ -353,11 +355,11 @@ class EarlierSeal:
     seed: str | None
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(plain["match"], plain["to"], plain["commitment"], plain["seed"])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         return {"match": self.match, "to": self.to, "commitment": self.commitment, "seed": self.seed}
 
@@ -365,12 +367,12 @@ class EarlierSeal:
 EarlierSeals = tuple[EarlierSeal, ...]
 
 
-def read_earlier_seals(plain: Iterable[Mapping[str, Any]]) -> EarlierSeals:
+def read_earlier_seals(plain: Iterable[Values]) -> EarlierSeals:
     """The seals of earlier rolls from plain values."""
     return tuple(map(EarlierSeal.from_json, plain))
 
 
-def write_earlier_seals(seals: EarlierSeals) -> list[dict[str, Any]]:
+def write_earlier_seals(seals: EarlierSeals) -> list[Json]:
     """The seals of earlier rolls as plain values."""
     return [seal.to_json() for seal in seals]
 
@@ -405,12 +407,12 @@ class Proposal:
     label: str = ""
     lines: tuple[int, ...] | None = None
     agreed: tuple[str, ...] = ()
-    counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    counters: Mapping[str, Values] = field(default_factory=dict)
     undoes: int | None = None
-    wanted: Mapping[str, Any] = field(default_factory=dict)
+    wanted: Values = field(default_factory=dict)
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         what = plain["what"]
         lines = tuple(what["lines"]) if "lines" in what else None
@@ -418,9 +420,9 @@ class Proposal:
         more = {"counters": what.get("counters", {}), "undoes": what.get("undoes"), "wanted": what.get("wanted", {})}
         return cls(*asked, agreed=tuple(plain.get("agreed", ())), **more)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
-        what: dict[str, Any] = {"book": self.book, "label": self.label} if self.book else {}
+        what: Json = {"book": self.book, "label": self.label} if self.book else {}
         if self.lines is not None:
             what["lines"] = list(self.lines)
         what |= {"counters": dict(self.counters)} if self.counters else {}
@@ -442,11 +444,11 @@ class LessonState:
     is_over: bool = False
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(plain["slug"], tuple(plain.get("opened", ())), plain.get("over", False))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         return {"slug": self.slug, "opened": list(self.opened), "over": self.is_over}
 
@@ -467,11 +469,11 @@ class Undo:
     """
 
     made: tuple[RowKey, ...] = ()
-    was: Mapping[RowKey, Mapping[str, Any]] = field(default_factory=dict)
-    parts: Mapping[RowKey, Mapping[str, Any]] = field(default_factory=dict)
+    was: Mapping[RowKey, Values] = field(default_factory=dict)
+    parts: Mapping[RowKey, Values] = field(default_factory=dict)
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         return cls(
             made=tuple(RowKey(model, pk) for model, pk in plain["made"]),
@@ -479,9 +481,9 @@ class Undo:
             parts={RowKey(model, pk): differences for model, pk, differences in plain.get("parts", ())},
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
-        found: dict[str, Any] = {
+        found: Json = {
             "made": [list(key) for key in self.made],
             "was": [[*key, values] for key, values in self.was.items()],
         }

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.utils import timezone
 
+from firefight.engine.values import Json
+
 from .columns import (
     EarlierSeals,
     LessonState,
@@ -44,7 +46,7 @@ def new_seed() -> str:
 
 
 if TYPE_CHECKING:
-    AnyText = models.TextField[Any, Any]
+    AnyText = models.TextField[object, Any]
 else:
     AnyText = models.TextField
 
@@ -52,13 +54,13 @@ else:
 class PlainField(AnyText):
     """Plain values, kept as JSON text: the order of a table's keys stays, which PostgreSQL's jsonb does not keep."""
 
-    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: str | None, expression: object, connection: Any) -> object:
         return None if value is None else json.loads(value)
 
-    def get_prep_value(self, value: Any) -> str | None:
+    def get_prep_value(self, value: object) -> str | None:
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         return value
 
     def value_to_string(self, obj: models.Model) -> Any:
@@ -70,12 +72,12 @@ class PackedField(PlainField):
 
     MARK, SHORT = "z", 500  # no JSON begins with this letter; characters below which it does not pay
 
-    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: str | None, expression: object, connection: Any) -> object:
         if value is not None and value.startswith(self.MARK):
             value = zlib.decompress(base64.b85decode(value.removeprefix(self.MARK))).decode()
         return super().from_db_value(value, expression, connection)
 
-    def get_prep_value(self, value: Any) -> str | None:
+    def get_prep_value(self, value: object) -> str | None:
         text = super().get_prep_value(value)
         if text is None or len(text) < self.SHORT:
             return text
@@ -91,7 +93,7 @@ class ChartBook(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
-    data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
+    data: "models.Field[Json, Json]" = PlainField()
     shipped = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 
@@ -114,7 +116,7 @@ class OnShelf(models.Model):
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
     name = models.CharField(max_length=80)
     owner = models.CharField(max_length=64, db_index=True)
-    data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
+    data: "models.Field[Json, Json]" = PlainField()
     versions = models.JSONField(default=list)
     share = models.CharField(max_length=64, blank=True)
     revision = models.PositiveIntegerField(default=1)
@@ -423,7 +425,7 @@ class Snapshot(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
     number = models.PositiveIntegerField()
     label = models.CharField(max_length=80)
-    state: "models.Field[dict[str, Any] | None, dict[str, Any] | None]" = PackedField(null=True)
+    state: "models.Field[Json | None, Json | None]" = PackedField(null=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

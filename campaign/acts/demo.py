@@ -6,7 +6,6 @@ checked, and with how things stood as each chapter began. Each visitor gets a co
 
 import json
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +13,7 @@ from django.utils import timezone
 from campaign.ledger import content
 from campaign.ledger.content import FIXTURES
 from firefight.assistant import chartbooks
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import writing
@@ -49,12 +49,12 @@ def copy() -> tuple[Match, dict[str, str]]:
     return made, loaded.tokens
 
 
-def read_demo() -> dict[str, Any]:
+def read_demo() -> Json:
     """What is kept of the demo: ``file``, a match's file, and ``states``, how things stood as each chapter began.
 
     The charts and the content that it was played with are the shipped ones, and are not kept twice.
     """
-    kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    kept: Json = json.loads(FILE.read_text(encoding="utf-8"))
     kept["file"]["charts"] = chartbooks.shipped_data(GAME)
     kept["file"]["ledger"]["content"] = {"name": "House content", "data": content.shipped_data()}
     return kept

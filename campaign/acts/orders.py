@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from campaign.ledger.act import NOBODY, CampaignAct, refuse_objections
 from campaign.ledger.dice import Dice
@@ -17,6 +16,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.refusals import BadField, Refused
 
@@ -105,10 +105,10 @@ def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
     return {side: seal for side in Side if (seal := act.ledger.orders_of(side))}
 
 
-def _choices(act: CampaignAct) -> dict[str, Any]:
+def _choices(act: CampaignAct) -> Json:
     """Both sides' orders as the comparison takes them."""
     both = {side: seal.orders for side, seal in _find_orders(act).items()}
-    orders: dict[str, Any] = {side.value: sealed.order for side, sealed in both.items()}
+    orders: dict[str, object] = {side.value: sealed.order for side, sealed in both.items()}
     return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in both.items()}
 
 

@@ -22,6 +22,7 @@ from campaign.rules.upkeep import EndOutcome
 from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.flights import (
     against_attack,
@@ -84,7 +85,7 @@ def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
     """What the rules take off as a turn ends, and what is due in the next; the MGs of aircraft may fire again."""
     mirror(act.ledger)
 
-    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+    def tell(sentence: str, inputs: Values) -> LogEntry:
         return act.tell(sentence, kind=LogEntry.Kind.RECORD, inputs=inputs)
 
     keeping.keep_house(act.match, before, number, tell)
@@ -156,7 +157,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
 Changes = dict[str, list[Any]]
 
 
-def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]) -> Json:
     """What a line holds of units besides its words: what befell them, and what of them changed."""
     told = tell_fates("", *(((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units))
     told["inputs"] |= _list_changes(units, changes)

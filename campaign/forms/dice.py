@@ -1,9 +1,10 @@
 """Dice in forms of a campaign: typed under their names, or left to the app."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from campaign.ledger.dice import Dice
 from firefight.engine.errors import BadDie
+from firefight.engine.values import Json
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
@@ -20,7 +21,7 @@ class DiceForm(ActForm):
 
     dice_called: ClassVar[tuple[str, ...]] = ("die",)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """The values of the fields and the dice."""
         return {**(super().clean() or {}), "dice": self.read_dice()}
 

@@ -1,6 +1,5 @@
 """Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -9,6 +8,7 @@ from campaign.rules import leaders, orders, redeployment, upkeep
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.kit import Helper, HelperForm, NumberField, Pick, TickField
@@ -37,12 +37,12 @@ class EndForm(HelperForm):
     number = NumberField("End of Firefight number", 1, 10, initial=None)
 
     @classmethod
-    def from_plain(cls, values: Mapping[str, Any], **options: Any) -> HelperForm:
+    def from_plain(cls, values: Values, **options: Any) -> HelperForm:
         begun = {"number": find_end_number(values.get("turn", 5))}
         return super().from_plain({**begun, **values}, **options)
 
-    def clean(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.cleaned_data
+    def clean(self) -> Json:
+        found: Json = self.cleaned_data
         if "turn" in found and found.get("number") is None and "number" not in self.errors:
             found["number"] = find_end_number(found["turn"]) or 10
         return found

@@ -1,13 +1,13 @@
 """Forms of the Reorganization Phase."""
 
 import re
-from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from campaign.acts import reorganizing
 from campaign.rules import mines
 from campaign.rules.phase import Extent
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -55,7 +55,7 @@ class Redeploy(DiceForm):
     do = "redeploy"
     act = staticmethod(reorganizing.redeploy)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """Where to by the unit's number, and in which hex it arrives."""
         numbers = [int(match[1]) for name in self.data if (match := _LEAVER.fullmatch(name))]
         wanted = {number: read_number(self.data.get(f"to_{number}", ""), "a sector") for number in numbers}
@@ -79,7 +79,7 @@ class Fight(DiceForm):
     divided = Tick()
     hand_to_hand = Tick()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """The bout and its dice."""
         return {"bout": self._read_bout(), "dice": self.read_dice()}
 

@@ -1,9 +1,9 @@
 """Forms of the set-up."""
 
 import re
-from typing import Any
 
 from campaign.acts import setting_up
+from firefight.engine.values import Json
 from firefight.table.forms import ActForm, Line, Number, Numbers, Tick
 
 from .seals import HEX_LENGTH
@@ -31,7 +31,7 @@ MOST_OF_BUILDING = 40  # characters
 class NamesBuilding(ActForm):
     """What a form that names a building has in common: one whose hexes are named needs no other name."""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """The name is made of the hexes where there is none."""
         found = super().clean() or self.cleaned_data
         if not found.get("building") and "building" not in self.errors:
@@ -79,7 +79,7 @@ class Building(NamesBuilding):
     hexes = Hexes("how many hexes it has")
     number = Number("a group")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """It is what the form is for."""
         found = super().clean()
         if not found.get("building") and "building" not in self.errors:

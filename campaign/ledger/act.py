@@ -15,6 +15,7 @@ from firefight.columns import Rolled
 from firefight.engine.board.counters import id_of, mention
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result, waiting
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
@@ -32,7 +33,7 @@ NOBODY = ""  # whose line it is where the rules decide, or the dice of both side
 UNDER_SEAL = "{side} writes something down under seal."
 
 
-def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> dict[str, Any]:
+def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json:
     """What a line says of units beside its sentence, for ``tell``: what befell whom, and by what.
 
     Histories are made of it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
@@ -165,7 +166,7 @@ class CampaignAct:
         """Whether the app has rolled in this act."""
         return bool(vars(self.match).get("drawn"))  # noted there by firefight.table.rolling.rolls while an act is done
 
-    def play(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> tuple[Result, list[Rolled]]:
+    def play(self, slug: str, inputs: Values, dice: Dice) -> tuple[Result, list[Rolled]]:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
         self.check_reach(slug, inputs, dice)
         helper = registry.helpers(self.match.game)[slug]
@@ -175,7 +176,7 @@ class CampaignAct:
         self._keep_if_of_app(rolled)
         return result, rolled
 
-    def check_reach(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> None:
+    def check_reach(self, slug: str, inputs: Values, dice: Dice) -> None:
         """Raise BlankCells if a helper is to roll with the app's dice, and some face would end without a result.
 
         Before the first die of the act is drawn: what the app has drawn is used up.

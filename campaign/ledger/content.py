@@ -18,6 +18,7 @@ from campaign.models import ContentBook, ContentDraft
 from campaign.rules.content import Content, read_content
 from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -65,12 +66,12 @@ def plain_in(folder: Path, counters: Path | None = None) -> dict[str, object]:
 
 
 @cache
-def shipped_data() -> dict[str, Any]:
+def shipped_data() -> Json:
     """The plain values of the shipped content."""
     return plain_in(FIXTURES, COUNTERS)
 
 
-def read(data: Mapping[str, Any]) -> Content:
+def read(data: Values) -> Content:
     """Content from plain values. Raises BadContent with every problem."""
     rosters = {side: data["rosters"].get(side.value) for side in Side}
     content, problems = read_content(data["counters"], rosters, data["map"], data["cards"])
@@ -96,7 +97,7 @@ def name_version(book: str, name: str) -> str:
     return name if book == digest(shipped_data()) else f"{name} · {book[:8]}"
 
 
-def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:
+def store(data: Values, name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:
     """Validate content and store it as a version of its own. Raises BadContent with every problem.
 
     ``offered``: new campaigns may choose it.

@@ -27,6 +27,7 @@ from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.layouts import Layout
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -82,7 +83,7 @@ class ContentVolume:
         """A part to be typed into. Raises NoBook for one that there is not."""
         return ContentPart(self, name)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """Its plain values. Raises Unready."""
         if self.draft is None:
             return dict(self.base.data)
@@ -248,12 +249,12 @@ def is_stored(volume: ContentVolume) -> bool:
 # Files
 
 
-def file_of(volume: ContentVolume) -> dict[str, Any]:
+def file_of(volume: ContentVolume) -> dict[str, object]:
     """Content as its file has it. Raises Unready."""
     return {"game": GAME, "name": volume.name, **volume.plain()}
 
 
-def read_content_file(sent: bytes) -> tuple[str, dict[str, Any]]:
+def read_content_file(sent: bytes) -> tuple[str, Json]:
     """The name and values of a file that is sound in every respect. Raises BadContent with all problems."""
     try:
         data = read_file(sent, MOST_BYTES)
@@ -292,7 +293,7 @@ def _outer_flaws(data: Any) -> Iterable[Problem]:
                 yield Problem(part, tables.clean(key)[:40], "is not known here")
 
 
-def content_flaws(data: Mapping[str, Any]) -> Iterable[Problem]:
+def content_flaws(data: Values) -> Iterable[Problem]:
     """Everything that keeps content from outside, as plain values, from any page and sheet of ours."""
     try:
         content.read(data)
@@ -313,7 +314,7 @@ def content_flaws(data: Mapping[str, Any]) -> Iterable[Problem]:
                 yield Problem(part, name, "is marked text, but is not what the rulebook's text gives")
 
 
-def take_in_content(request: HttpRequest, name: str, data: Mapping[str, Any]) -> ContentDraft:
+def take_in_content(request: HttpRequest, name: str, data: Mapping[str, object]) -> ContentDraft:
     """Put content that ``read_content_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
     with transaction.atomic():
         row = content.store(data, name, offered=False)

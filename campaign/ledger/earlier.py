@@ -15,6 +15,7 @@ from campaign.rules.content import Content
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_that_last
 from firefight.assistant import registry
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 
@@ -22,7 +23,7 @@ from .ledger import Ledger
 from .rows import build
 
 OF_UNIT = ("counter", "group", "sector", "hidden", "marks", "fate")  # what a map shows of a unit
-Rows = Mapping[str, Any]  # by number, or by the id of a hex
+Rows = Values  # by number, or by the id of a hex
 
 
 def _make_no_rows() -> dict[str, Rows]:
@@ -61,7 +62,7 @@ def gather_maps(match: Match, chapters: Iterable[Snapshot], pinned: str) -> dict
     return found
 
 
-def _map_of(course: Mapping[str, Any], told: Mapping[str, Any]) -> PlainMap:
+def _map_of(course: Values, told: Values) -> PlainMap:
     rows = told["rows"]
     return PlainMap(
         told["held"],
@@ -72,11 +73,11 @@ def _map_of(course: Mapping[str, Any], told: Mapping[str, Any]) -> PlainMap:
     )
 
 
-def _of_map(row: Mapping[str, Any]) -> dict[str, Any]:
+def _of_map(row: Values) -> Json:
     return {name: row[name] for name in OF_UNIT if name in row}
 
 
-def _by_number(rows: Iterable[Any]) -> dict[str, Any]:
+def _by_number(rows: Iterable[Any]) -> Json:
     return {str(number): row for number, row in enumerate(rows, 1)}
 
 
@@ -96,7 +97,7 @@ def known_maps(match: Match, maps: Maps, sees: tuple[str, ...]) -> dict[int, Pla
     }
 
 
-def _unplaced(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _unplaced(row: Values) -> Mapping[str, object]:
     """A unit as the other side knows it: a hidden one could as well be off the map."""
     if not row.get("hidden"):
         return row
@@ -108,11 +109,11 @@ def _unplaced(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # From one chapter to the next
 
 
-def write_maps(maps: Maps) -> list[dict[str, Any]]:
+def write_maps(maps: Maps) -> list[Json]:
     """Each map as changes to the one before, the first one in full; of a table its new rows, null for one that goes."""
     before, found = PlainMap(), []
     for number, now in maps.items():
-        change: dict[str, Any] = {"number": number, "held": now.held, "turn": now.turn}
+        change: Json = {"number": number, "held": now.held, "turn": now.turn}
         if ground := _find_changes(before.ground, now.ground):
             change["ground"] = ground
         for name in ("units", "groups"):
@@ -130,7 +131,7 @@ def _find_changes(before: Rows, now: Rows) -> dict[str, object]:
     return changed | {name: None for name in before if name not in now}
 
 
-def read_maps(changes: Iterable[Mapping[str, Any]]) -> dict[int, PlainMap]:
+def read_maps(changes: Iterable[Values]) -> dict[int, PlainMap]:
     """The maps out of what ``write_maps`` has made of them."""
     before, found = PlainMap(), {}
     for change in changes:
@@ -155,7 +156,7 @@ def _apply_changes(before: Rows, changes: Rows) -> Rows:
 # In a match that was made of a file
 
 
-def keep_maps(campaign: Campaign, changes: Sequence[Mapping[str, Any]]) -> None:
+def keep_maps(campaign: Campaign, changes: Sequence[Values]) -> None:
     """Keep the maps that came with a file, as they stand in it. One insert."""
     EarlierMap.objects.bulk_create(
         EarlierMap(campaign=campaign, number=change["number"], change=change) for change in changes

@@ -7,11 +7,11 @@ says (``mirror``), after an act at the table the ledger what the rows say (``wri
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from campaign.models import Group, Seal, Unit
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules import flights, ground, missions
 from firefight.games.combat_stalingrad.rules.air import Aircraft
 from firefight.games.combat_stalingrad.rules.flights import Flight, count_used, share_marks
@@ -61,13 +61,13 @@ def mirror(ledger: Ledger) -> None:
         ledger.match.state = replace(state, record=changed)
 
 
-def _mirror_batteries(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
+def _mirror_batteries(ledger: Ledger, kept: Values) -> dict[str, object]:
     groups = _groups(ledger, *BATTERIES)[: missions.FIELD.most]
     parts = {mission_id(group): _battery_parts(ledger, group) for group in groups}
     return _change_rows(kept["missions"], parts)
 
 
-def _mirror_aircraft(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
+def _mirror_aircraft(ledger: Ledger, kept: Values) -> dict[str, object]:
     groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FIELD.most]
     parts = {flight_id(group): _flight_parts(ledger, group) for group in groups}
     return _change_rows(kept["aircraft"], parts)
@@ -94,13 +94,13 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     ]
 
 
-def _has_row(rows: Mapping[str, Any], group: Group) -> bool:
+def _has_row(rows: Values, group: Group) -> bool:
     return mission_id(group) in rows["missions"] or flight_id(group) in rows["aircraft"]
 
 
 def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     line = ledger.roster_line(group)
-    parts: dict[str, Any] = {
+    parts: Json = {
         "side": group.side,
         "name": f"{group.rg} {line.unit}"[:40],
         "kind": "bombardment" if line.type is GroupType.BOMBARDMENT else "battery",
@@ -213,7 +213,7 @@ def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
             unit.marks = marks
 
 
-def reorganize_ground(ledger: Ledger) -> tuple[dict[str, Any], list[str]]:
+def reorganize_ground(ledger: Ledger) -> tuple[Json, list[str]]:
     """Change the ground as 20.7.1 steps 1 and 2 say; returns the change of the record, and sentences."""
     state = ledger.match.state
     kept = RECORD.complete(state.record)

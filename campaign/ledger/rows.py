@@ -7,7 +7,6 @@ from there when it is taken back. So what one side must not know leaves no gap.
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from django.db.models import Field, ForeignKey
 
@@ -15,6 +14,7 @@ from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules.content import Content
 from campaign.rules.stages import Stage
 from firefight.columns import TypedColumn
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.undo import Kept
@@ -44,7 +44,7 @@ def write_snapshot(ledger: Ledger) -> dict[str, object]:
     return {"content": ledger.campaign.content_id, **write_ledger(ledger)}
 
 
-def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
+def _row(row: Kept, ledger: Ledger) -> Json:
     found = {}
     for name, default, is_pointing, typed in _columns_of(type(row)):
         value = getattr(row, name)
@@ -79,7 +79,7 @@ def _place(row: Row, ledger: Ledger) -> int | None:
     return next((place for place, number in enumerate(rows, 1) if number == row.number), None)
 
 
-def build(match: Match, told: Mapping[str, Any], content: Content, digest: str | None = None) -> Ledger:
+def build(match: Match, told: Values, content: Content, digest: str | None = None) -> Ledger:
     """A ledger of rows that are not stored, out of plain values that were found sound."""
     values = {name: _read_value(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
     campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))

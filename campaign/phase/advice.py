@@ -6,7 +6,6 @@ For the chance to survive the sector's close combat see campaign.phase.outlooks.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
@@ -16,6 +15,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.marks import casualty
 from firefight.games.combat_stalingrad.rules.melee.bouts import Strike
@@ -60,7 +60,7 @@ def strike_odds(book: Book, strength: int, resistance: int, terms: Terms) -> Odd
 
 def resolve_strike(book: Book, strength: int, resistance: int, terms: Terms, die: int | None = None) -> Result:
     """One attack in Close Combat, by the CCV of both (19.3)."""
-    attack, defense, more = [Combatant(ccv=strength)], [Combatant(ccv=resistance)], dict[str, Any](terms)
+    attack, defense, more = [Combatant(ccv=strength)], [Combatant(ccv=resistance)], Json(terms)
     return close_combat(charts=book, attack=attack, defense=defense, die=die, **more)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from django.http import QueryDict
 
@@ -16,6 +15,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, MissingChart
 from firefight.engine.rolls.dice import read_face
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice
@@ -25,10 +25,8 @@ from firefight.table.act.table import Table
 
 from .counters import Shown, show_unit
 
-Values = dict[str, Any]
 
-
-def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
+def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
     own = Side(table.side)
     battle, waiting = battles.battle_of(ledger), ledger.phase.gathered
@@ -84,7 +82,7 @@ def _can_meet(bout: Bout, battle: Battle) -> bool:
     }
 
 
-def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted: QueryDict | None) -> Values:
+def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted: QueryDict | None) -> Json:
     """``posted``: what was typed into the form of this bout, None if nothing was."""
     own, plays_all, charts = Side(table.side), table.plays_all, of_match(ledger.match)
     sides = [bout.attackers[0][0], bout.attackers[0][0].other]
@@ -107,7 +105,7 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
     }
 
 
-def _list_circumstances(bout: Bout, battle: Battle, sides: Iterable[Side]) -> Values:
+def _list_circumstances(bout: Bout, battle: Battle, sides: Iterable[Side]) -> Json:
     """What a player may tick where vehicles take part: cover, AFV in the open, who is mounted."""
     units = battle.of(bout.keys)
     with_vehicles = {unit.side for unit in units if unit.is_vehicle}
@@ -132,7 +130,7 @@ def _show_attack(strike: Strike, bout: Bout, battle: Battle, charts: Book) -> tu
     return strike.attack.side.word, attack, strike.roll.headline, shares
 
 
-def _show_division(side: Side, bout: Bout, battle: Battle) -> Values:
+def _show_division(side: Side, bout: Bout, battle: Battle) -> Json:
     """How a side divides its attacks: of each unit the attack that it makes, of each enemy the one made on it."""
     attacks, escorts = bout.attacks_of(side), escorts_of(bout, battle)
     own, enemies = ([unit for unit in battle.of(bout.of_side(each))] for each in (side, side.other))

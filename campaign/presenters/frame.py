@@ -1,12 +1,12 @@
 """What every page of a campaign shows: where it stands, both sides' CP and tasks, and what came of a posted form."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
 from campaign.rules.stages import Stage
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
@@ -28,7 +28,7 @@ class Reply:
 
     troubles: list[str] = field(default_factory=list)
     needs: tuple[str, ...] = ()
-    dice: list[dict[str, Any]] = field(default_factory=list)
+    dice: list[Json] = field(default_factory=list)
     posted: QueryDict = field(default_factory=QueryDict)
     status: int = 200
     leaves_open: bool = False

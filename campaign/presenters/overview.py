@@ -1,7 +1,6 @@
 """Where the campaign stands and what is to be done now; the CP lines, the newest log."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.utils.safestring import mark_safe
 
@@ -13,6 +12,7 @@ from campaign.rules import victory
 from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
 from firefight.drawing import svg
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 from firefight.table.log import reading
@@ -21,10 +21,8 @@ from .sectors import list_spots, present_bill
 
 RECENT = 6
 
-Values = dict[str, Any]
 
-
-def present_overview(table: Table, ledger: Ledger) -> Values:
+def present_overview(table: Table, ledger: Ledger) -> Json:
     """The page, with the panel of the present stage."""
     panel, present = _PANELS[ledger.stage]
     return {
@@ -38,7 +36,7 @@ def present_overview(table: Table, ledger: Ledger) -> Values:
     }
 
 
-def _draw_map(ledger: Ledger) -> Values:
+def _draw_map(ledger: Ledger) -> Json:
     """The map as far as it is known, in the colours of the page."""
     drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), legend=False)
     return {
@@ -48,18 +46,18 @@ def _draw_map(ledger: Ledger) -> Values:
     }
 
 
-def _present_nothing(table: Table, ledger: Ledger) -> Values:
+def _present_nothing(table: Table, ledger: Ledger) -> Json:
     return {}
 
 
-def _present_reinforcements(table: Table, ledger: Ledger) -> Values:
+def _present_reinforcements(table: Table, ledger: Ledger) -> Json:
     if not table.plays or table.match.ended or table.side in ledger.campaign.ready:
         return {}
     forces = ledger.forces(Side(table.side))
     return {"forces": forces, "dice": [buying.reinforcement_die(forces.die_sides)]}
 
 
-def _present_orders(table: Table, ledger: Ledger) -> Values:
+def _present_orders(table: Table, ledger: Ledger) -> Json:
     if not table.plays:
         return {}
     side = Side(table.side)
@@ -73,7 +71,7 @@ def _present_orders(table: Table, ledger: Ledger) -> Values:
     }
 
 
-def _present_setup(table: Table, ledger: Ledger) -> Values:
+def _present_setup(table: Table, ledger: Ledger) -> Json:
     side = ledger.setting_up
     if side is None:
         return {}
@@ -86,11 +84,11 @@ def _present_setup(table: Table, ledger: Ledger) -> Values:
     }
 
 
-def _present_end(table: Table, ledger: Ledger) -> Values:
+def _present_end(table: Table, ledger: Ledger) -> Json:
     return {"may_end": table.plays and not table.match.ended}
 
 
-_PANELS: dict[Stage, tuple[str, Callable[[Table, Ledger], Values]]] = {
+_PANELS: dict[Stage, tuple[str, Callable[[Table, Ledger], Json]]] = {
     Stage.REINFORCEMENTS: ("reinforcements", _present_reinforcements),
     Stage.PURCHASES: ("purchases", _present_orders),
     Stage.PRIORITY: ("priority", lambda table, ledger: {"dice": orders.TIE_DICE}),

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
 
 from django.http import QueryDict
 
@@ -22,6 +21,7 @@ from firefight.assistant import reminders
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -36,20 +36,18 @@ from .units import group_units, name_marks
 
 RECENT = 3
 
-Values = dict[str, Any]
-
 
 def list_recent(table: Table) -> list[LogLine]:
     """The newest lines of the log."""
     return reading.newest_lines(table.match, table.sees)[:RECENT]
 
 
-def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
+def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
     step, own = positions.step(ledger), Side(table.side) if table.plays else None
     phase, deciders = ledger.phase, conductor.deciders(ledger)
     fights = step in FIGHTING
-    page: Values = {
+    page: Json = {
         "step": step,
         "panel": None,
         "is_told_here": step is Step.AFTER_ACTION,
@@ -69,7 +67,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
     return page
 
 
-def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Values:
+def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Json:
     step = positions.step(ledger)
     if step in FIGHTING:
         return {"panel": "campaign/_fight.html", **present_battle(table, ledger, posted)}
@@ -104,7 +102,7 @@ def _describe_request(phase: ReorganizationPhase) -> str:
 # What became of the units
 
 
-def _present_report(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+def _present_report(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)]
     news = [each for each in News if each is not News.SHOW and each not in IN_PLAY_ONLY]
     return {
@@ -133,14 +131,14 @@ def list_doubts(ledger: Ledger) -> list[str]:
 # Stay or re-deploy
 
 
-def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     is_final = positions.step(ledger) in FINAL_STEPS
     leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.candidates(ledger, own)]
     blast = None if is_final else _present_mines(ledger, own, posted)
     return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
 
 
-def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], posted: QueryDict) -> Values:
+def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], posted: QueryDict) -> Json:
     wanted, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
     return {
         "unit": unit,
@@ -154,7 +152,7 @@ def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], poste
     }
 
 
-def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted: str) -> Values:
+def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted: str) -> Json:
     into = goal_of(holding)
     return {
         "sector": sector,
@@ -164,7 +162,7 @@ def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted
     }
 
 
-def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Values | None:
+def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
     """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
     waiting = positions.mined(ledger, own)
     if not waiting:
@@ -208,7 +206,7 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
 # Changes to units
 
 
-def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     due = positions.damaged(ledger, own)
     return {
         "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
@@ -216,7 +214,7 @@ def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
     }
 
 
-_PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Values]]] = {
+_PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Json]]] = {
     Step.AFTER_ACTION: ("campaign/_after_action.html", _present_report),
     **{step: ("campaign/_leaving.html", _present_leaving) for step in (*LEAVING, *FINAL_STEPS)},
     Step.UPKEEP: ("campaign/_upkeep.html", _present_upkeep),
@@ -226,7 +224,7 @@ _PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Values]]] = {
 # The odds of holding the sector
 
 
-def present_outlook(table: Table, ledger: Ledger) -> Values:
+def present_outlook(table: Table, ledger: Ledger) -> Json:
     """The odds, worked on for a moment; how far they are."""
     try:
         progress = outlooks.work_out(ledger)
@@ -236,7 +234,7 @@ def present_outlook(table: Table, ledger: Ledger) -> Values:
     return present_odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
 
 
-def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Values:
+def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Json:
     """What close combat comes to, if everybody stays: for the sector, and for each unit."""
     is_open = outlooks.position_of(ledger) is not None
     if outlook is None:

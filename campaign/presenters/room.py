@@ -1,7 +1,6 @@
 """Pages of the content room as plain values: parts and what stands against them, a card's form, counters as typed."""
 
 import hashlib
-from typing import Any
 
 from campaign.ledger.drafts import ContentVolume
 from campaign.rules.drafting import tell_why_undrawn
@@ -13,6 +12,7 @@ from firefight.engine.charts.kinds import MODESTY
 from firefight.engine.charts.records import Column, RecordsLayout
 from firefight.engine.charts.tables import Sheet
 from firefight.engine.text import capitalize
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.counters import Counter, CounterKind, read_counters
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -25,7 +25,7 @@ WHATS = {
 }
 
 
-def list_content_parts(volume: ContentVolume) -> list[dict[str, Any]]:
+def list_content_parts(volume: ContentVolume) -> list[dict[str, object]]:
     """Every part with how much of it is whose, and what stands against it."""
     return [
         {
@@ -42,7 +42,7 @@ def list_content_parts(volume: ContentVolume) -> list[dict[str, Any]]:
     ]
 
 
-def _whose(checked: CheckedSheet) -> dict[str, Any]:
+def _whose(checked: CheckedSheet) -> dict[str, object]:
     letters = "".join(checked.marks)
     counted = {word: letters.count(letter) for letter, word in LETTERS.items() if letters.count(letter)}
     return {"provenance": next((word for word in MODESTY if word in counted), "owner"), "mixed": counted}
@@ -77,7 +77,7 @@ def columns_that_suggest(layout: RecordsLayout) -> str:
     return " ".join(f"{place}:{column.suggests}" for place, column in enumerate(layout.columns) if column.suggests)
 
 
-def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
+def card_form(checked: CheckedSheet, volume: ContentVolume) -> Json:
     """A card as a form: its fields in groups, each by the place of its cell."""
     fields = card.card_fields({side: Names(side, {}) for side in Side})
     bad = {flaw.place for flaw in checked.flaws}
@@ -134,7 +134,7 @@ def _choices(field: Column, text: str) -> list[tuple[str, str]]:
     return offered if text in known else [*offered, (text, text)]
 
 
-def map_rows(volume: ContentVolume) -> dict[str, Any]:
+def map_rows(volume: ContentVolume) -> Json:
     """What the page of the map shows besides its sheet."""
     found = volume.whole.sector_map
     return {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import QueryDict
 
@@ -13,6 +12,7 @@ from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_control
 from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.units import FIXED_KINDS
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
@@ -119,7 +119,7 @@ def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
     return f"{who} in sector {charge.sector}: {charge.cost} CP"
 
 
-def list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
+def list_units(ledger: Ledger, sector: int | None) -> list[Json]:
     """Who stands in the chosen sector; without one, who is off the map."""
     sides = []
     for side in Side:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.values import Values
 from firefight.games.combat_stalingrad.rules.counters import Counter, read_counters
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -24,7 +25,7 @@ class Content:
 
 
 def read_content(
-    counters: Any, rosters: Mapping[Side, Any], sector_map: Any, cards: Mapping[str, Any]
+    counters: Any, rosters: Mapping[Side, Any], sector_map: Any, cards: Values
 ) -> tuple[Content | None, list[Problem]]:
     """Read it all and list every problem; with any problem there is no content.
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import evidence
@@ -159,7 +159,7 @@ def _draw(draft: MapDraft, is_anew: bool = False) -> MapDraft:
 # Plain values
 
 
-def write_map(data: Mapping[str, Any], draft: MapDraft) -> dict[str, Any]:
+def write_map(data: Values, draft: MapDraft) -> dict[str, object]:
     """The plain values of a map with what a draft has changed; what was changed is its owner's."""
     was, _ = read_map(data)
     before = MapDraft.of_map(was) if was else None
@@ -175,7 +175,7 @@ def write_map(data: Mapping[str, Any], draft: MapDraft) -> dict[str, Any]:
     return found
 
 
-def follow_borders(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def follow_borders(data: Mapping[str, object], before: Values | None) -> dict[str, object] | None:
     """The drawing, as a file has it, of plain borders and edges; None if there is none.
 
     ``before``: the drawing of a sound map, of which is kept what need not change.
@@ -184,12 +184,12 @@ def follow_borders(data: Mapping[str, Any], before: Mapping[str, Any] | None) ->
     return {"provenance": "house", **write_drawing(found)} if found else None
 
 
-def tell_why_undrawn(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> tuple[str, ...]:
+def tell_why_undrawn(data: Mapping[str, object], before: Values | None) -> tuple[str, ...]:
     """Why there is no drawing of them, in sentences."""
     return _follow(data, before)[1]
 
 
-def _follow(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> "_Drawn":
+def _follow(data: Values, before: Values | None) -> "_Drawn":
     borders = tuple((int(n), tuple(sorted(others))) for n, others in sorted(data["adjacency"]["neighbours"].items()))
     edges = tuple(tuple(sorted(data["edges"][side.value]["sectors"])) for side in Side)
     return _lay_out(borders, edges, _read_drawing(before) if before else None)
@@ -210,7 +210,7 @@ def _lay_out(
         return None, error.list_reasons()
 
 
-def drag_sectors(data: Mapping[str, Any], drags: Mapping[int, Point]) -> dict[str, Any]:
+def drag_sectors(data: Values, drags: Mapping[int, Point]) -> Json:
     """The drawing of plain values of a map with sectors dragged, as far as no border is lost."""
     borders = tuple((int(n), frozenset(others)) for n, others in sorted(data["adjacency"]["neighbours"].items()))
     edges = tuple(frozenset(data["edges"][side.value]["sectors"]) for side in Side)
@@ -252,14 +252,14 @@ class _Outlines:
         return MapOutlines(self.width, self.height, dict(self.cells), dict(self.labels))
 
 
-def _read_drawing(raw: Mapping[str, Any]) -> _Outlines:
+def _read_drawing(raw: Values) -> _Outlines:
     points: dict[str, Point] = {name: (x, y) for name, (x, y) in raw["points"].items()}
     cells = ((int(number), tuple(points[name] for name in names)) for number, names in raw["cells"].items())
     labels: list[tuple[int, Point]] = [(int(number), (x, y)) for number, (x, y) in raw["labels"].items()]
     return _Outlines(raw["width"], raw["height"], tuple(cells), tuple(labels))
 
 
-def write_drawing(drawing: MapOutlines) -> dict[str, Any]:
+def write_drawing(drawing: MapOutlines) -> Json:
     """A drawing as a map's file holds it: its corners by name, from north to south."""
     corners = sorted(
         {point for cell in drawing.cells.values() for point in cell}, key=lambda point: (point[1], point[0])

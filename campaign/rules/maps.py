@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from firefight.engine.charts.kinds import MODESTY, Problem
+from firefight.engine.values import Values
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
@@ -60,7 +60,7 @@ def read_map(data: object) -> tuple[SectorMap | None, list[Problem]]:
     return (None if problems else found), problems
 
 
-def parse_map(data: Any) -> tuple[SectorMap, list[Problem]]:
+def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
     """A map as far as it can be read, and every problem."""
     reading = FileReading("map")
     raw = reading.head(data, "edges", "adjacency", "drawing", "stacking", "confirmed")
@@ -156,7 +156,7 @@ def _read_neighbours(reading: FileReading, raw: object) -> dict[int, tuple[int, 
     return found
 
 
-def _read_drawing(reading: FileReading, raw: Mapping[str, Any], neighbours: Mapping[int, Any]) -> MapOutlines:
+def _read_drawing(reading: FileReading, raw: Values, neighbours: Mapping[int, object]) -> MapOutlines:
     """Whatever of the drawing can be read: only simple cells with known corners, only labels that are points."""
     reading.only(raw, "drawing", ("provenance", "width", "height", "points", "cells", "labels"))
     width = reading.number(raw.get("width"), "drawing.width", 1, 10_000)
@@ -180,8 +180,8 @@ def _read_drawing(reading: FileReading, raw: Mapping[str, Any], neighbours: Mapp
 
 
 def _entries(
-    reading: FileReading, raw: Mapping[str, Any], part: str, neighbours: Mapping[int, Any]
-) -> Iterator[tuple[int, str, Any]]:
+    reading: FileReading, raw: Values, part: str, neighbours: Mapping[int, object]
+) -> Iterator[tuple[int, str, object]]:
     """What a part of the drawing holds for each sector: its number, its name in flaws, and the entry."""
     table = reading.table(raw.get(part), f"drawing.{part}")
     entries = {number: entry for number, entry in numbered(table).items() if number in neighbours}
@@ -203,7 +203,7 @@ def _read_point(reading: FileReading, entry: object, cell: str, width: int, heig
     return None if x is None or y is None else (x, y)
 
 
-def _read_cell(reading: FileReading, entry: Any, cell: str, points: Mapping[str, Point]) -> tuple[Point, ...]:
+def _read_cell(reading: FileReading, entry: object, cell: str, points: Mapping[str, Point]) -> tuple[Point, ...]:
     names = [str(name)[:20] for name in reading.rows(entry, cell, _MOST_CORNERS)]
     unknown = [name for name in names if name not in points]
     for name in unknown:

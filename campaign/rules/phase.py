@@ -1,10 +1,11 @@
 """Where a Reorganization Phase stands, as one frozen value, and how it is written down and read (20.5.8.1, 20.6.4)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate, Key
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -150,9 +151,9 @@ class ReorganizationPhase:
 # Writing
 
 
-def write_phase(phase: ReorganizationPhase) -> dict[str, Any]:
+def write_phase(phase: ReorganizationPhase) -> dict[str, object]:
     """A phase as plain values for JSON, as Campaign.phase holds it (docs/archive.md)."""
-    plain: dict[str, Any] = {
+    plain: Json = {
         "step": phase.step.value,
         "sector": phase.sector,
         "fought_over": list(phase.fought_over),
@@ -203,7 +204,7 @@ def _write_bout(bout: Bout) -> dict[str, object]:
 # Reading
 
 
-def read_phase(plain: Mapping[str, Any]) -> ReorganizationPhase:
+def read_phase(plain: Values) -> ReorganizationPhase:
     """A phase out of plain values that are sound; what an earlier version did not write stands at its default."""
     gathered, requested = plain.get("gathered"), plain.get("hurry")
     return ReorganizationPhase(
@@ -235,7 +236,7 @@ def _read_keys(rows: Iterable[Sequence[Any]]) -> tuple[Key, ...]:
     return tuple(_read_key(row) for row in rows)
 
 
-def _read_bout(plain: Mapping[str, Any]) -> Bout:
+def _read_bout(plain: Values) -> Bout:
     return Bout(
         _read_keys(plain["attackers"]),
         _read_keys(plain["defenders"]),

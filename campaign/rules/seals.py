@@ -1,8 +1,8 @@
 """What a side has written down under seal: its orders, a plot of a battery, an off-map observer."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from firefight.engine.values import Json, Values
 
 from .orders import Order
 
@@ -21,7 +21,7 @@ class SealedOrders:
     group: str = ""
     box: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         plain = {"order": self.order.value, "bonus": self.bonus, "fixed": self.fixed, "price": self.price}
         paid = {"group": self.group or None, "box": self.box}
@@ -35,7 +35,7 @@ class SealedPlot:
     hexes: tuple[str, str]
     turn: int
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         return {"hexes": list(self.hexes), "turn": self.turn}
 
@@ -46,7 +46,7 @@ class SealedObserver:
 
     hex: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values."""
         return {"hex": self.hex} if self.hex else {}
 
@@ -54,7 +54,7 @@ class SealedObserver:
 Sealed = SealedOrders | SealedPlot | SealedObserver
 
 
-def read_sealed(plain: Mapping[str, Any]) -> Sealed:
+def read_sealed(plain: Values) -> Sealed:
     """What was sealed, from plain values."""
     if "order" in plain:
         paid = {name: plain[name] for name in ("group", "box") if name in plain}
@@ -65,6 +65,6 @@ def read_sealed(plain: Mapping[str, Any]) -> Sealed:
     return SealedObserver(plain.get("hex", ""))
 
 
-def write_sealed(sealed: Sealed) -> dict[str, Any]:
+def write_sealed(sealed: Sealed) -> Json:
     """What was sealed, as plain values."""
     return sealed.to_json()

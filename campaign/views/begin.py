@@ -1,7 +1,6 @@
 """Beginning a campaign: its card, its sides, its chart book; and sitting down at the demo campaign."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from campaign.ledger.content import shipped
 from campaign.models import ContentBook
 from campaign.rules.content import Content
 from firefight.chartroom import drafts
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
@@ -38,7 +38,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         played_with = played_with or next(iter(contents.values()))
     known = content.pinned(played_with.pk) if played_with else shipped()
-    ctx: dict[str, Any] = {
+    ctx: Json = {
         "contents": contents.values(),
         "chosen": played_with.pk if played_with else "",
         "cards": known.cards.values(),

@@ -1,7 +1,5 @@
 """The page on which a sector map is changed, and the map that comes of it as a file. The address holds the changes."""
 
-from typing import Any
-
 import tomli_w
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +12,7 @@ from campaign.presenters.drafting import ZOOMS, present_draft
 from campaign.rules.drafting import BadChange, MapDraft, change_map, read_changes, write_map
 from campaign.rules.maps import SectorMap
 from firefight.chartroom.views import shelved
+from firefight.engine.values import Json
 from firefight.web.requests import number_in
 
 
@@ -32,7 +31,7 @@ def draw_page(request: HttpRequest, ref: str) -> HttpResponse:
     return _draw_page(request, volume.whole.sector_map, part)
 
 
-def _draw_page(request: HttpRequest, base: SectorMap, more: dict[str, Any]) -> HttpResponse:
+def _draw_page(request: HttpRequest, base: SectorMap, more: Json) -> HttpResponse:
     """The page. Two sectors chosen in its form are one more change."""
     given, status = request.GET.get("changes", "")[:2_000], 200
     one, other = number_in(request, "one"), request.GET.get("other", "")[:2]

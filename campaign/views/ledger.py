@@ -21,6 +21,7 @@ from campaign.presenters.sealed import present_sealed
 from campaign.presenters.sectors import present_map
 from campaign.presenters.verdict import paint_verdict, present_verdict
 from campaign.rules.stages import Stage
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 from firefight.table.act.act import Done
@@ -34,7 +35,7 @@ from firefight.table.views.access import page_anew, sitting
 from firefight.table.views.drawn import OTHER_SIDE, has_changed_hands, is_current, is_for_other_side
 from firefight.web.requests import number_in, wants_json
 
-Drawn = tuple[str, dict[str, Any]]
+Drawn = tuple[str, Json]
 
 
 def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:

@@ -35,6 +35,7 @@ from firefight.chartroom.views import (
 from firefight.drawing.shapes import Drawing
 from firefight.engine.charts import tables
 from firefight.engine.charts.records import RecordsLayout
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.pictures.counters import COUNTER as COUNTER_SIZE
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
@@ -162,7 +163,7 @@ def draw_part(
     """The part with all that is known of it; for htmx only what is known."""
     typed = volume.part(part)
     found, layout = typed.checked(), cast(RecordsLayout, typed.layout)
-    ctx: dict[str, Any] = {
+    ctx: Json = {
         "volume": volume,
         "revision": volume.draft.revision if volume.draft else 0,
         **draw_check(found),

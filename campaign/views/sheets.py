@@ -1,7 +1,5 @@
 """Sheets as PDF: of a campaign as far as the browser knows it, and blank ones; and the page that lists them."""
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,6 +12,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
+from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.addresses import is_local
 from firefight.table.act.table import Table
@@ -102,7 +101,7 @@ class NotPrinted(Exception):
     """A way back that is not printed; the message says why."""
 
 
-def _file(request: HttpRequest, name: str, title: str, order: dict[str, Any]) -> HttpResponse:
+def _file(request: HttpRequest, name: str, title: str, order: Json) -> HttpResponse:
     """A sheet as a file, on the ``paper`` that the address names."""
     if name not in SHEETS:
         raise Http404("There is no such sheet.")

@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
 
 from django.conf import settings
 
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.values import Json, Values
 from firefight.models import ChartBook, Match
 
 from . import registry
@@ -28,12 +28,12 @@ class BadBook(ValueError):
         self.problems = problems
 
 
-def digest(data: Mapping[str, Any]) -> str:
+def digest(data: Values) -> str:
     """The same for two books with the same values."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-def store(game: str, data: Mapping[str, Any], shipped: bool = False) -> ChartBook:
+def store(game: str, data: Values, shipped: bool = False) -> ChartBook:
     """Validate a book and store it as a version of its own; an identical one is stored once.
 
     Raises BadBook with every problem. Blank cells are allowed.
@@ -51,7 +51,7 @@ def store(game: str, data: Mapping[str, Any], shipped: bool = False) -> ChartBoo
 
 
 @cache
-def shipped_data(game: str) -> dict[str, Any]:
+def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped book."""
     path = FIXTURES / registry.games()[game].house_book
     return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -31,6 +31,7 @@ from firefight.engine.plain_json import read_json
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper, ReadyAnswer
@@ -166,7 +167,7 @@ class Desk:
     lacks: bool = False
     decider: str = ""
     is_offered: bool = False
-    steps: list[Mapping[str, Any]] = field(default_factory=list)
+    steps: list[Values] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
     unfolded: bool = False
@@ -300,12 +301,12 @@ def read_submission(
     request: HttpRequest,
     helper: Helper,
     book: Book,
-    sealed: Mapping[str, Any] | None = None,
-    known: Mapping[str, Any] | None = None,
+    sealed: Values | None = None,
+    known: Values | None = None,
     is_program: bool = False,
-    filled: Mapping[str, Any] | None = None,
+    filled: Mapping[str, object] | None = None,
     recalled: Mapping[str, str] | None = None,
-    drawn: Mapping[str, Any] | None = None,
+    drawn: Mapping[str, object] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
@@ -344,7 +345,7 @@ def read_submission(
 def with_known(
     data: QueryDict,
     helper: Helper,
-    known: Mapping[str, Any],
+    known: Values,
     is_program: bool,
     firm: Container[str],
     kept: Collection[str] = (),
@@ -672,7 +673,7 @@ def count_outcomes(helper: Helper, results: Sequence[LoggedResult]) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
 
 
-def read_queue(text: str) -> list[dict[str, Any]]:
+def read_queue(text: str) -> list[dict[str, object]]:
     """The steps still due on a page without a match; anything odd is dropped."""
     try:
         steps = read_json(text or "[]") if len(text) <= MAX_QUEUE else []
@@ -693,6 +694,6 @@ def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
+def render_part(request: HttpRequest, page: str, fragment: str, ctx: Json, status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
     return render(request, fragment if wants_part(request) else page, ctx, status=status)

@@ -10,12 +10,13 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
+from firefight.engine.values import Json, Values
 from firefight.web.addresses import address_of
 
 from . import registry
 from .chartbooks import FIXTURES
 
-Kinds = Mapping[Any, Mapping[str, Any]]  # by side and key
+Kinds = Mapping[Any, Values]  # by side and key
 
 
 class BadCounters(ValueError):
@@ -23,7 +24,7 @@ class BadCounters(ValueError):
 
 
 @cache
-def shipped_data(game: str) -> dict[str, Any]:
+def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped counters."""
     found = registry.games()[game].gallery
     return tomllib.loads((FIXTURES / found.file).read_text(encoding="utf-8")) if found else {}

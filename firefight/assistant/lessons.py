@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from firefight.engine.values import Values
+
 from . import registry
 from .chartbooks import FIXTURES
 
@@ -87,7 +89,7 @@ def list_lessons(game: str) -> Mapping[str, Lesson]:
     return read_lessons(game, tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))) if name else {}
 
 
-def read_lessons(game: str, plain: Mapping[str, Any]) -> Mapping[str, Lesson]:
+def read_lessons(game: str, plain: Values) -> Mapping[str, Lesson]:
     """A game's lessons out of plain values. Raises BadLesson."""
     lessons = {row["slug"]: _read_lesson(row) for row in plain["lesson"]}
     if flaws := [flaw for lesson in lessons.values() for flaw in _find_lesson_flaws(game, lesson)]:
@@ -101,7 +103,7 @@ def find_next_lesson(game: str, slug: str) -> Lesson | None:
     return next((after for one, after in zip(lessons, lessons[1:], strict=False) if one.slug == slug), None)
 
 
-def _read_lesson(row: Mapping[str, Any]) -> Lesson:
+def _read_lesson(row: Values) -> Lesson:
     return Lesson(
         row["slug"],
         row["title"],

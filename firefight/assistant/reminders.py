@@ -4,7 +4,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+
+from firefight.engine.values import Json, Values
 
 from . import registry
 from .chartbooks import FIXTURES
@@ -39,7 +40,7 @@ class Section:
 
 
 @cache
-def read_reference(game: str) -> Mapping[str, list[dict[str, Any]]]:
+def read_reference(game: str) -> Mapping[str, list[Json]]:
     """All tables of a game's reference file; none where the game has no file."""
     name = registry.games()[game].reference
     return tomllib.loads((FIXTURES / name).read_text(encoding="utf-8")) if name else {}
@@ -60,7 +61,7 @@ def list_sections(game: str) -> tuple[Section, ...]:
     )
 
 
-def _entry(anchor: str, row: Mapping[str, Any]) -> Entry:
+def _entry(anchor: str, row: Values) -> Entry:
     """One row: "F-12 Radio" and its text, or "NM-01 3" and a name with its note."""
     head = " ".join(str(row[name]) for name in ("row", "number", "subject") if name in row)
     words = (row.get("name", ""), row.get("text", row.get("note", "")))

@@ -17,6 +17,7 @@ from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.engine.values import Values
 from firefight.kit.fields.choices import TokensField
 from firefight.kit.fields.counters import CounterField
 from firefight.kit.fields.forms import HelperForm
@@ -180,14 +181,12 @@ def open_desk(
     )
 
 
-def open_blank_desk(found: Helper, values: Mapping[str, Any]) -> Desk:
+def open_blank_desk(found: Helper, values: Values) -> Desk:
     """A fresh form, filled with what the address gives."""
     return open_desk(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def open_desk_after(
-    found: Helper, result: LoggedResult, rolls: Rolls, steps: list[Any], given: Mapping[str, Any]
-) -> Desk:
+def open_desk_after(found: Helper, result: LoggedResult, rolls: Rolls, steps: list[Any], given: Values) -> Desk:
     """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
@@ -335,12 +334,12 @@ def describe_dice(found: Helper, form: HelperForm) -> list[dict[str, object]] | 
     return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
 
 
-def describe_fields(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+def describe_fields(fields: Values) -> list[dict[str, object]]:
     """Inputs, but for those that only a match fills."""
     return [describe_field(name, field) for name, field in fields.items() if not isinstance(field, CounterField)]
 
 
-def describe_field(name: str, field: Any) -> dict[str, Any]:
+def describe_field(name: str, field: Any) -> dict[str, object]:
     """One input: its label, bounds and choices, or its columns when it is a list of rows."""
     found = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
     if hasattr(field, "min_value"):

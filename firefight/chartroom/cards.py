@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.engine.charts.book import Book
@@ -15,6 +14,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Place, name_cell
 from firefight.engine.dates import say_day
 from firefight.engine.errors import RuleError
+from firefight.engine.values import Json
 from firefight.kit.game import Game, Typical
 
 from . import drafts
@@ -25,12 +25,12 @@ MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told 
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
-def cards(game: Game, found: dict[str, Checked], typed: Container[str] = ()) -> list[dict[str, Any]]:
+def cards(game: Game, found: dict[str, Checked], typed: Container[str] = ()) -> list[Json]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
     return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in found.items()]
 
 
-def card(spec: ChartSpec, chart: Checked, typed: bool) -> dict[str, Any]:
+def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
     """One card. ``unknown``: which rows hold nothing, where they are many beside others and so are left out."""
     kind, has_own_head = chart.raw["kind"], not LAYOUTS[spec.shape].head
     called = {word_of(key): name for key, name in spec.names.items()} if has_own_head else {}
@@ -97,7 +97,7 @@ def join_runs(names: Sequence[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
-def draw_check(found: CheckedSheet) -> dict[str, Any]:
+def draw_check(found: CheckedSheet) -> Json:
     """What stands beside a sheet that is typed into: all that is known of it."""
     flaws = describe_flaws(found)
     return {
@@ -109,7 +109,7 @@ def draw_check(found: CheckedSheet) -> dict[str, Any]:
     }
 
 
-def draw_grid(found: CheckedSheet, layout: Layout) -> dict[str, Any]:
+def draw_grid(found: CheckedSheet, layout: Layout) -> Json:
     """A sheet to type into, as ``_grid.html`` draws it."""
     flaws = describe_flaws(found)
     return {
@@ -140,7 +140,7 @@ def lay_out_cells(
     sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
     told_of = {flaw["at"] for flaw in flaws[:described]}
 
-    def cell(place: Place, text: str) -> dict[str, Any]:
+    def cell(place: Place, text: str) -> Json:
         row, column = place
         at = f"{row}-{column}"
         return {
@@ -171,7 +171,7 @@ READABLE = 11  # the least height of a label
 MOST_DRAWN, MOST_NAMED = 400, 200  # stretches of a drawing, and of one with labels
 
 
-def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
+def heat(found: tuple[Strip, ...]) -> Json | None:
     """The strips as paths, one for each level, and labels where there is room."""
     drawn = sum(len(strip.stretches) for strip in found)
     if not 0 < drawn <= MOST_DRAWN:
@@ -202,7 +202,7 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
     }
 
 
-def before_and_after(volume: Volume, chart: Chart | None) -> dict[str, Any] | None:
+def before_and_after(volume: Volume, chart: Chart | None) -> Json | None:
     """The odds of a typical roll with the book that this one comes from, and with the chart as it stands."""
     typical = volume.game.typical.get(chart.name) if chart else None
     if chart is None or typical is None:
@@ -218,7 +218,7 @@ def before_and_after(volume: Volume, chart: Chart | None) -> dict[str, Any] | No
     if isinstance(sides[1], str):
         return {"words": typical.words, "trouble": sides[1]}
     before, after = (side if isinstance(side, dict) else {} for side in sides)
-    rows: list[dict[str, Any]] = [
+    rows: list[Json] = [
         {"label": label, "before": before.get(label, 0), "after": after.get(label, 0)}
         for label in dict.fromkeys([*after, *before])
     ]
@@ -250,7 +250,7 @@ def _shares(book: Book, volume: Volume, typical: Typical) -> dict[str, float] | 
     return {row.label: 100 * row.weight / odds.total for row in odds.rows}
 
 
-def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
+def differences(first: CheckedSheet, second: CheckedSheet) -> Json:
     """The cells in which two versions of a sheet differ, by their names."""
     values = [found.words() for found in (first, second)]
     rows = [
@@ -270,14 +270,14 @@ def differing_charts(game: Game, *books: Book) -> list[dict[str, object]]:
     return differing(game, *(drafts.check_book(game, book) for book in books))
 
 
-def differing(game: Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
+def differing(game: Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[Json]:
     """The charts that differ, in the game's order, with the cells."""
     return differing_sheets(first, second, [spec.name for spec in game.chart_specs])
 
 
 def differing_sheets(
     first: Mapping[str, CheckedSheet], second: Mapping[str, CheckedSheet], names: Iterable[str]
-) -> list[dict[str, Any]]:
+) -> list[Json]:
     """The sheets of these names that differ, with the cells."""
     found = [differences(first[name], second[name]) for name in names]
     return [sheet for sheet in found if sheet["count"]]

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -22,6 +21,7 @@ from firefight.engine.charts.kinds import Chart, Problem
 from firefight.engine.charts.layouts import LAYOUTS, Layout, complete, is_line, sheet_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.values import Json, Values
 from firefight.kit.game import Game
 from firefight.models import ChartBook, Draft
 
@@ -111,7 +111,7 @@ class Volume:
         """Every chart of the book, in the game's order."""
         return {spec.name: self.checked(spec.name) for spec in self.game.chart_specs}
 
-    def plain(self, found: Mapping[str, Checked] | None = None) -> dict[str, Any]:
+    def plain(self, found: Mapping[str, Checked] | None = None) -> Json:
         """Its plain values, a chart that is as it was in the words of the book it comes from. Raises Unready."""
         found = found or self.all_checked()
         if any(chart.flaws for chart in found.values()):
@@ -231,9 +231,7 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     return dict(sorted(others.items(), key=lambda item: item[0] not in same))
 
 
-def put_on_shelf(
-    request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping[str, Any] | None = None
-) -> Draft:
+def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Values | None = None) -> Draft:
     """A new draft of this browser. Raises Full, or TooMuch."""
     return shelf.add_draft(request, Draft, name, {"charts": charts or {}}, game=based_on.game, based_on=based_on)
 
@@ -259,7 +257,7 @@ def make_usable(volume: Volume, revision: int) -> ChartBook:
     return row
 
 
-def is_latest(volume: Volume, plain: Mapping[str, Any]) -> bool:
+def is_latest(volume: Volume, plain: Values) -> bool:
     """Whether the newest version holds a draft just as it stands."""
     return volume.own_draft.version_id == chartbooks.digest(plain)
 
@@ -267,7 +265,7 @@ def is_latest(volume: Volume, plain: Mapping[str, Any]) -> bool:
 # Files
 
 
-def read_book_file(sent: bytes) -> dict[str, Any]:
+def read_book_file(sent: bytes) -> Json:
     """A book out of a TOML or JSON file, sound in every respect. Raises BadBook with everything that is wrong."""
     try:
         data = read_file(sent, MOST_BYTES)
@@ -278,11 +276,11 @@ def read_book_file(sent: bytes) -> dict[str, Any]:
         raise BadBook([Problem("game", "", f"should be one of {', '.join(registry.games())}")])
     if problems := list(book_flaws(data, game)):
         raise BadBook(problems)
-    book: dict[str, Any] = data
+    book: Json = data
     return book
 
 
-def book_flaws(data: Mapping[str, Any], game: Game) -> Iterable[Problem]:
+def book_flaws(data: Values, game: Game) -> Iterable[Problem]:
     """Everything that keeps a book from outside, as plain values, from any page, sheet and file of ours."""
     if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
@@ -340,7 +338,7 @@ def false_claims(book: Book, game: Game) -> Iterable[Problem]:
                     yield Problem(name, cell, "is marked text, but is not what the rulebook's text gives")
 
 
-def take_in(request: HttpRequest, data: dict[str, Any]) -> Draft:
+def take_in(request: HttpRequest, data: Json) -> Draft:
     """Put a book that ``read_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
     with transaction.atomic():
         row = chartbooks.store(data["game"], data)
@@ -350,7 +348,7 @@ def take_in(request: HttpRequest, data: dict[str, Any]) -> Draft:
     return draft
 
 
-def offer_to_all(data: dict[str, Any]) -> Draft:
+def offer_to_all(data: Json) -> Draft:
     """Put a sound book on the host's shelf; one of the same name is followed by a newer version."""
     row = chartbooks.store(data["game"], data)
     draft = Draft.objects.filter(owner=HOST, game=row.game, name=row.name).first() or Draft(

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from firefight.drawing.paper import Format, Paper
+from firefight.engine.values import Values
 
 COLUMNS, GUTTER = 3, 4  # mm between columns
 BELOW = 2  # mm below a card in a column
@@ -18,7 +18,7 @@ LEGEND = (
     "* marks such values among others. owner: typed in from somebody's own copy."
 )
 
-Card = Mapping[str, Any]
+Card = Values
 
 
 @dataclass(frozen=True, slots=True)

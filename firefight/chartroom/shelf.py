@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -94,7 +94,7 @@ def is_name(name: str) -> bool:
 # Saving
 
 
-def save_draft(draft: OnShelf, revision: int, **values: Any) -> None:
+def save_draft(draft: OnShelf, revision: int, **values: object) -> None:
     """Save a draft unless it has moved on since this revision. Raises Moved."""
     values |= {"revision": revision + 1, "changed": timezone.now()}
     if not type(draft)._default_manager.filter(pk=draft.pk, revision=revision).update(**values):

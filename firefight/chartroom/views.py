@@ -25,6 +25,7 @@ from firefight.engine.charts import tables
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import BadSheet
+from firefight.engine.values import Json
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.kit.game import Game
 from firefight.models import Draft
@@ -158,7 +159,7 @@ def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
     return remove
 
 
-def list_problems(problems: Sequence[Any]) -> list[str]:
+def list_problems(problems: Sequence[object]) -> list[str]:
     """What is wrong, as many lines as a page shows."""
     listed = [str(problem) for problem in problems]
     more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
@@ -345,7 +346,7 @@ _WAYS = {
 }
 
 
-def hints_for(raw: dict[str, Any], codes: list[str]) -> list[str]:
+def hints_for(raw: Json, codes: list[str]) -> list[str]:
     """What stands above a chart that is typed: its rule, the results that it may hold, and how a cell is written."""
     results = f"Results: {', '.join(codes)}" if codes else ""
     return [hint for hint in (raw["rule"], results, _WAYS.get(raw["kind"], "")) if hint]

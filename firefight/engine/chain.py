@@ -6,7 +6,8 @@ docs/dice.md describes the same in words, and scripts/check_dice.py does it on i
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+
+from firefight.engine.values import Values
 
 # What never changes of a line, in the order of the names, and what stands in it where the line says nothing.
 _LINE: dict[str, object] = {
@@ -40,7 +41,7 @@ def write_canonical(value: object) -> str:
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
-def withhold(line: Mapping[str, Any]) -> dict[str, Any]:
+def withhold(line: Values) -> dict[str, object]:
     """A line without what belongs to its sealed words: its inputs and, of a roll, its result and its faces."""
     if line.get("kind") != ROLL:
         return {**line, "inputs": {}}
@@ -48,12 +49,12 @@ def withhold(line: Mapping[str, Any]) -> dict[str, Any]:
     return {**line, "inputs": {}, "result": None, "rolls": rolls}
 
 
-def is_hidden_roll(line: Mapping[str, Any]) -> bool:
+def is_hidden_roll(line: Values) -> bool:
     """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
     return line["kind"] == ROLL and "secret_digest" in line and "secret" not in line
 
 
-def secret_digest(salt: str, line: Mapping[str, Any]) -> str:
+def secret_digest(salt: str, line: Mapping[str, object]) -> str:
     """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``.
 
     Inputs, and of a roll its result and its dice, belong to it only where something is sealed. A line with nothing to
@@ -82,7 +83,7 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
+def chain_flaws(lines: Iterable[Values], last: str) -> Iterator[str]:
     """Lines that are not as they were written, or not where. ``last``: the published digest of the whole log."""
     previous: str | None = ""
     for line in lines:
@@ -96,13 +97,13 @@ def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
         yield "The digest of the whole log is not that of its last line."
 
 
-def _fits_secret(line: Mapping[str, Any]) -> bool:
+def _fits_secret(line: Values) -> bool:
     if "salt" not in line:
         return "secret" not in line
     return secret_digest(line["salt"], line) == line.get("secret_digest")
 
 
-def standing_flaws(lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def standing_flaws(lines: Iterable[Values]) -> Iterator[str]:
     """Lines that say they were struck or opened by a line that does not say so, or the other way round."""
     lines = list(lines)
     struck, opened = standing(lines)
@@ -114,7 +115,7 @@ def standing_flaws(lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
             yield f"Line {number}: whether it was revealed does not agree with the later lines."
 
 
-def standing(lines: Iterable[Mapping[str, Any]]) -> tuple[dict[int, int], dict[int, int]]:
+def standing(lines: Iterable[Values]) -> tuple[dict[int, int], dict[int, int]]:
     """What the lines say of each other: by whom a line was struck, and by whom it was opened.
 
     A line that is taken back no longer strikes or opens any.

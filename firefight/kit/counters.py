@@ -8,6 +8,7 @@ from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import Account, AskedValue, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.values import Values
 
 
 class GalleryKind(Protocol):
@@ -59,8 +60,8 @@ class CounterRules(Protocol):
         about the chosen alone. ``everybody``: all that whoever rolls knows of."""
 
     def fill(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
+    ) -> Values:
         """What a helper's form is filled with from counters; ``known``: all that was sent with them.
 
         Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
@@ -114,7 +115,7 @@ class Gallery:
     """
 
     file: str
-    read: Callable[[Any], tuple[Mapping[Any, Mapping[str, Any]], list[Problem]]]
+    read: Callable[[Any], tuple[Mapping[Any, Values], list[Problem]]]
     draw: Callable[[Any, str, Iterable[str]], Drawing]
     describe: Callable[[Any, str, Iterable[str]], str]
     paints: Mapping[str, Paint]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from firefight.engine.board.counters import SIDE
 from firefight.engine.charts.spec import ChartSpec
@@ -16,6 +15,7 @@ from firefight.engine.course.keeping import (
 )
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.values import Values
 from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
@@ -38,8 +38,8 @@ class Typical:
 
     helper: str
     words: str
-    inputs: Mapping[str, Any]
-    at: Callable[[str], Mapping[str, Any]] | None = None
+    inputs: Values
+    at: Callable[[str], Values] | None = None
     column: str = ""
 
 

@@ -10,9 +10,10 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep
 from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.values import Values
 from firefight.kit.fields.forms import HelperForm
 
-Inputs = Mapping[str, Any]
+Inputs = Values
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
 

@@ -16,6 +16,7 @@ from firefight.engine.course.keeping import (
 )
 from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Values
 
 
 class RecordRules(Protocol):
@@ -87,41 +88,35 @@ class RecordRules(Protocol):
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
-    def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
         """What a helper's form is filled with; ``about`` has what was given for it before, too."""
 
-    def check(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> None:
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with every reason why such a roll cannot be made now."""
 
-    def note(
-        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
-    ) -> tuple[RecordChange, ...]:
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
         """What a roll writes down, besides what its own rule says."""
 
-    def forestall(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> Forestalled | None:
+    def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
         """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""
 
-    def ask_owners(
-        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
-    ) -> Sequence[DueAtStep]:
+    def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
         """What a roll asks for of counters that their owners alone know of, besides what its result says."""
 
-    def find_idle(
-        self, slug: str, inputs: Mapping[str, Any], asked: Sequence[FollowUp], situation: TableState
-    ) -> Sequence[int]:
+    def find_idle(self, slug: str, inputs: Values, asked: Sequence[FollowUp], situation: TableState) -> Sequence[int]:
         """The places of those rolls that a roll has asked for and that would be about nobody."""
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """What is due since an act has changed these counters: moved them, taken them out of play."""
 
-    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, Any]] | None:
+    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, object]] | None:
         """The field and the parts of the row that so many counters of a kind are in a match; None for counters."""
 
-    def narrow(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Mapping[str, str]]:
+    def narrow(self, slug: str, about: Values, situation: TableState) -> Mapping[str, Mapping[str, str]]:
         """The fields of a roll that are asked first, with the values that are left to choose, each with its words;
         none where all are. Where "" is among them, nobody has to choose. ``about``: all that its form says."""
 
-    def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
+    def find_flaws(self, field: str, row: Values, situation: TableState) -> Sequence[str]:
         """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
@@ -136,7 +131,5 @@ class RecordRules(Protocol):
     def preset_row(self, field: str, side: str) -> Mapping[str, str]:
         """What the form for a side's new row is filled with: parts as a form sends them."""
 
-    def make_row(
-        self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]
-    ) -> tuple[str, Mapping[str, Any]]:
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Mapping[str, object]]:
         """The id of a new row of a side, and its parts. Raises BadInput."""

@@ -7,7 +7,7 @@ answer, however the match stands by then.
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,6 +15,7 @@ from django.http import QueryDict
 
 from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
+from firefight.engine.values import Json
 from firefight.table.act import bounds, performing
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField
@@ -217,7 +218,7 @@ class Note(ActForm):
     about = Number("an entry to annotate", required=False, asks=BAD_ABOUT)
     sealed = Tick()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Json:
         """A sealed note is about no other entry."""
         values = super().clean() or {}
         if values.get("sealed") and values.get("about") is not None:

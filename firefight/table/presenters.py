@@ -233,7 +233,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
     carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen))
     mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
 
-    def common(read: Callable[[CounterInPlay], Any], otherwise: Any) -> Any:
+    def common(read: Callable[[CounterInPlay], Any], otherwise: object) -> Any:
         return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(

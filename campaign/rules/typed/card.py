@@ -9,6 +9,7 @@ from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import fold_word
 from firefight.engine.charts.records import LARGE, Column, RecordsLayout, number, read_flag, word_reader, write_origins
 from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay, turn_block
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME, FileReading
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -153,7 +154,7 @@ class CardLayout(RecordsLayout):
 LAYOUT = CardLayout()
 
 
-def write_card_sheet(raw: Mapping[str, Any] | None, fields: Iterable[Column]) -> Sheet:
+def write_card_sheet(raw: Values | None, fields: Iterable[Column]) -> Sheet:
     """A card of a file as a sheet; None for one that is left out."""
     known = raw or {}
     flat = {f"{side}.{name}": value for side in Side for name, value in known.get(side, {}).items()}
@@ -224,11 +225,11 @@ def _add_spots(cells: Cells) -> None:
     cells.spots["verdicts"] = cells.spots["verdicts 1"]
 
 
-def _write_card(identity: str, values: Mapping[str, Any], letters: Mapping[str, str]) -> dict[str, Any]:
+def _write_card(identity: str, values: Mapping[str, object], letters: Mapping[str, str]) -> dict[str, object]:
     """A card as its file has it."""
-    raw: dict[str, Any] = {"game": GAME, "id": identity, "end_numbers": {}, "verdicts": []}
+    raw: Json = {"game": GAME, "id": identity, "end_numbers": {}, "verdicts": []}
     raw |= {side.value: {} for side in Side}
-    goals: dict[int, dict[str, Any]] = {}
+    goals: dict[int, dict[str, object]] = {}
     own: dict[str, dict[str, list[str]]] = {"": {}, **{side.value: {} for side in Side}}
     for name, value in values.items():
         head, _, tail = _top(name)
@@ -254,7 +255,7 @@ def _write_card(identity: str, values: Mapping[str, Any], letters: Mapping[str, 
     return raw
 
 
-def _with_words(raw: dict[str, Any], sector_map: SectorMap) -> dict[str, Any]:
+def _with_words(raw: Json, sector_map: SectorMap) -> dict[str, object]:
     """Orders and draw in words, made of the goals where nobody has written them."""
     goals = read_verdicts(FileReading("card"), raw["verdicts"], sector_map)
 

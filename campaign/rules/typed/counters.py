@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from firefight.engine.board.pasting import fold_name
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.records import Column, RecordsLayout, SheetRow, number, word_reader, write_origins
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Block, Place, Sheet
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.air import Aircraft
 from firefight.games.combat_stalingrad.rules.counters import CounterKind, FlakColumn, OwnColumn, Rank, read_counters
 from firefight.games.combat_stalingrad.rules.reading import GAME
@@ -81,7 +81,7 @@ class CountersLayout(RecordsLayout):
 LAYOUT = CountersLayout()
 
 
-def write_counters_sheet(raw: Mapping[str, Any]) -> Sheet:
+def write_counters_sheet(raw: Values) -> Sheet:
     """The counters of a file as a sheet."""
     default = raw.get("provenance", "house")
     return LAYOUT.lay_out(
@@ -97,7 +97,7 @@ def check_counters(sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, s
     cells = Cells(flaws=list(flaws))
     held = _by_key(records, cells)
     letters, broken = letters_of(sheet, cells, fixed)
-    raw: dict[str, Any] = {"game": GAME, "name": name, "provenance": "house", **{side.value: {} for side in Side}}
+    raw: Json = {"game": GAME, "name": name, "provenance": "house", **{side.value: {} for side in Side}}
     for cell, record in held.items():
         side, _, key = cell.partition(".")
         values = {column.name: record.get(column.name) for column in COLUMNS if column.is_value}
@@ -144,7 +144,7 @@ def make_key(name: str) -> str:
     return (key if key[:1].isalpha() else f"c_{key}" if key else "")[:40].rstrip("_")
 
 
-def find_row_counter(sheet: Sheet, row: int) -> tuple[str, str, dict[str, Any]] | None:
+def find_row_counter(sheet: Sheet, row: int) -> tuple[str, str, Json] | None:
     """The counter of one row as far as it can be read: its side, key and values. None where it has no side or name."""
     records, _ = LAYOUT.read_records(
         Sheet(sheet.head, sheet.rows[row - 1 : row], sheet.marks[row - 1 : row], sheet.limits)

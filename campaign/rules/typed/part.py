@@ -10,6 +10,7 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.records import Column
 from firefight.engine.charts.tables import Place, Sheet
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
 
 
@@ -64,7 +65,7 @@ def conclude(
     cells: Cells,
     letters: Mapping[str, str],
     broken: Iterable[Flaw],
-    raw: dict[str, Any],
+    raw: Json,
     problems: Iterable[Problem],
     confirmed: Iterable[str] = (),
 ) -> CheckedSheet:
@@ -114,7 +115,7 @@ def tell_missing_columns(sheet: Sheet, flaws: Iterable[Flaw]) -> list[Flaw]:
     ]
 
 
-def origins_in(raw: Mapping[str, Any], default: str) -> FileProvenance:
+def origins_in(raw: Values, default: str) -> FileProvenance:
     """Whose values a table of a file holds, as far as it says."""
     others = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
     return FileProvenance(raw.get("provenance", default), {word: names for word, names in others.items() if names})

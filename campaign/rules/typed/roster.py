@@ -1,7 +1,6 @@
 """A side's roster as a sheet: a row a Reinforcement Group (20.3.2, 20.3.3)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.records import (
@@ -14,6 +13,7 @@ from firefight.engine.charts.records import (
     write_origins,
 )
 from firefight.engine.charts.tables import Sheet
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -71,7 +71,7 @@ def roster_layout(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
     )
 
 
-def write_roster_sheet(layout: RecordsLayout, raw: Mapping[str, Any]) -> Sheet:
+def write_roster_sheet(layout: RecordsLayout, raw: Values) -> Sheet:
     """The roster of a file as a sheet."""
     default = raw.get("provenance", "house")
     return layout.lay_out((_flat(group), _Origins(group, default).of) for group in raw["groups"])
@@ -80,14 +80,14 @@ def write_roster_sheet(layout: RecordsLayout, raw: Mapping[str, Any]) -> Sheet:
 class _Origins:
     """Whose the values of a group are; boxes are of one provenance together."""
 
-    def __init__(self, group: Mapping[str, Any], default: str):
+    def __init__(self, group: Values, default: str):
         self.origins = origins_in(group, default)
 
     def of(self, name: str) -> str:
         return self.origins.of(name.partition(".")[0])
 
 
-def _flat(group: Mapping[str, Any]) -> dict[str, Any]:
+def _flat(group: Values) -> dict[str, object]:
     boxes = {f"boxes.{campaign}": value for campaign, value in group.get("boxes", {}).items()}
     known = {name: value for name, value in group.items() if name != "boxes"}
     return {**known, **boxes, "contents": known.get("contents") or None}
@@ -131,10 +131,10 @@ def _note_cells(cells: Cells, layout: RecordsLayout, record: SheetRow, place: in
             cells.note(f"{identity}.{column.name}", record.places[column.name], column, record.get(column.name))
 
 
-def _write_group(layout: RecordsLayout, record: SheetRow, letters: Mapping[str, str]) -> dict[str, Any]:
+def _write_group(layout: RecordsLayout, record: SheetRow, letters: Mapping[str, str]) -> Json:
     """A row as the file has it."""
     identity = record.get("id") or ""
-    group: dict[str, Any] = {"id": identity}
+    group: Json = {"id": identity}
     own: dict[str, list[str]] = {}
     for column in layout.columns:
         value, name = record.get(column.name), column.name.partition(".")[0]

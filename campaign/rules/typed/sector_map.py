@@ -9,6 +9,7 @@ from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import fold_word, read_number
 from firefight.engine.charts.records import Column, RecordsLayout, claim_least, write_origins
 from firefight.engine.charts.tables import BadSheet, Place, Sheet, add_row, put_texts
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -70,7 +71,7 @@ COLUMNS = (
 LAYOUT = RecordsLayout(COLUMNS)
 
 
-def write_map_sheet(raw: Mapping[str, Any]) -> Sheet:
+def write_map_sheet(raw: Values) -> Sheet:
     """The map of a file as a sheet."""
     adjacency, edges = raw["adjacency"], raw["edges"]
     of_borders = origins_in(adjacency, "house")
@@ -87,7 +88,7 @@ def write_map_sheet(raw: Mapping[str, Any]) -> Sheet:
 
 
 def check_map(
-    sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, str], name: str, base: Mapping[str, Any]
+    sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, str], name: str, base: Values
 ) -> tuple[CheckedSheet, SectorMap]:
     """A sheet as the sector map, and the map as far as it can be read. ``base``: the map that the sheet comes from.
 
@@ -96,7 +97,7 @@ def check_map(
     cells = Cells()
     borders: dict[str, list[int]] = {}
     edges: dict[str, list[int]] = {edge: [] for edge in SIDE_OF}
-    stacking: dict[str, Any] = {}
+    stacking: Json = {}
     drags: dict[int, Point] = {}
     titles = {fold_word(title): key for key, title in STACKING.items()}
     for row, (title, text, edge) in enumerate(sheet.rows, 1):
@@ -149,13 +150,13 @@ def _write_map(
     name: str,
     borders: Mapping[str, list[int]],
     edges: Mapping[str, list[int]],
-    stacking: Mapping[str, Any],
+    stacking: Values,
     letters: Mapping[str, str],
-    base: Mapping[str, Any],
-) -> dict[str, Any]:
+    base: Values,
+) -> dict[str, object]:
     """The map as its file has it."""
     own = {sector: letters.get(f"{sector}.borders", "o") for sector in borders}
-    written: dict[str, Any] = {
+    written: Json = {
         "game": GAME,
         "name": name,
         "stacking": {"provenance": claim_least(letters.get(f"stacking.{key}", "o") for key in STACKING), **stacking},
@@ -176,7 +177,7 @@ def _write_map(
     return written
 
 
-def _shape_of(raw: Mapping[str, Any]) -> Any:
+def _shape_of(raw: Values) -> object:
     """What the drawing of a map shows: borders and edges."""
     neighbours = {str(sector): sorted(others) for sector, others in raw["adjacency"]["neighbours"].items()}
     return neighbours, [sorted(raw["edges"][side.value]["sectors"]) for side in Side]

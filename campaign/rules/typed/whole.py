@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Layout
 from firefight.engine.charts.tables import Sheet
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter, read_counters
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -37,7 +37,7 @@ def layout_of(part: str, kinds: Kinds) -> Layout:
     return {COUNTERS: counters.LAYOUT, MAP: sector_map.LAYOUT}.get(part, card.LAYOUT)
 
 
-def write_sheet(part: str, data: Mapping[str, Any], kinds: Kinds) -> Typed:
+def write_sheet(part: str, data: Values, kinds: Kinds) -> Typed:
     """A part of plain values as a sheet, and what is confirmed in it."""
     if part == COUNTERS:
         return counters.write_counters_sheet(data["counters"]), ()
@@ -58,7 +58,7 @@ class Whole:
 
     def __init__(
         self,
-        base: Mapping[str, Any],
+        base: Values,
         typed: Callable[[str], Typed],
         fixed: Mapping[str, Mapping[str, str]],
         name: str,
@@ -119,7 +119,7 @@ class Whole:
         """How a part lies on its sheet."""
         return layout_of(part, self.kinds if part in ROSTERS else {side: {} for side in Side})
 
-    def plain(self, changed: Iterable[str]) -> dict[str, Any]:
+    def plain(self, changed: Iterable[str]) -> Json:
         """The plain values: a part that was not changed as it stood in the base."""
         changed = set(changed)
         raw = {part: self.part(part).raw if part in changed else read_part(self.base, part) for part in PARTS}
@@ -131,7 +131,7 @@ class Whole:
         }
 
 
-def read_part(data: Mapping[str, Any], part: str) -> Any:
+def read_part(data: Values, part: str) -> object:
     """The plain values of one part; None for a card that is left out."""
     if part in ROSTERS:
         return data["rosters"][ROSTERS[part].value]

@@ -8,6 +8,7 @@ from typing import Any
 from firefight.engine.board.pasting import read_list
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.notation import plain_dashes, read_faces, read_number
+from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -58,7 +59,7 @@ class Names:
             raise ValueError(f"“{text[:40]}” should be the name of one counter")
         return next(iter(found))
 
-    def read_mix(self, text: str) -> dict[str, Any]:
+    def read_mix(self, text: str) -> Json:
         """Counters that dice decide: "3: 1-6 Pz IV F1, 7-10 Pz IV F2", "2 d100: ...". Raises ValueError."""
         found = _MIX.fullmatch(plain_dashes(text).strip())
         if not found:
@@ -73,7 +74,7 @@ class Names:
             bands.append([f"{low}-{high}" if low < high else str(low), self.read_one(band[2])])
         return {"number": int(found[1]), "sides": sides, "bands": bands}
 
-    def write_mix(self, mix: Mapping[str, Any]) -> str:
+    def write_mix(self, mix: Values) -> str:
         """The same as players write it."""
         die = "" if mix.get("sides") == 10 else f" d{mix.get('sides')}"
         bands = ", ".join(f"{faces} {self.names.get(key, key)}" for faces, key in mix.get("bands", []))
@@ -81,7 +82,7 @@ class Names:
 
     def read_at_start(self, text: str) -> list[dict[str, object]]:
         """Groups by their ID and counters by name: "2 I1, 1 I3, 1 Commissar". Raises ValueError."""
-        found: list[dict[str, Any]] = []
+        found: list[Json] = []
         problems = []
         for part in parts_of(text):
             counted = re.fullmatch(r"(?:(\d{1,2})\s*[x×]?\s+)?([A-Za-z]{1,3}\d{0,2})", part, re.ASCII)
@@ -98,7 +99,7 @@ class Names:
             raise ValueError(" ".join(problems))
         return found
 
-    def write_at_start(self, entries: Iterable[Mapping[str, Any]]) -> str:
+    def write_at_start(self, entries: Iterable[Values]) -> str:
         """The same as players write it."""
         names = (
             (each["number"], each.get("group") or self.names.get(each["counter"], each["counter"])) for each in entries

@@ -5,13 +5,14 @@ words of its ``state`` mean is the game's business (firefight/kit/counters.py, C
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Result, Source
+from firefight.engine.values import Json, Values
 
 
 class CounterFate(StrEnum):
@@ -47,12 +48,12 @@ class CounterInPlay:
     note: str = ""
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         known = {name: plain[name] for name in _NAMES if name in plain}
         return cls(**known | {"state": tuple(known.get("state", ()))})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
         found = {name: value for name in _NAMES if (value := getattr(self, name))}
         return found | ({"state": list(self.state)} if self.state else {})
@@ -125,7 +126,7 @@ class CounterChange:
     known_to: str = ""
 
     @property
-    def values(self) -> Mapping[str, Any]:
+    def values(self) -> Values:
         """What becomes of what, as plain values."""
         return {"counters": {self.id: self.becomes}}
 
@@ -190,14 +191,14 @@ class Account:
     asked: tuple[AskedValue, ...] = ()
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+    def from_json(cls, plain: Values) -> Self:
         """From plain values. Raises ValueError for what is none."""
         words, provenances = plain.get("words", ""), plain.get("provenance", ())
         if not isinstance(words, str) or not all(isinstance(each, str) for each in provenances):
             raise ValueError("An account of counters has words and provenances.")
         return cls(words, counter_sources(provenances))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
         found = {"words": self.words, "provenance": [source.provenance for source in self.sources]}
         return {name: value for name, value in found.items() if value}
@@ -230,7 +231,7 @@ COUNTER_ID = re.compile(rf"{SIDE}-[0-9]{{1,6}}", re.ASCII)
 MENTIONED = rf"( {COUNTER_ID.pattern})+ "  # as ``mention`` writes them
 
 
-def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
+def ids_named(inputs: Values, role: str) -> tuple[str, ...]:
     """The counters that a roll names in a role, by id; a form may have rows or places of its own under that name."""
     return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
 

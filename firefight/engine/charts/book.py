@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.engine.errors import MissingChart
+from firefight.engine.values import Values
 
 from .cells import Unreadable
 from .kinds import Chart, Problem
@@ -36,7 +37,7 @@ def cell_field(chart: str, cell: str) -> str:
     return f"{CELL}:{chart}:{cell}"
 
 
-def read_book(data: Mapping[str, Any], specs: Iterable[ChartSpec]) -> tuple[Book, list[Problem]]:
+def read_book(data: Values, specs: Iterable[ChartSpec]) -> tuple[Book, list[Problem]]:
     """Read plain values into a Book and list every problem found on the way.
 
     Charts that cannot be read at all are left out of the book.

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from firefight.engine.values import Json, Values
 
 from .cells import Unreadable, read_totals
 from .kinds import MODESTY, Bands, Chart, Choices, Problem
@@ -29,7 +30,7 @@ class CheckedSheet:
 
     title: str
     sheet: Sheet
-    raw: dict[str, Any]
+    raw: Json
     flaws: tuple[Flaw, ...]
     overruled: tuple[Flaw, ...]
     marks: tuple[str, ...]
@@ -146,7 +147,7 @@ def part_answered(sheet: Sheet, broken: Iterable[Flaw]) -> tuple[list[Flaw], lis
 
 
 def attribute_cells(
-    sheet: Sheet, cells: Mapping[str, Place], values: Mapping[str, Any] | None, given_of: Callable[[str], Given]
+    sheet: Sheet, cells: Mapping[str, Place], values: Values | None, given_of: Callable[[str], Given]
 ) -> tuple[dict[str, str], list[Flaw]]:
     """Whose every value is, by letter, and where one differs from what the text gives.
 
@@ -196,7 +197,7 @@ def _find_given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Giv
     return told if any(told.values()) else {}
 
 
-def _attribute_values(raw: dict[str, Any], letters: Mapping[str, str], chart: Chart | None) -> dict[str, Any]:
+def _attribute_values(raw: Json, letters: Mapping[str, str], chart: Chart | None) -> dict[str, object]:
     """The plain values with their provenance: what most cells have, and lists of the others."""
     if not letters:
         return raw

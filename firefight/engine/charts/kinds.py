@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import MissingChart
+from firefight.engine.values import Json, Values
 
 from .cells import BLANKS, Band, Totals, Unreadable, is_digits, read_band, read_table, read_totals, whole
 
@@ -62,11 +63,11 @@ class Chart:
     kind: ClassVar[str] = ""
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Chart":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "Chart":
         """A chart with the name, title, rule and provenance of ``head`` and its values. Raises Unreadable."""
         raise NotImplementedError
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         """Every value by the name of its cell; None where it is blank."""
         raise NotImplementedError
 
@@ -105,13 +106,13 @@ class Numbers(Chart):
     kind: ClassVar[str] = "numbers"
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Numbers":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "Numbers":
         values = raw.get("values", {})
         if not isinstance(values, Mapping):
             raise Unreadable("values", "should be a table of names and whole numbers")
         return cls(*_ordered(head), values={str(key): whole(value, str(key)) for key, value in values.items()})
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return dict(self.values)
 
     def get(self, key: str) -> int:
@@ -139,14 +140,14 @@ class Bands(Chart):
     kind: ClassVar[str] = "bands"
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Bands":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "Bands":
         sides, rows = whole(raw.get("sides"), "sides") or 0, raw.get("bands", [])
         lowest = read_lowest(raw)
         if not isinstance(rows, Sequence) or isinstance(rows, str):
             raise Unreadable("bands", "should be a list of pairs such as ['1-7', 'redeploys']")
         return cls(*_ordered(head), sides=sides, bands=tuple(read_band(row, lowest) for row in rows), lowest=lowest)
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return {str(band): band.value for band in self.bands}
 
     def look_up(self, total: int) -> str:
@@ -202,13 +203,13 @@ class Grid(Chart):
         return self.lowest - 1
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Grid":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "Grid":
         columns, rows, texts = read_table(raw)
         cells = {key: whole(text, ", ".join(key)) for key, text in texts.items()}
         sides = whole(raw.get("sides", 100), "sides") or 0
         return cls(*_ordered(head), columns=columns, rows=rows, cells=cells, sides=sides, lowest=read_lowest(raw))
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return {", ".join(key): value for key, value in self.cells.items()}
 
     def look_up(self, total: int, column: str) -> str:
@@ -275,12 +276,12 @@ class Matrix(Chart):
     kind: ClassVar[str] = "matrix"
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> Self:
+    def read(cls, head: Mapping[str, str], raw: Values) -> Self:
         columns, rows, texts = read_table(raw)
         cells = {key: None if text in BLANKS else text for key, text in texts.items()}
         return cls(*_ordered(head), columns=columns, rows=rows, cells=cells)
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return {", ".join(key): value for key, value in self.cells.items()}
 
     def cell(self, row: str, column: str) -> str:
@@ -359,7 +360,7 @@ class Choices(Chart):
     kind: ClassVar[str] = "choices"
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Choices":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "Choices":
         items, entries = {}, raw.get("items", [])
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise Unreadable("items", "should be a list of items, each with a key, a name and a value")
@@ -379,7 +380,7 @@ class Choices(Chart):
             )
         return cls(*_ordered(head), items=items)
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return {key: item.value for key, item in self.items.items()}
 
     def get(self, key: str) -> NamedModifier:
@@ -401,7 +402,7 @@ class MapChart(Chart):
     kind: ClassVar[str] = "map"
 
     @classmethod
-    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "MapChart":
+    def read(cls, head: Mapping[str, str], raw: Values) -> "MapChart":
         first, last = str(raw.get("first_column", "")), str(raw.get("last_column", ""))
         low, high = whole(raw.get("first_number"), "first_number"), whole(raw.get("last_number"), "last_number")
         if not (re.fullmatch("[A-Z]", first) and re.fullmatch("[A-Z]", last) and first <= last):
@@ -412,5 +413,5 @@ class MapChart(Chart):
             raise Unreadable("low_columns", "should be even (B, D, F …) or odd (A, C, E …)")
         return cls(*_ordered(head), hexes=HexMap(first, last, low, high, raw["low_columns"]))
 
-    def named_values(self) -> dict[str, Any]:
+    def named_values(self) -> Json:
         return {name: getattr(self.hexes, name) for name in MAP_VALUES}

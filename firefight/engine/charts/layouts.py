@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from firefight.engine.values import Json
+
 from .cells import BLANKS, Totals
 from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
 from .notation import DASHES, code_of, fold_word, name_of, read_faces, read_number, totals_of, word_of
@@ -55,7 +57,7 @@ class Flaw:
 class Reading:
     """A sheet on its way to plain values: what its cells are called, and what could not be read."""
 
-    values: dict[str, Any] = field(default_factory=dict)
+    values: Json = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     faces: dict[str, Place] = field(default_factory=dict)
     cells: dict[str, Place] = field(default_factory=dict)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from firefight.engine.values import Json, Values
+
 from .checks import LETTERS
 from .kinds import MODESTY
 from .layouts import Flaw, Layout
@@ -45,7 +47,7 @@ class SheetRow:
     """A row as it was read, by its number: its values by name, blanks left out, and the places of all its cells."""
 
     number: int
-    values: dict[str, Any]
+    values: Json
     places: dict[str, Place]
 
     def get(self, name: str) -> Any:
@@ -68,7 +70,7 @@ class RecordsLayout(Layout):
     def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
         return tuple(place for place, column in enumerate(self.columns) if column.is_digits)
 
-    def lay_out(self, records: Iterable[tuple[Mapping[str, Any], Callable[[str], str]]]) -> Sheet:
+    def lay_out(self, records: Iterable[tuple[Values, Callable[[str], str]]]) -> Sheet:
         """Records as a sheet: the values of each by name, and what tells whose one of them is."""
         rows, marks = [], []
         for values, origin_of in records:
@@ -186,7 +188,7 @@ def claim_least(letters: Iterable[str]) -> str:
     return next((word for word in MODESTY if word in held), "house")
 
 
-def write_origins(letters: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+def write_origins(letters: Mapping[str, Iterable[str]]) -> Json:
     """Provenance as a file has it: what most values have, and lists of those that have another."""
     words = {name: claim_least(of_name) for name, of_name in letters.items()}
     counted = Counter(words.values())

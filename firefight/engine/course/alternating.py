@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+
+from firefight.engine.values import Values
 
 from .course import NOTHING_KEPT, Allowed, Button, Course, Move, Position
 
@@ -19,7 +20,7 @@ class Alternating(Course):
         """The turn is done."""
         return (Button("turn", "Turn done", position.side),)
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """The next side's turn."""
         if slug != "turn":
             raise self._no_such_button(position)
@@ -61,7 +62,7 @@ class Turns(Course):
         """The next turn."""
         return (Button("turn", "Next turn"),)
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """The next turn."""
         if slug != "turn":
             raise self._no_such_button(position)
@@ -99,7 +100,7 @@ class NoCourse(Turns):
         """None."""
         return ()
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """Nowhere."""
         raise self._no_such_button(position)
 

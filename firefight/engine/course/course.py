@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from firefight.engine.rolls.result import FollowUp
+from firefight.engine.values import Values
 
 MOST_TURNS = 999
 # The values that one fact of a position may have: whole numbers, or words.
@@ -65,7 +66,7 @@ class Move:
     sentence: str
 
 
-Due = Callable[[Position, Mapping[str, Any]], Iterable[FollowUp]]
+Due = Callable[[Position, Values], Iterable[FollowUp]]
 NOTHING_KEPT: Mapping[str, object] = MappingProxyType({})
 
 
@@ -103,7 +104,7 @@ class Course(ABC):
         """The ways on, in the order of their buttons; the last one is the main way. ``record``: what a match keeps."""
 
     @abstractmethod
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """Follow a button. Raises BadMove where it does not stand."""
 
     @abstractmethod
@@ -162,7 +163,7 @@ class Course(ABC):
         turn = {**({"turn": position.turn} if self.numbers_turns else {}), **self._named(position.turn)}
         return turn | {name: getattr(position, kept) for name, (kept, _) in self._kept.items()}
 
-    def change(self, position: Position, changes: Mapping[str, Any]) -> Position:
+    def change(self, position: Position, changes: Values) -> Position:
         """A position with some of its facts changed. Raises BadMove, with all that is wrong with them."""
         allowed = self.allowed()
         flaws = [
@@ -203,7 +204,7 @@ class Course(ABC):
     def _named(self, number: int) -> Mapping[str, str]:
         return self.turns[number - 1].facts if self.turns else {}
 
-    def _find_turn(self, position: Position, changes: Mapping[str, Any]) -> int:
+    def _find_turn(self, position: Position, changes: Values) -> int:
         """The turn that changed facts tell of: a date finds its turn."""
         number: int = changes.get("turn", position.turn)
         wanted = {name: value for name, value in changes.items() if name in self._turn_facts() and name != "turn"}

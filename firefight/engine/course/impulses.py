@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+
+from firefight.engine.values import Values
 
 from .course import NOTHING_KEPT, Allowed, Button, Course, Move, Position
 
@@ -46,7 +47,7 @@ class Impulses(Course):
         own = position.side
         return (Button("pass", "Pass", own), Button("turn", end), Button("impulse", "Impulse done", own))
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """The next side's impulse, or the next turn."""
         if slug == "turn":
             return self._next(position)

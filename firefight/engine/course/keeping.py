@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
-from firefight.engine.record import RecordChange, Values
+from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Values
 
 from .course import Position
 
@@ -65,7 +66,7 @@ class CardSetting:
     """Something that a card offers to write down without a roll: the change of its field."""
 
     title: str
-    change: Mapping[str, Any]
+    change: Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +185,7 @@ class PlainKeeping:
         """Nothing is asked for besides what results say."""
         return ()
 
-    def find_idle(
-        self, slug: str, inputs: Mapping[str, Any], asked: Sequence[FollowUp], situation: TableState
-    ) -> Sequence[int]:
+    def find_idle(self, slug: str, inputs: Values, asked: Sequence[FollowUp], situation: TableState) -> Sequence[int]:
         """Whatever a roll asks for is due."""
         return ()
 
@@ -194,7 +193,7 @@ class PlainKeeping:
         """Nothing is due since counters have changed."""
         return ()
 
-    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, Any]] | None:
+    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, object]] | None:
         """Every counter is a counter."""
         return None
 
@@ -202,6 +201,6 @@ class PlainKeeping:
         """Nothing is asked before the rest."""
         return {}
 
-    def find_flaws(self, field: str, row: Mapping[str, Any], situation: TableState) -> Sequence[str]:
+    def find_flaws(self, field: str, row: Values, situation: TableState) -> Sequence[str]:
         """Whatever fits its fields may stand in a row."""
         return ()

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+
+from firefight.engine.values import Values
 
 from .course import NOTHING_KEPT, Allowed, BadMove, Button, Course, Move, Position
 
@@ -32,7 +33,7 @@ class Phases(Course):
         impulse = (Button("impulse", "Pass impulse"),) if self._phase(position).has_impulses else ()
         return (*impulse, Button("phase", "Next phase"))
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """The other side's impulse, the next phase, or the next turn's first."""
         if slug == "phase":
             return self._next_phase(position)

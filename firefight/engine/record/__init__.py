@@ -7,7 +7,6 @@ mapping stands in a roll's result, in its log line and in JSON.
 
 from .changes import (
     RecordChange,
-    Values,
     add,
     change_row,
     clamp,
@@ -43,7 +42,6 @@ __all__ = [
     "ROW_ID",
     "Record",
     "RecordChange",
-    "Values",
     "add",
     "change_row",
     "clamp",

@@ -1,10 +1,9 @@
 """What can be done with a value that a match keeps, beside giving a new one, and what a roll makes of them all."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Values = Mapping[str, Any]
+from firefight.engine.values import Values
 
 
 def add(number: int) -> dict[str, int]:
@@ -17,12 +16,12 @@ def clamp(number: int) -> dict[str, int]:
     return {"clamp": number}
 
 
-def put_in(*things: Any) -> dict[str, list[Any]]:
+def put_in(*things: Any) -> dict[str, list[object]]:
     """Things come to a list, at its end."""
     return {"add": list(things)}
 
 
-def strike(*things: Any) -> dict[str, list[Any]]:
+def strike(*things: Any) -> dict[str, list[object]]:
     """Things go off a list."""
     return {"strike": list(things)}
 

@@ -60,7 +60,7 @@ class KeptField(ABC):
         """What a value says within a sentence about the thing that it belongs to: "men 3"."""
         return f"{self.title} {self.describe_or_blank(value)}"
 
-    def tell_setting(self, was: Any, now: Any) -> str:
+    def tell_setting(self, was: Any, now: object) -> str:
         """That a hand has set it, as players would say it: "men set to 3; it was 2"."""
         words, before = self.describe_or_blank(now), self.describe_or_blank(was)
         set_to = f"{self.title} cleared" if words in _BLANK else f"{self.title} set to {words}"
@@ -70,7 +70,7 @@ class KeptField(ABC):
         """``describe``, for a field that may be blank too."""
         return "nothing" if value is None else self.describe(value)
 
-    def apply(self, old: Any, change: Any) -> Any:
+    def apply(self, old: Any, change: object) -> object:
         """``change``, for a field that may be blank too."""
         return None if self.optional and change in (None, "") else self.change(old, change)
 
@@ -195,7 +195,7 @@ class KeptFlag(KeptField):
     def tell(self, value: Any) -> str:
         return self.title if value else self.otherwise or f"not {self.title}"
 
-    def tell_setting(self, was: Any, now: Any) -> str:
+    def tell_setting(self, was: Any, now: object) -> str:
         return self.tell(now)
 
     def describe_change(self, change: Any) -> Iterator[str]:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .changes import RecordChange, Values
+from firefight.engine.values import Json, Values
+
+from .changes import RecordChange
 from .fields import BadValue, KeptField
 from .rows import KeptParts, KeptRows
 
@@ -24,7 +26,7 @@ class Record:
         return KeptParts(fields=self.fields)
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Json:
         """What a match begins with."""
         return self._table.default
 
@@ -40,7 +42,7 @@ class Record:
             inside = _find_inside(inside, name)
         return inside
 
-    def complete(self, values: Values) -> dict[str, Any]:
+    def complete(self, values: Values) -> Json:
         """Values with the defaults of those that are missing."""
         return {each.name: values.get(each.name, each.default) for each in self.fields}
 
@@ -52,7 +54,7 @@ class Record:
             return error.flaws
         return ()
 
-    def change(self, values: Mapping[str, Any], *, openly: bool = False, known_to: str = "") -> RecordChange:
+    def change(self, values: Values, *, openly: bool = False, known_to: str = "") -> RecordChange:
         """What a roll makes of the record. ``openly``: everybody may know, even where a field is hidden.
 
         ``known_to``: the side that alone may know of it, where the change is about a row that is sealed already.
@@ -67,18 +69,18 @@ class Record:
             raise ValueError("One roll cannot change what two sides hide from each other.")
         return RecordChange(values, tuple(self._table.describe_change(values)), next(iter(sides), ""))
 
-    def apply(self, values: Values, change: Values) -> dict[str, Any]:
+    def apply(self, values: Values, change: Values) -> Json:
         """The values after a change. Raises BadValue with everything that is wrong, and then nothing has changed."""
         return self._table.change(self.complete(values), change)
 
-    def hide(self, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+    def hide(self, values: Values, sees: Sequence[str]) -> Json:
         """The values as somebody who may see these sides' secrets gets them: a number, or None, for what is hidden."""
-        known: dict[str, Any] = self._table.hide(self.complete(values), sees)
+        known: Json = self._table.hide(self.complete(values), sees)
         return known
 
-    def strip(self, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+    def strip(self, values: Values, sees: Sequence[str]) -> Json:
         """The values that somebody may take along: what is hidden stands at its default."""
-        stripped: dict[str, Any] = self._table.strip(self.complete(values), sees)
+        stripped: Json = self._table.strip(self.complete(values), sees)
         return stripped
 
     def value(self, values: Values, path: str) -> Any:
@@ -103,7 +105,7 @@ class Record:
                 break
         return inside.known_to if inside else ""
 
-    def setting(self, path: str, value: Any) -> dict[str, Any]:
+    def setting(self, path: str, value: Any) -> dict[str, object]:
         """The change that sets the field at a path."""
         *above, last = path.split(".")
         change: Any = {last: value}

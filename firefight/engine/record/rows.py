@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.engine.board.places import Places
+from firefight.engine.values import Json, Values
 
-from .changes import Values
 from .fields import BadValue, KeptChoice, KeptField, is_called_so
 from .lists import find_things
 
@@ -19,10 +19,10 @@ class KeptParts(KeptField):
     fields: tuple[KeptField, ...]
 
     @property
-    def default(self) -> dict[str, Any]:
+    def default(self) -> Json:
         return {each.name: each.default for each in self.fields}
 
-    def read(self, value: Any) -> dict[str, Any]:
+    def read(self, value: Any) -> Json:
         # A part that is left out has to be one that may begin as it does: a place, say, does not.
         whole = {**self.default, **value} if isinstance(value, Mapping) else value
         return self._build(self.default, whole, lambda part, _, given: part.read_or_blank(given))
@@ -31,10 +31,10 @@ class KeptParts(KeptField):
         told = ((each, value.get(each.name)) for each in self.fields)
         return ", ".join(each.tell(its) for each, its in told if its not in (None, "", False, []))
 
-    def change(self, old: Any, change: Any) -> dict[str, Any]:
+    def change(self, old: Any, change: Any) -> Json:
         return self._build(old, change, lambda part, was, given: part.apply(was, given))
 
-    def _build(self, old: Any, change: Any, make: Callable[[KeptField, Any, Any], Any]) -> dict[str, Any]:
+    def _build(self, old: Any, change: object, make: Callable[[KeptField, object, object], Any]) -> Json:
         if not isinstance(change, Mapping):
             raise self.flaw("give a value for each of its parts by name.")
         known = {each.name: each for each in self.fields}
@@ -104,10 +104,10 @@ class KeptRows(KeptField):
         return KeptParts(fields=self.parts)
 
     @property
-    def default(self) -> dict[str, Any]:
+    def default(self) -> Json:
         return {}
 
-    def complete(self, row: Values) -> dict[str, Any]:
+    def complete(self, row: Values) -> Json:
         """All parts of a row."""
         return {**self.row.default, **row}
 
@@ -115,7 +115,7 @@ class KeptRows(KeptField):
         """The side that alone knows a row, "" for all."""
         return self.known_to or (row.get(self.owner, "") if self.owner else "")
 
-    def read(self, value: Any) -> dict[str, Any]:
+    def read(self, value: Any) -> Json:
         if not isinstance(value, Mapping):
             raise self.flaw("give its rows by their ids.")
         return self.change({}, {"add": value})
@@ -136,7 +136,7 @@ class KeptRows(KeptField):
         plain = {name: value for name, value in row.items() if name not in (self.label, self.owner)}
         return ": ".join(filter(None, (self.call(id, row), self.row.describe(plain))))
 
-    def change(self, old: Any, change: Any) -> dict[str, Any]:
+    def change(self, old: Any, change: Any) -> Json:
         if not isinstance(change, Mapping) or not change.keys() <= {"add", "change", "strike"}:
             raise self.flaw("rows are added, changed and struck.")
         rows, flaws = dict(old or {}), []
@@ -155,13 +155,13 @@ class KeptRows(KeptField):
             raise BadValue(*flaws)
         return rows
 
-    def _table_in(self, change: Mapping[str, Any], how: str) -> Mapping[str, Any]:
+    def _table_in(self, change: Values, how: str) -> Mapping[str, object]:
         found = change.get(how, {})
         if not isinstance(found, Mapping):
             raise self.flaw("give rows by their ids.")
         return found
 
-    def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, Any]:
+    def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, object]:
         if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
             raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
         if self.places and not is_called_so(self.places, id):
@@ -238,7 +238,7 @@ class KeptRows(KeptField):
         tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
         return [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
 
-    def settle_change(self, change: Values, after: Values) -> dict[str, Any]:
+    def settle_change(self, change: Values, after: Values) -> Json:
         """A change that was made, with each part as it has become: what was typed may have been written otherwise."""
         settled = {
             how: {id: {name: self.complete(after[id])[name] for name in parts} for id, parts in change[how].items()}

@@ -1,16 +1,17 @@
 """What a roll makes of what a match keeps, as a Result holds it."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from firefight.engine.errors import RuleError
+from firefight.engine.values import Json, Values
 
 
 class Change(Protocol):
     """Something that a roll changes. It says so itself, so that a page and a log need to know nothing of it."""
 
     @property
-    def values(self) -> Mapping[str, Any]:
+    def values(self) -> Values:
         """What becomes of what, as plain values by name."""
 
     @property
@@ -30,7 +31,7 @@ def merge_changes(changes: Iterable[Change]) -> dict[str, object]:
     return merged
 
 
-def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
+def _merge(into: Json, values: Mapping[str, object]) -> None:
     for name, value in values.items():
         inside = into.get(name)
         if isinstance(inside, Mapping) and isinstance(value, Mapping):

@@ -14,6 +14,8 @@ from typing import Any
 
 import icepool
 
+from firefight.engine.values import Values
+
 from .dice import DieSpec, Face
 from .result import Result
 
@@ -75,7 +77,7 @@ def _weigh_pool(number: int, sizes: Mapping[int, int]) -> list[tuple[Face, int]]
     return weighed
 
 
-def sweep(rule: Callable[[Mapping[str, Any]], Result], specs: Sequence[DieSpec]) -> Odds:
+def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
     """The odds of a rule that takes its dice as a mapping and names the throws it still needs.
 
     Odds and rolls agree by construction: this calls what a real roll calls. A settled outcome

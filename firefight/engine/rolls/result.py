@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.labels import Labelled
+from firefight.engine.values import Values
 
 from .changes import Change, merge_changes
 from .dice import Face
@@ -25,7 +25,7 @@ class FollowUp:
 
     helper: str
     title: str
-    inputs: Mapping[str, Any]
+    inputs: Values
     anew: int | None = None
 
     def as_json(self) -> dict[str, object]:
@@ -61,7 +61,7 @@ class Result:
     dice: Mapping[str, Face] = field(default_factory=dict)
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Values = field(default_factory=dict)
     effects: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
     rules: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Result:
         return next((change.known_to for change in self.changes if change.known_to), "")
 
     @property
-    def all_details(self) -> dict[str, Any]:
+    def all_details(self) -> dict[str, object]:
         """The details, with the plain values of the changes."""
         return {**self.details, **({"changes": merge_changes(self.changes)} if self.changes else {})}
 
@@ -92,7 +92,7 @@ class Result:
         """The outcome as the odds name it."""
         return self.label or (self.outcome.word if self.outcome else "")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain values under the keys of the machine-readable contract (docs/json.md)."""
         return {
             "headline": self.headline,
@@ -122,7 +122,7 @@ def waiting(
     dice: Mapping[str, Face] | None = None,
     modified: int | None = None,
     modifiers: tuple[Modifier, ...] = (),
-    details: Mapping[str, Any] | None = None,
+    details: Values | None = None,
     rules: tuple[str, ...] = (),
 ) -> Result:
     """A result that waits for dice: ``message`` says what to roll, ``needs`` which dice; the rest is known already."""

@@ -6,7 +6,8 @@ as far as whoever reads may know.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from firefight.engine.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class RollFacts:
     """
 
     helper: str
-    inputs: Mapping[str, Any]
+    inputs: Values
     outcome: str
     headline: str
     words: str

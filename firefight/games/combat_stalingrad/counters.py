@@ -1,7 +1,6 @@
 """The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from firefight.assistant import gallery
 from firefight.engine.board.counters import Account, AskedValue, CounterChange, CounterInPlay, Piece
@@ -9,6 +8,7 @@ from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
+from firefight.engine.values import Values
 
 from .rules import becoming, filling, reach
 from .rules.counters import Counter, describe_value, find_value, tell_value
@@ -52,8 +52,8 @@ class CombatCounters:
         return reach.list_struck(slug, firers, targets, everybody)
 
     def fill(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
+    ) -> Values:
         """What a helper's form is filled with."""
         return filling.fill_roll(charts, slug, firers, targets, known)
 

@@ -12,6 +12,7 @@ from django.forms.utils import ErrorDict
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.base import BookForm
 from firefight.kit.fields.counters import OF_ONE_ROLL, CounterField
 from firefight.kit.fields.rows import plain_item
@@ -47,12 +48,12 @@ class HelperForm(BookForm):
 
     def __init__(
         self,
-        data: Mapping[str, Any],
+        data: Values,
         *,
         book: Book,
         chained: bool = False,
         quiet: bool = False,
-        sealed: Mapping[str, Any] | None = None,
+        sealed: Values | None = None,
     ):
         super().__init__(data, book=book)
         self.quiet = quiet
@@ -64,11 +65,11 @@ class HelperForm(BookForm):
     @classmethod
     def from_plain(
         cls,
-        values: Mapping[str, Any],
+        values: Values,
         *,
         book: Book,
         chained: bool = False,
-        sealed: Mapping[str, Any] | None = None,
+        sealed: Values | None = None,
     ) -> "HelperForm":
         """A form filled with plain values, quiet about what is still missing."""
         own = {
@@ -80,7 +81,7 @@ class HelperForm(BookForm):
         form.take_carry(values)
         return form
 
-    def take_carry(self, values: Mapping[str, Any]) -> None:
+    def take_carry(self, values: Mapping[str, object]) -> None:
         """Hand on all of these values that the form does not ask for."""
         own = (*self.fields, *self.sealed, *OF_ONE_ROLL)
         self.carried = {key: value for key, value in values.items() if key not in own}
@@ -94,17 +95,17 @@ class HelperForm(BookForm):
         for name, message in getattr(error, "problems", {"": str(error)}).items():
             self.add_error(name if name in self.fields else None, message)
 
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> Json:
         """The cleaned values that the rule takes."""
         return {name: value for name, value in self.cleaned_data.items() if name not in self.ahead} | self.sealed
 
-    def carry(self) -> dict[str, Any]:
+    def carry(self) -> Json:
         """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
         ahead = [name for name in self.ahead if name in self.fields and self.cleaned_data.get(name)]
         filled = {name: self.plain_value(name) for name in ahead}
         return {**self.carried, **filled}
 
-    def plain_inputs(self) -> dict[str, Any]:
+    def plain_inputs(self) -> Json:
         """The rule's inputs as plain values for the log and for a correction's form; a counter that there is not,
         not."""
         inputs = self.inputs()
@@ -118,7 +119,7 @@ class HelperForm(BookForm):
             return [plain_item(item) for item in value]
         return value
 
-    carried: Mapping[str, Any] = {}
+    carried: Mapping[str, object] = {}
 
     def read_carry(self, text: str) -> None:
         """Take over the carry that a page sent back; anything unreadable is dropped with a message."""

@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 
 from firefight.engine.charts.book import Book
 from firefight.engine.plain_json import read_json
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.base import BookForm, fields_for
 
 LONGEST_LINE = 200  # characters of rows that are typed at once
@@ -29,11 +30,11 @@ class Notation:
     """
 
     sign: str
-    marks: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, Values]
     tail: str = ""
     hint: str = ""
 
-    def read(self, text: str, asks: str) -> list[dict[str, Any]]:
+    def read(self, text: str, asks: str) -> list[Json]:
         """The rows of a line. What cannot be read becomes a row, whose own field then says what is wrong with it.
 
         >>> Notation(r"\\d|\\*", {"a": {"armour": True}}, "parent").read("6a4/295 *", "af")
@@ -41,7 +42,7 @@ class Notation:
         """
         letters = "".join(map(re.escape, self.marks))
         one = re.compile(rf"({self.sign})([{letters}]*)" if letters else rf"({self.sign})()", re.IGNORECASE)
-        rows: list[dict[str, Any]] = []
+        rows: list[Json] = []
         for word in re.split(r"[\s,;]+", text.strip(" ,;\t\n")):
             units, slash, tail = word.partition("/")
             shared = {self.tail: tail} if self.tail and tail else {}
@@ -89,7 +90,7 @@ class RowsField(forms.Field):
         self,
         label: str,
         row_form: type[RowForm],
-        build: Callable[[Mapping[str, Any]], Any],
+        build: Callable[[Values], Any],
         most: int = 12,
         **options: Any,
     ):
@@ -167,7 +168,7 @@ class RowsField(forms.Field):
         fields = fields_for(self.row_form, self.book)
         return [read_row(fields, row) for row in rows]
 
-    def shown(self, value: Any, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, Any]]:
+    def shown(self, value: Any, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, object]]:
         """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
@@ -180,7 +181,7 @@ class RowsField(forms.Field):
             rows = []
         told = map(str, built) if built is not None else map(self._describe, self._read(rows))
         words: list[str] = []
-        good: list[Mapping[str, Any]] = []
+        good: list[Mapping[str, object]] = []
         start: Mapping[str, object] = {}
         for row, word in zip(rows, told, strict=True):
             if word and len(good) < self.most:
@@ -243,7 +244,7 @@ def read_row(
     return cleaned, wrong
 
 
-def plain_item(item: Any) -> Any:
+def plain_item(item: object) -> Any:
     """A thing of a list as plain values: rows are classes of their own, or dataclasses."""
     if hasattr(item, "plain"):
         return item.plain()

@@ -42,7 +42,7 @@ class Composed:
         return [_convert(found[0], converters), *(_convert(row, others) for row in found[1:])]
 
 
-def _convert(row: Sequence[Any], converters: Mapping[int, Any]) -> tuple[Any, ...]:
+def _convert(row: Sequence[object], converters: Mapping[int, Any]) -> tuple[object, ...]:
     """A row with Python's values. Nothing is nothing in every column of ours, so nobody is asked about that."""
     values = list(row)
     for place, (convert, expression) in converters.items():

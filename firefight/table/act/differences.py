@@ -11,10 +11,12 @@ A difference is plain JSON itself, one of:
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-Difference = dict[str, Any]
+from firefight.engine.values import Json, Values
+
+Difference = Json
 
 
 class BadDifference(ValueError):
@@ -40,7 +42,7 @@ def find_difference(before: object, after: object) -> Difference:
     return {"was": before}
 
 
-def apply_difference(after: Any, difference: Mapping[str, Any]) -> Any:
+def apply_difference(after: Any, difference: Values) -> Any:
     """The plain values of before. Nothing of what is given changes. Raises BadDifference."""
     if not difference:
         return after
@@ -54,7 +56,7 @@ def apply_difference(after: Any, difference: Mapping[str, Any]) -> Any:
     raise BadDifference
 
 
-def _values(after: list[Any], part: Any) -> list[Any]:
+def _values(after: list[object], part: Any) -> list[object]:
     return part["was"] if isinstance(part, dict) else after[part[0] : part[1]]
 
 
@@ -87,7 +89,7 @@ def _is_same(one: object, other: object) -> bool:
     return _text(one) == _text(other)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """The value as text: 1, 1.0 and true are equal for Python, and are not the same."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 

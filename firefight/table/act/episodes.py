@@ -7,9 +7,10 @@ because of it begins anew. Counters that one side sets by hand one after the oth
 Only what everybody may know of a line decides, so that nobody learns of a secret by what stands together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from firefight.engine.values import Values
 from firefight.models import LogEntry, Match
 
 
@@ -95,7 +96,7 @@ def _tell_kind(entry: LogEntry) -> str:
     return entry.sentence.partition(",")[0] if entry.sentence.startswith("By hand,") else entry.sentence[:9]
 
 
-def find_episodes(lines: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+def find_episodes(lines: Sequence[Values]) -> dict[int, int]:
     """Where the episode of each line begins that goes on with one, by their numbers: of a file from before lines said
     so, which does not tell of acts either. ``lines``: as an archive holds them, oldest first."""
     begins: dict[int, int] = {}

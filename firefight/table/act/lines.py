@@ -1,6 +1,5 @@
 """A line of the log as one browser may see it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine import chain
 from firefight.engine.rolls.dice import face_text
+from firefight.engine.values import Values
 from firefight.models import LogEntry
 
 from . import episodes
@@ -31,7 +31,7 @@ class LogLine:
     voided_by: int | None
     revealed_by: int | None
     mine: bool
-    inputs: Mapping[str, Any]
+    inputs: Values
     touches: str
     salt: str
     secret_digest: str

@@ -13,6 +13,7 @@ from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.charts.book import Book
+from firefight.engine.values import Values
 from firefight.models import Act, Match, Snapshot
 from firefight.web.schema import Check
 
@@ -41,7 +42,7 @@ class CounterStore(Protocol):
     def known(self, sees: Iterable[str]) -> Sequence[CounterInPlay]:
         """The counters as somebody who may see these sides' secrets gets them."""
 
-    def kinds(self, side: str) -> Mapping[str, Any]:
+    def kinds(self, side: str) -> Values:
         """The gallery of a side, by key."""
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
@@ -147,19 +148,19 @@ class Ledger(MatchLedger, Protocol):
 
     # Files
 
-    def narrowed(self, match: Match, told: Mapping[str, Any], sees: Sees, earlier: Any, knew: Sees) -> dict[str, Any]:
+    def narrowed(self, match: Match, told: Values, sees: Sees, earlier: Any, knew: Sees) -> dict[str, object]:
         """What these sides know of it, as a file holds it. ``knew``: whose secrets earlier maps may tell."""
 
-    def missing(self, data: Mapping[str, Any]) -> list[str]:
+    def missing(self, data: Values) -> list[str]:
         """What becomes of that which a file does not hold, in sentences."""
 
-    def flaws(self, data: Mapping[str, Any]) -> Iterable[str]:
+    def flaws(self, data: Values) -> Iterable[str]:
         """What cannot be in a file whose every value fits by itself."""
 
     def shape(self) -> Check:
         """Its declared shape in a file."""
 
-    def load(self, match: Match, data: Mapping[str, Any]) -> None:
+    def load(self, match: Match, data: Values) -> None:
         """Make its rows of a file's values."""
 
 

@@ -1,8 +1,8 @@
 """Snapshots: how a match stood when something new began, to branch off from and to divide its story into chapters."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from firefight.engine.values import Json
 from firefight.models import Match, Snapshot
 
 BEGINNING = "The beginning"
@@ -19,7 +19,7 @@ def state_of(match: Match, version: int, ledger: dict[str, object] | None) -> di
     return {**kept, "ledger": ledger}
 
 
-def take_snapshot(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> None:
+def take_snapshot(match: Match, version: int, label: str, ledger: Json | None = None) -> None:
     """Keep how a match stands after the last line of its log. One insert.
 
     ``version``: what the match will have once the act is kept.

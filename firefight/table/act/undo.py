@@ -4,7 +4,7 @@ A ledger, such as a campaign's, loads its rows, changes them in memory and hands
 which writes what is new or different and notes on the act what stood there before.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from copy import deepcopy
 from functools import cache
 from itertools import groupby
@@ -15,6 +15,7 @@ from django.apps import apps
 from django.db import models
 
 from firefight.columns import RowKey, TypedColumn, Undo
+from firefight.engine.values import Json, Values
 from firefight.models import Act
 
 from .differences import apply_difference, find_difference
@@ -50,11 +51,11 @@ class Kept(models.Model):
         """The columns of the table, its key left out."""
         return tuple(field.attname for field in cls._meta.concrete_fields if not field.primary_key)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """The row's values by column."""
         return {name: getattr(self, name) for name in self.columns()}
 
-    def changed(self) -> dict[str, Any]:
+    def changed(self) -> Json:
         """What the columns that differ held when the row was read."""
         return {name: value for name, value in self.as_read.items() if getattr(self, name) != value}
 
@@ -66,8 +67,8 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     What the act has noted before stays, so that several may keep rows of their own.
     """
     made: list[RowKey] = []
-    was: dict[RowKey, dict[str, Any]] = {}
-    parts: dict[RowKey, dict[str, Any]] = {}
+    was: dict[RowKey, Json] = {}
+    parts: dict[RowKey, Json] = {}
     for kind, of_kind in groupby(rows, type):
         model, group = cast(type[Kept], kind), list(of_kind)
         fresh = [row for row in group if row._state.adding]
@@ -93,7 +94,7 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     act.undo = Undo((*before.made, *made), was, {**parts, **before.parts})
 
 
-def to_json(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:
+def to_json(model: type[models.Model], values: Values) -> Json:
     """Values of some columns as JSON holds them."""
     found = {}
     for name, value in values.items():
@@ -102,7 +103,7 @@ def to_json(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, A
     return found
 
 
-def from_json(model: type[models.Model], plain: Mapping[str, Any]) -> dict[str, Any]:
+def from_json(model: type[models.Model], plain: Values) -> Json:
     """Values of some columns as Python knows them, out of JSON."""
     found = {}
     for name, value in plain.items():

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from firefight.columns import write_rolls
 from firefight.engine import chain
+from firefight.engine.values import Json
 from firefight.models import Act, LogEntry, Match
 
 from .episodes import join_episode
@@ -36,7 +37,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
 def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
     """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
-    place: dict[str, Any] = {"match": match, "act": act, "number": match.last_number}
+    place: Json = {"match": match, "act": act, "number": match.last_number}
     entry = LogEntry(**place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     join_episode(match, entry)
@@ -69,7 +70,7 @@ def link(entry: LogEntry, previous: str) -> str:
     return entry.digest
 
 
-def head(match: Match) -> dict[str, Any]:
+def head(match: Match) -> Json:
     """What the line that begins a match holds of it, so that the log's digests cover that too."""
     return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
 

@@ -1,7 +1,6 @@
 """What owners say of a blank cell of their charts: asked once, where a roll needs it, and kept with the match."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from firefight.assistant import chartbooks, registry
 from firefight.columns import RowKey, Undo
@@ -11,6 +10,7 @@ from firefight.engine.charts.kinds import Chart
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.tables import BadSheet, lay
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Json
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 
@@ -33,7 +33,7 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
         told = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
         raise BadInput({cell_field(*next(iter(cells))): told})
     match, problems = act.match, dict[str, str]()
-    charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, Any]]()
+    charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, object]]()
     for (name, cell), text in cells.items():
         try:
             charts[name], filled[name] = _fill(match.game, charts.get(name), cell, text)
@@ -49,7 +49,7 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
     act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {told}.", inputs={"book": match.book_id})
 
 
-def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, dict[str, Any]]:
+def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, Json]:
     """A chart with one blank cell filled in by its owner, and its plain values. Raises BadSheet."""
     if chart is None or not chart.is_blank(cell):
         raise BadSheet("This cell is not blank.")

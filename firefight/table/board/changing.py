@@ -15,6 +15,7 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Json, Values
 from firefight.kit.counters import CounterRules
 from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
@@ -73,7 +74,7 @@ def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[
     return replace(counter, **{name: getattr(source, name) for name in names})
 
 
-def _tell(act: "MatchAct", side: str, words: str, inputs: Mapping[str, Any], is_secret: bool, **more: Any) -> LogEntry:
+def _tell(act: "MatchAct", side: str, words: str, inputs: Values, is_secret: bool, **more: Any) -> LogEntry:
     is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
     openly = (NOTED if is_note else UNDER_SEAL).format(side=act.table.game.name_of(side))
     said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
@@ -140,7 +141,7 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
     return entry.result.details.get("changes", {}).get(CHANGED_COUNTERS, {}) if entry.result else {}
 
 
-def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
+def mention_in_roll(inputs: Values, result: LoggedResult) -> str:
     """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
     named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
     rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
@@ -249,7 +250,7 @@ def gather_changes(match: Match, entries: Iterable[LogEntry]) -> list[ChangedCou
 
     What a line undoes or tells again happens no second time.
     """
-    was: dict[str, dict[str, Any]] = {}
+    was: dict[str, Json] = {}
     for entry in (entry for entry in entries if not entry.voids and AGAIN not in entry.inputs):
         for counter_id, fields in changed_by(entry).items():
             told = was.setdefault(counter_id, {})

@@ -5,12 +5,12 @@ What one side alone knows of stands behind what all know, so that nobody finds o
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import DueAtStep, Forestalled
 from firefight.engine.rolls.result import FollowUp
+from firefight.engine.values import Values
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds, episodes
 from firefight.table.log import descent
@@ -32,7 +32,7 @@ def enqueue(
     ``at``: where on the list; ``idle``: the places of those that would be about nobody."""
     known = helpers(match.game)
 
-    def fill(step: FollowUp) -> Mapping[str, Any]:
+    def fill(step: FollowUp) -> Mapping[str, object]:
         """What it is asked with: a roll that is made once more, as it was made."""
         old = None if step.anew is None else descent.find_repeatable(match, step.anew, step.helper)
         return {**old.inputs, **step.inputs} if old else step.inputs
@@ -181,7 +181,7 @@ def split_course(steps: Iterable[DueRoll]) -> tuple[list[DueRoll], list[DueRoll]
 
 
 def leave_out_asked(
-    queue: Iterable[DueRoll], asked: Collection[tuple[str, Mapping[str, Any]]], about: Iterable[str]
+    queue: Iterable[DueRoll], asked: Collection[tuple[str, Values]], about: Iterable[str]
 ) -> list[DueRoll]:
     """A list without what a step of the course has asked for and what is asked again: by helper, about the same."""
     names = tuple(about)

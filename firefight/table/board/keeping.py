@@ -16,6 +16,7 @@ from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Foresta
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.game import Game
 from firefight.kit.record import RecordRules
@@ -56,7 +57,7 @@ def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, object]:
     kept, values = vars(match).setdefault("known_records", {}), match.state.record
     if sees not in kept or kept[sees][0] is not values:  # a record is never changed in place
         kept[sees] = (values, registry.games()[match.game].record.hide(values, sees))
-    known: Mapping[str, Any] = kept[sees][1]
+    known: Values = kept[sees][1]
     return known
 
 
@@ -219,7 +220,7 @@ def about_of(match: Match, inputs: Mapping[str, object]) -> dict[str, object]:
     return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}
 
 
-def answer_house(match: Match, slug: str, inputs: Mapping[str, Any]) -> None:
+def answer_house(match: Match, slug: str, inputs: Mapping[str, object]) -> None:
     """Take off the list what a step of the course asks for, since somebody has rolled it from its card."""
     about, rules = about_of(match, inputs), registry.games()[match.game].keeping
     if about and rules:
@@ -268,7 +269,7 @@ def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[L
     return []
 
 
-def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
+def check_rows(match: Match, name: str, before: Values) -> None:
     """Raise BadInput where rows of a field cannot be as a hand has set them. ``before``: as they were, by id."""
     rules, rows = registry.games()[match.game].keeping, record.values_of(match)[name]
     fresh = [row for id, row in rows.items() if before.get(id) != row]
@@ -282,7 +283,7 @@ def check_rows(match: Match, name: str, before: Mapping[str, Any]) -> None:
 # Steps of the course
 
 # Adds a line to the log: its sentence, and what it changes.
-Tell = Callable[[str, Mapping[str, Any]], LogEntry]
+Tell = Callable[[str, Values], LogEntry]
 
 
 def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed: str = "") -> None:

@@ -26,8 +26,8 @@ from firefight.engine.record import (
     KeptParts,
     KeptRows,
     Record,
-    Values,
 )
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
@@ -45,12 +45,12 @@ def course_of(match: Match) -> Course:
     return registry.games()[match.game].find_course(match.state.options)
 
 
-def known_place(match: Match) -> dict[str, Any]:
+def known_place(match: Match) -> Json:
     """Where a match stands."""
     return course_of(match).facts(match.state.position)
 
 
-def known_record(table: Table) -> dict[str, Any]:
+def known_record(table: Table) -> Json:
     """The record as one browser may know it: of what is hidden a number, or None."""
     return table.game.record.hide(table.match.state.record, table.sees)
 
@@ -79,7 +79,7 @@ def _join(course: Course, game: str) -> Record:
     return Record((*declare_place(course, game).fields, *registry.games()[game].record.fields))
 
 
-def values_of(match: Match) -> dict[str, Any]:
+def values_of(match: Match) -> Json:
     """All values of place and record, hidden ones too."""
     return {**known_place(match), **registry.games()[match.game].record.complete(match.state.record)}
 
@@ -153,7 +153,7 @@ def _call_rows(match: Match, words: str) -> str:
     return re.sub(rf"\b(?:{sides})-[A-Za-z0-9]+\b", lambda found: names.get(found[0], found[0]), words)
 
 
-def _tell_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+def _tell_setting(match: Match, path: str, change: Values, was: Any, now: object) -> str:
     declared = declare_all(match)
     found = declared.find(path)
     if isinstance(found, KeptRows):
@@ -180,8 +180,8 @@ class Filling:
     secret a roll is that is filled so, "" for nobody's.
     """
 
-    values: Mapping[str, Any] = field(default_factory=dict)
-    sealed: Mapping[str, Any] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
+    sealed: Values = field(default_factory=dict)
     owner: str = ""
 
 
@@ -195,7 +195,7 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
         return _NOTHING
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, object] = {}
-    sealed: dict[str, Any] = {}
+    sealed: Json = {}
     owners: dict[str, None] = {}
     for name, path in paths.items():
         if path.partition(".")[0] not in values:  # a fact that this turn does not have
@@ -239,7 +239,7 @@ def is_played(table: Table, side: str) -> bool:
 # Corrections
 
 
-def changes_of(entry: "LogEntry | LogLine") -> Mapping[str, Any]:
+def changes_of(entry: "LogEntry | LogLine") -> Values:
     """What a line has changed of place and record; nothing, mostly. Counters are apart (table/board/counters.py)."""
     if entry.kind == Kind.RECORD:
         return dict(entry.inputs.get(CHANGES, {}))
@@ -318,14 +318,14 @@ def _take_out(match: Match, struck: Iterable[LogEntry]) -> bool:
     return True
 
 
-def _without_queue(undo: Mapping[str, Any]) -> dict[str, Any]:
+def _without_queue(undo: Values) -> dict[str, object]:
     if "fields" not in undo:
         return dict(undo)
     fields = {name: each for name, each in undo["fields"].items() if name != "queue"}
     return {"fields": fields, "new": [name for name in undo["new"] if name != "queue"]}
 
 
-def _has_moved(undo: Mapping[str, Any]) -> bool:
+def _has_moved(undo: Values) -> bool:
     """Whether an act has led the match to another place."""
     changed = {*undo.get("fields", ()), *undo.get("new", ())}
     return not changed.isdisjoint(("turn", "phase", "impulse", *COURSE_NUMBERS))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.engine.board.counters import (
@@ -11,6 +10,7 @@ from firefight.engine.board.counters import (
     Piece,
     withhold_note,
 )
+from firefight.engine.values import Json, Values
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords
 from firefight.models import Match
@@ -88,12 +88,12 @@ class StateStore:
             self._changed.clear()
 
 
-def read_counter(counter_id: str, plain: Mapping[str, Any]) -> CounterInPlay:
+def read_counter(counter_id: str, plain: Values) -> CounterInPlay:
     """A counter as a match's state keeps it under its id."""
     return CounterInPlay.from_json({**plain, "id": counter_id})
 
 
-def write_counter(counter: CounterInPlay) -> dict[str, Any]:
+def write_counter(counter: CounterInPlay) -> Json:
     """A counter as a match's state keeps it under its id."""
     return {name: value for name, value in counter.to_json().items() if name != "id"}
 
@@ -102,7 +102,7 @@ def narrow(counters: Mapping[str, Mapping[str, object]], sees: Iterable[str]) ->
     """The counters of a state as these sides know them: without what the others hide or have noted."""
     seen = set(sees)
     there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
-    found: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Values] = {}
     for each, plain in there.items():
         unknown = [] if plain.get("beside", "") in ("", *there) else ["beside"]
         unknown += [] if plain["side"] in seen else ["note"]
@@ -120,7 +120,7 @@ def clear_if_gone(counter: CounterInPlay) -> CounterInPlay:
     return replace(counter, place="", level="", area="", beside="", hidden=False) if counter.fate else counter
 
 
-def set_fields(counter: CounterInPlay, plain: Mapping[str, Any]) -> CounterInPlay:
+def set_fields(counter: CounterInPlay, plain: Values) -> CounterInPlay:
     """A counter with some fields as plain values hold them."""
     return CounterInPlay.from_json({**counter.to_json(), **plain})
 

@@ -9,13 +9,14 @@ from firefight.columns import MatchState
 from firefight.engine.board.counters import VALUE, value_field
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 
 
-def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str, Any]:
+def tell_kinds(match: Match, side: str, kinds: Mapping[str, object]) -> Values:
     """The kinds of a side's counters, with what owners have said of them in this match."""
     told = match.state.values
     if not told:
@@ -24,7 +25,7 @@ def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str
     return {**kinds, **{key: tell_kind(match, side, kinds[key], told) for key in keys}}
 
 
-def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> Any:
+def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> object:
     """A kind with those of some values that are about it. Raises BadInput for one that it cannot have."""
     rules = registry.games()[match.game].counters
     for field, number in told.items() if rules else ():
@@ -46,7 +47,7 @@ def read_values(sent: Mapping[str, object]) -> dict[str, int]:
     return found
 
 
-KindsOf = Callable[[str], Mapping[str, Any]]
+KindsOf = Callable[[str], Values]
 
 
 def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: KindsOf) -> None:

@@ -5,9 +5,8 @@ Whoever changes counters of another side asks that side, unless both sit at one 
 
 import hmac
 from collections import Counter as Tally
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, ProposedChange
@@ -16,6 +15,7 @@ from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
+from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
@@ -301,7 +301,7 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
 
 
-def _find_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> tuple[str, Mapping[str, Any]] | None:
+def _find_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> tuple[str, Values] | None:
     """The row of the record that counters are which somebody adds; None where they are counters."""
     rules, kind = act.table.game.keeping, store.kinds(wanted.side).get(wanted.key)
     return rules.find_row(kind, wanted.number) if rules and kind else None

@@ -8,6 +8,7 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.engine.plain_json import read_json
+from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import the_ledger
@@ -37,7 +38,7 @@ class Archive:
     ``note``: what else to tell of how it was put together.
     """
 
-    data: Mapping[str, Any]
+    data: Values
     note: str = ""
 
     @property
@@ -46,9 +47,9 @@ class Archive:
         return registry.games()[self.match["game"]]
 
     @property
-    def match(self) -> Mapping[str, Any]:
+    def match(self) -> Values:
         """What stands in it of the match itself."""
-        match: Mapping[str, Any] = self.data["match"]
+        match: Values = self.data["match"]
         return match
 
     @property
@@ -86,7 +87,7 @@ def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive
     return Archive(_check(data), note)
 
 
-def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, Any], str]:
+def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, object], str]:
     """The newer of two files with what was under seal in it, and what to tell of it. Raises BadArchive."""
     files = [data]
     if other:
@@ -106,12 +107,12 @@ def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, Any], str]:
         raise BadArchive(error.problems) from None
 
 
-def _sides_in(data: Mapping[str, Any]) -> tuple[str, ...]:
+def _sides_in(data: Values) -> tuple[str, ...]:
     game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
     return tuple(game.sides) if game else ()
 
 
-def _check(data: Any) -> Mapping[str, Any]:
+def _check(data: Any) -> Values:
     """Values of which a match can be made. Raises BadArchive."""
     game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
     if game is None:
@@ -120,7 +121,7 @@ def _check(data: Any) -> Mapping[str, Any]:
     for look in (shape_of(game), partial(list_flaws, game), _ledger_flaws):
         if flaws := list(islice(look(data, ""), MOST_COUNTED)):
             raise BadArchive(flaws)
-    checked: Mapping[str, Any] = data
+    checked: Mapping[str, object] = data
     return checked
 
 
@@ -147,5 +148,5 @@ def _check_head(data: Any) -> None:
         raise BadArchive(["No version of the app writes such a schema."])
 
 
-def _names_game(data: Mapping[str, Any]) -> bool:
+def _names_game(data: Values) -> bool:
     return isinstance(data.get("match"), dict) and isinstance(data["match"].get("game"), str)

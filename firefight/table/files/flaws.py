@@ -1,8 +1,7 @@
 """What cannot be in a file whose every value fits by itself."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from firefight.chartroom import drafts
 from firefight.columns import (
@@ -10,6 +9,7 @@ from firefight.columns import (
 )
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment
+from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import writing
@@ -19,7 +19,7 @@ from firefight.table.log import fairness
 from firefight.table.story import photos
 
 
-def list_flaws(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+def list_flaws(game: Game, data: Values, _: str) -> Iterator[str]:
     yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
@@ -28,7 +28,7 @@ def list_flaws(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
     yield from _book_flaws(game, data["charts"])
 
 
-def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
+def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
     state = MatchState.from_json(plain)
     yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
     yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
@@ -37,12 +37,12 @@ def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
-def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
+def _ledger_flaws(data: Values, _: str) -> Iterator[str]:
     if data["ledger"] is not None:
         yield from the_ledger().flaws(data)
 
 
-def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
+def _log_flaws(data: Values) -> Iterator[str]:
     """What no log of the app looks like, although each of its values could stand in one."""
     lines = data["log"]
     if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
@@ -65,7 +65,7 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
         yield "chapters: do not follow each other along the log."
 
 
-def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -> Iterator[str]:
+def _chain_flaws(match: Values, log_lines: list[Values]) -> Iterator[str]:
     """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
     if "digest" not in match and not any("digest" in line for line in log_lines):
         return
@@ -74,7 +74,7 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
     yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
 
 
-def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+def _dice_flaws(match: Values, lines: list[Values]) -> Iterator[str]:
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
     hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
     if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
@@ -95,7 +95,7 @@ def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Ite
             yield "match: a seed does not fit its commitment."
 
 
-def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
+def _book_flaws(game: Game, data: Values) -> Iterator[str]:
     if data.get("game") != game.slug:
         yield f"charts, game: should be {game.slug}."
         return

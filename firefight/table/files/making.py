@@ -1,10 +1,9 @@
 """A match made of a file, and a branch: what a side knows of a match, now or at a snapshot, as one of its own."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -17,6 +16,7 @@ from firefight.columns import (
     read_earlier_seals,
     read_rolls,
 )
+from firefight.engine.values import Values
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
 from firefight.table.act.episodes import find_episodes
@@ -80,7 +80,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         return Loaded(match, seating.create_seats(match, archive.seats))
 
 
-def _seals(told: Mapping[str, Any]) -> EarlierSeals:
+def _seals(told: Values) -> EarlierSeals:
     """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
     earlier = read_earlier_seals(told["earlier_dice"])
     if told["rolls_made"] == (earlier[-1].to if earlier else 0):
@@ -93,14 +93,14 @@ def _weight(archive: Archive) -> int:
     return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
 
 
-def _make_entries(match: Match, lines: Sequence[Mapping[str, Any]]) -> list[LogEntry]:
+def _make_entries(match: Match, lines: Sequence[Values]) -> list[LogEntry]:
     """The lines of a file as rows that are not written yet."""
     is_old = not any("episode" in line for line in lines)
     begins = find_episodes(lines) if is_old else {line["number"]: line.get("episode") for line in lines}
     return [_entry(match, {**line, "episode": begins.get(line["number"])}) for line in lines]
 
 
-def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
+def _entry(match: Match, line: Values) -> LogEntry:
     result = line.get("result")
     typed = {
         "at": datetime.fromisoformat(line["at"]),

@@ -6,8 +6,8 @@ to the file as it stands is taken, and where two files tell of the same things t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
+from firefight.engine.values import Values
 from firefight.table.seats.box_keys import BadBox
 
 from . import sealing
@@ -34,7 +34,7 @@ class BadFiles(ValueError):
         super().__init__(" ".join(self.problems))
 
 
-def open_together(files: Sequence[Mapping[str, Any]], token: str) -> tuple[dict[str, Any], str]:
+def open_together(files: Sequence[Values], token: str) -> tuple[dict[str, object], str]:
     """The newest of these files whose box opens, with what was in that; and what to tell of it. Raises BadFiles.
 
     ``files``: one or two, whose boxes and keys are of a sound shape; ``token``: the word of a way back, or "".
@@ -63,13 +63,13 @@ def is_trusted(file: Mapping[str, object]) -> bool:
     return isinstance(schema, int) and schema >= FIRST_SCHEMA
 
 
-def version_of(file: Mapping[str, Any]) -> int:
+def version_of(file: Values) -> int:
     """How far a file's match had come."""
     version = file["match"].get("version")
     return version if isinstance(version, int) else 0
 
 
-def _keys_of(files: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+def _keys_of(files: Iterable[Values]) -> dict[str, list[str]]:
     """The private halves in these files, by side."""
     keys: dict[str, list[str]] = {}
     for file in files:
@@ -78,14 +78,16 @@ def _keys_of(files: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     return keys
 
 
-def _sides_of(file: Mapping[str, Any]) -> str:
+def _sides_of(file: Values) -> str:
     return " and ".join(side.title() for side in file.get("keys", {})) or "first"
 
 
 # Where two files tell of the same things in different ways
 
 
-def _find_places(whole: Mapping[str, Any] | None, file: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def _find_places(
+    whole: Mapping[str, object] | None, file: Mapping[str, object], other: Mapping[str, object]
+) -> list[str]:
     """Where another file disagrees with a file, and with ``whole``, what that comes to with its box."""
     lines = [
         f"Line {number} of the log is not the same in both."
@@ -100,9 +102,7 @@ def _digests_of(file: Mapping[str, object]) -> list[object]:
     return [line.get("digest") for line in log if isinstance(line, dict)] if isinstance(log, list) else []
 
 
-def _compare_wholes(
-    whole: Mapping[str, Any] | None, file: Mapping[str, Any], other: Mapping[str, Any]
-) -> Iterator[str]:
+def _compare_wholes(whole: Values | None, file: Values, other: Values) -> Iterator[str]:
     """Two files of the same moment come to the same, each with its box."""
     if whole is None or version_of(file) != version_of(other) or not is_trusted(other):
         return

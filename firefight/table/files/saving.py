@@ -13,6 +13,7 @@ from firefight.assistant import registry
 from firefight.columns import (
     MatchState,
 )
+from firefight.engine.values import Json, Values
 from firefight.hosting.moments import one_moment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
@@ -46,15 +47,15 @@ class WholeMatch:
     """
 
     match: Match
-    held: Mapping[str, Any]
+    held: Values
     ended: datetime | None
     entries: Sequence[LogEntry]
-    charts: Mapping[str, Any]
-    chapters: Sequence[Mapping[str, Any]]
+    charts: Values
+    chapters: Sequence[Values]
     earlier_dice: Any
     earlier: Any
 
-    def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    def known_to(self, sees: tuple[str, ...], lines: list[Json] | None = None) -> Json:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
         match, held = self.match, self.held
         sees = _with_unplayed(match, sees)
@@ -92,7 +93,7 @@ class WholeMatch:
             found["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
         return found
 
-    def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
+    def know_more(self, own: Values, side: str) -> Json:
         """What is known to whoever may know what is in a file, and a further side's things too.
 
         What is the same in both is one object: a log is long, and mostly known to all.
@@ -153,7 +154,7 @@ def dump_file(table: Table, sees: tuple[str, ...]) -> str:
 ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more
 
 
-def _write_json(values: Any) -> str:
+def _write_json(values: object) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -178,7 +179,7 @@ def _known_state(match: Match, plain: Mapping[str, object], sees: tuple[str, ...
     return replace(state, record=kept, counters=known, ledger="").to_json()
 
 
-def dump_now(match: Match) -> dict[str, Any]:
+def dump_now(match: Match) -> Json:
     """What a snapshot of this moment would hold."""
     rows = ledger_of(match).dump(match)
     return snapshots.state_of(match, match.version, rows)
@@ -208,7 +209,7 @@ def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
     return found
 
 
-def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[Json]:
     """The log as these sides know it, blank values left out."""
     for line in reading.visible(entries, sees):
         found = {name: writing.value_of(line, name) for name in _KEPT} | {

@@ -20,6 +20,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, SealedBox
 from nacl.secret import Aead
 
+from firefight.engine.values import Json, Values
 from firefight.models import FileKey
 from firefight.table.act import bounds
 from firefight.table.act.differences import BadDifference, apply_difference, find_difference
@@ -45,7 +46,7 @@ class ChangedFile(BadBox):
     ``values``: what the file as it stands and its box would come to, None if nothing.
     """
 
-    def __init__(self, values: Mapping[str, Any] | None) -> None:
+    def __init__(self, values: Values | None) -> None:
         super().__init__("The file was changed after it was saved.")
         self.values = values
 
@@ -82,7 +83,7 @@ def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
     return {"sealed": table({}, dict.fromkeys(sides, box)), "keys": table({}, dict.fromkeys(sides, keys))}
 
 
-def _by_number(values: Mapping[str, Any]) -> dict[str, Any]:
+def _by_number(values: Values) -> Json:
     """A file's values with the lines of its log by number: most are the same in both, and are not looked into."""
     if "log" not in values:
         return dict(values)
@@ -92,7 +93,7 @@ def _by_number(values: Mapping[str, Any]) -> dict[str, Any]:
 # Opening
 
 
-def open_boxes(data: Mapping[str, Any], keys: Mapping[str, Iterable[str]], ways_back: Iterable[str]) -> dict[str, Any]:
+def open_boxes(data: Values, keys: Mapping[str, Iterable[str]], ways_back: Iterable[str]) -> dict[str, object]:
     """The values of a file with what one of its boxes keeps. Raises BadBox where no key is one's, and ChangedFile.
 
     ``keys``: by side private halves out of that side's own file; ``ways_back``: the words of ways back.
@@ -119,14 +120,14 @@ def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterab
             continue
 
 
-def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]) -> dict[str, Any]:
+def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Values) -> dict[str, object]:
     try:
         kept = _unseal(box, secret)
     except (CryptoError, zlib.error, BadBox, *_MALFORMED):
         raise ChangedFile(None) from None
     is_of_file = kept["of"] == _digest(own)
     try:
-        found: dict[str, Any] = apply_difference(_by_number(own), kept["difference"])
+        found: Json = apply_difference(_by_number(own), kept["difference"])
         whole = {**found, "log": list(found["log"].values())}
     except (*_MALFORMED, BadDifference):
         if is_of_file:
@@ -140,21 +141,21 @@ def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]
 _MALFORMED = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
-def _unseal(box: Mapping[str, str], secret: PrivateKey) -> dict[str, Any]:
+def _unseal(box: Mapping[str, str], secret: PrivateKey) -> Json:
     """What is in a box, as it was put there; what is none of ours raises any of several errors."""
     packed = sodium_unpad(_box_key(secret).decrypt(read_bytes(box["box"])), STEP)
     unpacking = zlib.decompressobj()
     plain = unpacking.decompress(packed, LARGEST_BOX)
     if unpacking.unconsumed_tail or not unpacking.eof or plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
         raise BadBox
-    kept: dict[str, Any] = json.loads(plain)
+    kept: Json = json.loads(plain)
     # What names one stretch again and again would never end.
     if kept.keys() != {"of", "difference"} or sum(_list_stretches(kept["difference"])) > MOST_TABLES:
         raise BadBox
     return kept
 
 
-def _list_stretches(difference: Mapping[str, Any]) -> Iterator[int]:
+def _list_stretches(difference: Values) -> Iterator[int]:
     """How long each stretch is that a difference takes over."""
     for part in difference.get("parts", ()):
         yield len(part["was"]) if isinstance(part, dict) else max(part[1] - part[0], 0)

@@ -14,6 +14,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.counters import CounterField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField, plain_item
@@ -33,7 +34,7 @@ class Asked:
     """
 
     step: str = ""
-    now: Mapping[str, Any] = field(default_factory=dict)
+    now: Values = field(default_factory=dict)
     typed: tuple[str, ...] = ()
 
     @classmethod
@@ -45,7 +46,7 @@ class Asked:
             raise ValueError("What was asked for has a step, values and words.")
         return cls(step, now, tuple(map(str, typed)))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
         found = {"step": self.step, "now": dict(self.now), "typed": list(self.typed)}
         return {name: value for name, value in found.items() if value}
@@ -66,20 +67,20 @@ class Asked:
 NOT_ASKED = Asked()
 
 
-def list_ids(inputs: Mapping[str, Any]) -> list[str]:
+def list_ids(inputs: Mapping[str, object]) -> list[str]:
     """The counters that plain inputs are about, by id, each once."""
     found = [row["id"] for _, row in _rows_in(inputs) if row.get("id")]
     own = inputs.get("id")
     return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
 
 
-def _rows_in(inputs: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+def _rows_in(inputs: Mapping[str, object]) -> Iterable[tuple[str, Values]]:
     for name, rows in inputs.items():
         if isinstance(rows, (list, tuple)):
             yield from ((name, row) for row in rows if isinstance(row, Mapping))
 
 
-def drop_rows(inputs: Mapping[str, Any], gone: Collection[str]) -> dict[str, Any] | None:
+def drop_rows(inputs: Values, gone: Collection[str]) -> dict[str, object] | None:
     """Plain inputs without these counters; None where they are about nobody else."""
     if inputs.get("id") in gone:
         return None
@@ -132,7 +133,7 @@ def read_asks(plain: Any) -> list[FollowUp]:
 # What differs
 
 
-def find_typed(helper: Helper, book: Book, asked: Mapping[str, Any], form: HelperForm) -> tuple[str, ...]:
+def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> tuple[str, ...]:
     """What a sound form says otherwise than was asked for, in words.
 
     The modifiers of a chart are not among it: a line names each that counts. Raises BadInput for other counters, and
@@ -155,11 +156,11 @@ def find_typed(helper: Helper, book: Book, asked: Mapping[str, Any], form: Helpe
     return tuple(found)
 
 
-def find_entered(form: HelperForm, filled: Mapping[str, Any], counted: Iterable[str]) -> Asked:
+def find_entered(form: HelperForm, filled: Values, counted: Iterable[str]) -> Asked:
     """What a sound form says otherwise than its counters have filled in: of the values that they count with, and row by
     row. What a player adds to a row, such as its modifiers, is not among it."""
     typed: list[str] = []
-    now: dict[str, Any] = {}
+    now: Json = {}
     for name in counted:
         was, given = filled.get(name), form.plain_value(name)
         if name in form.fields and was not in BLANK and was != given:
@@ -171,7 +172,7 @@ def find_entered(form: HelperForm, filled: Mapping[str, Any], counted: Iterable[
     return Asked(now=now, typed=tuple(typed))
 
 
-def _say_rows(rows: RowsField, filled: Sequence[Mapping[str, Any]], now: Iterable[Mapping[str, Any]]) -> list[str]:
+def _say_rows(rows: RowsField, filled: Sequence[Values], now: Iterable[Values]) -> list[str]:
     """How rows differ from those that counters fill, as far as these are filled."""
     columns = {name: each for name, each in rows.row_form.base_fields.items() if not hasattr(each, "chart")}
     by_id, told = {row["id"]: row for row in now if row.get("id")}, []
@@ -188,9 +189,7 @@ def _say_rows(rows: RowsField, filled: Sequence[Mapping[str, Any]], now: Iterabl
     return told
 
 
-def _compare_rows(
-    name: str, rows: RowsField, was: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]], is_firm: bool
-) -> list[str]:
+def _compare_rows(name: str, rows: RowsField, was: Sequence[Values], now: Sequence[Values], is_firm: bool) -> list[str]:
     """How rows differ from those that were asked for, in words. Raises BadInput for others, and where they are firm."""
     wanted, found = ([row for row in part if row.get("id")] for part in (was, now))
     if sorted(row["id"] for row in wanted) != sorted(row["id"] for row in found):
@@ -206,17 +205,17 @@ def _compare_rows(
     return told
 
 
-def _say_row(rows: RowsField, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def _say_row(rows: RowsField, was: Values, now: Values) -> str:
     fields = rows.row_form.base_fields.items()
     values = [(each, was.get(name, each.initial), now.get(name, each.initial)) for name, each in fields]
     return ", ".join(_say(each, old, new) for each, old, new in values if old != new)
 
 
-def _others(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _others(rows: Sequence[Values]) -> list[Values]:
     return [row for row in rows if not row.get("id")]
 
 
-def _say_others(rows: RowsField, now: Sequence[Mapping[str, Any]]) -> str:
+def _say_others(rows: RowsField, now: Sequence[Values]) -> str:
     return join_words(str(rows.build(row)) for row in _others(now)) + " besides" if _others(now) else "nobody besides"
 
 

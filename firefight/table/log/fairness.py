@@ -12,6 +12,7 @@ from firefight.assistant import chartbooks
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.engine.text import count_of
+from firefight.engine.values import Json, Values
 from firefight.models import Match
 
 MOST_SIDES, MOST_ADDED = 1000, 100
@@ -64,7 +65,7 @@ class Report:
         return bool(self.checked and self.digest and not self.sealed and not self.problems)
 
 
-def earlier_dice(match: Match) -> list[dict[str, Any]]:
+def earlier_dice(match: Match) -> list[Json]:
     """The seals of the rolls before a match's own, with the seeds of those matches here that have ended. One query."""
     unknown = [seal.match for seal in match.earlier_dice if not seal.seed]
     ended = Match.objects.filter(pk__in=unknown, ended__isnull=False) if unknown else ()
@@ -83,7 +84,7 @@ def check_log(exported: Any, noted: str = "") -> Report:
         return Report(problems=(NO_LOG,))
 
 
-def _check(exported: Mapping[str, Any], noted: str) -> Report:
+def _check(exported: Values, noted: str) -> Report:
     """Check a log whose shape is sound."""
     lines = exported["entries"]
     rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
@@ -132,37 +133,37 @@ def is_log(exported: Any) -> bool:
     return _fits(exported, head) and all(_is_line(each, line) for each in exported["entries"])
 
 
-def is_drawn(roll: Mapping[str, Any]) -> bool:
+def is_drawn(roll: Values) -> bool:
     """Whether the app drew a number for a die in the very line where it stands."""
     return roll["source"] == "app" and "of" not in roll
 
 
-def _is_line(line: Any, needed: Mapping[str, Any]) -> bool:
+def _is_line(line: Any, needed: Mapping[str, object]) -> bool:
     if not _fits(line, needed, _MORE) or not all(_fits(roll, _DIE, _DIE_MORE) for roll in line["rolls"]):
         return False
     return all(map(_is_numbered, line["rolls"]))
 
 
-def _is_numbered(roll: Mapping[str, Any]) -> bool:
+def _is_numbered(roll: Values) -> bool:
     """Whether a die has a number if it is the app's, and only then; those of the app are never added up."""
     is_own = roll["source"] == "app"
     return ("number" in roll) == is_own and not ("dice" in roll and (is_own or "card" in roll))
 
 
-def is_possible(roll: Mapping[str, Any]) -> bool:
+def is_possible(roll: Values) -> bool:
     """Whether dice can show what a log says of them, and say rightly whose they are."""
     dice, lowest = roll.get("dice", 1), 1 if "card" in roll else 2
     return lowest <= roll["sides"] and dice <= roll["face"] <= dice * roll["sides"] and _is_numbered(roll)
 
 
-def _fits(value: Any, needed: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> bool:
+def _fits(value: object, needed: Mapping[str, object], optional: Values | None = None) -> bool:
     if type(value) is not dict:
         return False
     known = {**needed, **(optional or {})}
     return needed.keys() <= value.keys() <= known.keys() and all(known[name](each) for name, each in value.items())
 
 
-def _text(value: Any) -> bool:
+def _text(value: object) -> bool:
     return type(value) is str
 
 
@@ -178,7 +179,7 @@ def _list(value: object) -> bool:
     return type(value) is list
 
 
-def _table(value: Any) -> bool:
+def _table(value: object) -> bool:
     return type(value) is dict
 
 
@@ -254,9 +255,7 @@ _DIE_MORE = {"number": _whole, "side": _text, "of": _whole, "dice": _several, "c
 # What does not fit
 
 
-def _number_flaws(
-    exported: Mapping[str, Any], lines: list[Mapping[str, Any]], rolls: list[Mapping[str, Any]]
-) -> Iterator[str]:
+def _number_flaws(exported: Values, lines: list[Values], rolls: list[Mapping[str, object]]) -> Iterator[str]:
     if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
     made = exported["rolls_made"]
@@ -273,7 +272,7 @@ def _number_flaws(
                 yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
 
-def _again_flaws(lines: list[Mapping[str, Any]]) -> Iterator[str]:
+def _again_flaws(lines: list[Values]) -> Iterator[str]:
     """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
     by_number = {line["number"]: line for line in lines}
     counts = {
@@ -293,7 +292,7 @@ def _again_flaws(lines: list[Mapping[str, Any]]) -> Iterator[str]:
                 yield f"Line {line['number']}: the die that stands again still counts in line {counts[of, die]}."
 
 
-def _throw(rolls: Iterable[Mapping[str, Any]], die: str, of: int | None = None) -> list[dict[str, Any]]:
+def _throw(rolls: Iterable[Values], die: str, of: int | None = None) -> list[dict[str, object]]:
     """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
     named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
     return [{name: value for name, value in roll.items() if name not in _OF_THE_LINE} for roll in named]
@@ -302,7 +301,7 @@ def _throw(rolls: Iterable[Mapping[str, Any]], die: str, of: int | None = None) 
 _OF_THE_LINE = ("of", "label")
 
 
-def _chain_flaws(exported: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+def _chain_flaws(exported: Values, lines: list[Mapping[str, object]]) -> Iterator[str]:
     if exported["schema"] >= SCHEMA:
         yield from chain.chain_flaws(lines, exported["digest"])
         yield from chain.standing_flaws(lines)
@@ -314,10 +313,10 @@ class Beginning:
 
     line: int
     commitment: str
-    head: Mapping[str, Any]
+    head: Values
 
 
-def beginnings(lines: Iterable[Mapping[str, Any]]) -> list[Beginning]:
+def beginnings(lines: Iterable[Values]) -> list[Beginning]:
     """The lines that begin a match: the first one, and one wherever it goes on from a file or as a branch."""
     found = []
     for line in lines:
@@ -327,7 +326,7 @@ def beginnings(lines: Iterable[Mapping[str, Any]]) -> list[Beginning]:
     return found
 
 
-def read_spans(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning]) -> list[RollSpan]:
+def read_spans(exported: Values, lines: list[Values], begun: list[Beginning]) -> list[RollSpan]:
     """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
     opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
     starts = {each.line: each for each in begun}
@@ -341,7 +340,7 @@ def read_spans(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begu
     return [*spans, RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
 
 
-def _head_flaws(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning]) -> Iterator[str]:
+def _head_flaws(exported: Values, lines: list[Values], begun: list[Beginning]) -> Iterator[str]:
     if not begun or begun[0].line != 1 or begun[-1].commitment != exported["commitment"]:
         yield "The log's lines tell of another beginning of the match than its head: another commitment, or none."
     head = begun[-1].head if begun else {}
@@ -364,13 +363,13 @@ def books_named(lines: Iterable[Mapping[str, object]]) -> set[str]:
     return {book for line in lines if (book := find_book(line))}
 
 
-def find_book(line: Mapping[str, Any]) -> str:
+def find_book(line: Values) -> str:
     """The chart book that a line says was pinned, "" where it says none."""
     book = line.get("inputs", {}).get("book") if line["kind"] in ("seat", "book") else None
     return book if isinstance(book, str) else ""
 
 
-def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
+def _pinned_last(lines: Iterable[Values]) -> str:
     """The charts that were pinned last, "" where no line says so."""
     pinned = ""
     for line in lines:
@@ -379,7 +378,7 @@ def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
     return pinned
 
 
-def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list[RollSpan]) -> Iterator[str]:
+def _seal_flaws(exported: Values, begun: list[Beginning], spans: list[RollSpan]) -> Iterator[str]:
     for seal in (*exported["earlier_dice"], exported):
         if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
             yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
@@ -393,7 +392,7 @@ def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list
             yield f"The seal of match {seal['match']} is that of another match."
 
 
-def _flaw(seed: bytes, roll: Mapping[str, Any]) -> str:
+def _flaw(seed: bytes, roll: Values) -> str:
     number, sides, face = roll["number"], roll["sides"], roll["face"]
     if not 1 <= sides <= MOST_SIDES:
         return ""  # told already
@@ -404,7 +403,7 @@ def _flaw(seed: bytes, roll: Mapping[str, Any]) -> str:
 # What cannot be said
 
 
-def _notes(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], made: int, sealed: int) -> Iterator[str]:
+def _notes(exported: Values, lines: list[Mapping[str, object]], made: int, sealed: int) -> Iterator[str]:
     if not made:
         yield "The app has rolled no dice in this log, so there are none to check."
     if sealed:
@@ -420,7 +419,7 @@ def _notes(exported: Mapping[str, Any], lines: list[Mapping[str, Any]], made: in
 
 
 def _compare_note(
-    exported: Mapping[str, Any], lines: list[Mapping[str, Any]], begun: list[Beginning], noted: str
+    exported: Values, lines: list[Values], begun: list[Beginning], noted: str
 ) -> tuple[list[str], list[str]]:
     """What a digest or a commitment that somebody noted says of the log: a note, or a problem."""
     wanted = "".join(noted.split()).lower()

@@ -1,10 +1,9 @@
 """The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet, Subquery
@@ -14,6 +13,7 @@ from django.utils.html import escape
 from firefight.assistant import chartbooks
 from firefight.columns import LoggedResult
 from firefight.engine import chain
+from firefight.engine.values import Json, Values
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
 from firefight.table.act.writing import stamp, value_of
@@ -168,7 +168,7 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, object]:
     }
 
 
-def write_export(exported: Mapping[str, Any]) -> str:
+def write_export(exported: Values) -> str:
     """An exported log as text, each entry on a line of its own, so that two logs can be compared line by line.
 
     Laid out any finer it takes several times as long to write, and a third more room.
@@ -182,7 +182,7 @@ _ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided
 _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
 
 
-def exported(line: LogLine) -> dict[str, Any]:
+def exported(line: LogLine) -> Json:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}

@@ -407,7 +407,7 @@ def _place_in(game: Game, fields: Mapping[str, Sequence[Any]], at: int) -> str:
 
 def _tell_placings(game: Game, lines: Sequence[LogLine], names: Mapping[str, str]) -> Iterable[str]:
     """What a hand has made of counters: who was placed where, then what else befell them."""
-    moved: dict[str, dict[str, tuple[Any, Any]]] = {}  # where each was before the first of these lines, and is after
+    moved: dict[str, dict[str, tuple[Any, object]]] = {}  # where each was before the first of these lines, and is after
     others: dict[tuple[str, ...], list[str]] = {}
     for line in lines:
         for counter_id, fields in line.inputs[CHANGED_COUNTERS].items():

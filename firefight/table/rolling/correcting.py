@@ -1,10 +1,10 @@
 """A roll made again in place of an old one, with what followed from that."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import Account
+from firefight.engine.values import Json
 from firefight.kit.fields.counters import ACCOUNT
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
@@ -87,7 +87,7 @@ def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
     owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)
     account = Account.from_json(old.inputs.get(ACCOUNT, {}))
     result = account.add_to(replay.result)
-    told: dict[str, Any] = {"owner": owner, "named": named, "account": account}
+    told: Json = {"owner": owner, "named": named, "account": account}
     if replay.step:
         return write_step(act, old.side, replay.step, replay.form, result, replay.rolls, **told)
     told |= {"title": replay.title, "due": old.due, "about": old.number, "voids": list(replay.voids)}

@@ -6,7 +6,6 @@ correction had struck them: nobody throws twice, neither because it suits them n
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant import playing
 from firefight.assistant.playing import Thrower
@@ -15,6 +14,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
@@ -42,9 +42,7 @@ def find_step(match: Match, fresh: Collection[int], was: FollowUp) -> DueRoll | 
     return next((step for step in steps if (step.helper, step.title) == wanted), None)
 
 
-def play_again(
-    helper: Helper, book: Book, old: LogEntry, inputs: Mapping[str, Any]
-) -> tuple[HelperForm, Result, Rolls] | None:
+def play_again(helper: Helper, book: Book, old: LogEntry, inputs: Values) -> tuple[HelperForm, Result, Rolls] | None:
     """A roll with its old dice and these inputs; None where they do not fit any more."""
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():

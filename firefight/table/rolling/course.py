@@ -1,11 +1,12 @@
 """Going on in the course of a game, and setting values of the record by hand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from firefight.engine.course.course import BadMove, Button, Position
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue, KeptRows
+from firefight.engine.values import Values
 from firefight.models import LogEntry, Match
 from firefight.table.act import snapshots
 from firefight.table.act.act import MatchAct
@@ -73,7 +74,7 @@ def _check_own(table: Table, buttons: Iterable[Button], slug: str) -> None:
 def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> None:
     """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
 
-    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+    def tell(sentence: str, inputs: Values) -> LogEntry:
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
 
     keeping.keep_house(act.match, before, number, tell, pressed)

@@ -6,11 +6,11 @@ them, and one that a hand has changed stays.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.counters import NO_ACCOUNT, VALUE, WAY, Account, AskedValue, Piece
 from firefight.engine.errors import RuleError
+from firefight.engine.values import Values
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.rows import read_rows
 from firefight.kit.helper import Helper
@@ -20,7 +20,7 @@ from firefight.table.board.values import read_values, tell_kind
 
 from .naming import Named, check_named
 
-Plain = Mapping[str, Any]
+Plain = Values
 Told = Mapping[str, str]
 LONGEST = 16  # characters of what is told
 

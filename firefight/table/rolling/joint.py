@@ -6,10 +6,10 @@ all know of.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from firefight.engine.board.counters import mention
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
+from firefight.engine.values import Json
 from firefight.kit.joint import JointRules
 from firefight.models import LogEntry
 from firefight.table.act import bounds
@@ -78,7 +78,7 @@ def wait(act: MatchAct, place: str) -> None:
 def _write_declared(act: MatchAct, declared: Declared) -> None:
     """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
     record.change(act.match, declared.change.values)
-    inputs: dict[str, Any] = {CHANGES: declared.change.values}
+    inputs: Json = {CHANGES: declared.change.values}
     asks = write_asks(declared.due)
     inputs |= {ASKS: asks} if asks and len(json.dumps(asks)) <= bounds.LARGEST_STEP else {}
     entry = act.tell(

@@ -5,7 +5,6 @@ A counter that the asking seat does not know of is told like one that there is n
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
@@ -13,6 +12,7 @@ from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.counters import ASKED, NAMED
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -58,7 +58,7 @@ def read_named(firers: Iterable[str], targets: Iterable[str]) -> Named:
     return named
 
 
-def named_in(inputs: Mapping[str, Any], helper: Helper) -> Named:
+def named_in(inputs: Values, helper: Helper) -> Named:
     """The counters that a line of the log names, besides what its form asks for under such a name."""
     roles = (() if role in helper.form.base_fields else tuple(inputs.get(role) or ()) for role in NAMED)
     return Named(*roles)
@@ -135,14 +135,14 @@ def _why_not(
     return ""
 
 
-def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
+def due_values(table: Table, helper: Helper, step: DueRoll) -> Json:
     """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is.
 
     An act asks to see whether a die is needed, and the page after it to show the form: it is kept for the request, by
     who asks. Not in a campaign, whose counters change beside the match's state.
     """
     match, asked = table.match, (step.id, table.sees)
-    kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, DueRoll, dict[str, Any]]]
+    kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, DueRoll, Json]]
     kept = vars(match).setdefault("due_values", {})
     if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not ledger_of(match).leads:
         return kept[asked][2]
@@ -152,7 +152,7 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     return values
 
 
-def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, Any]) -> HelperForm:
+def read_step(match: Match, helper: Helper, step: DueRoll, values: Values) -> HelperForm:
     """The form of a roll that is due, filled with these values, and kept for the request like them."""
     kept = vars(match).setdefault("read_steps", {})
     asked = (of_match(match), values)
@@ -162,7 +162,7 @@ def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, 
     return form
 
 
-def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
+def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> Json:
     """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already.
 
     What waits to be written down counts as long as nobody leaves it, but for a loss: who is gone checks no more.
@@ -208,7 +208,7 @@ def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, ob
 
 
 def fill_again(
-    match: Match, slug: str, named: Named, inputs: Mapping[str, Any], then: Mapping[str, CounterInPlay]
+    match: Match, slug: str, named: Named, inputs: Values, then: Mapping[str, CounterInPlay]
 ) -> Mapping[str, object]:
     """What counters fill a roll with that was made with these inputs; ``then``: those of them that were otherwise.
 
@@ -220,7 +220,7 @@ def fill_again(
     return counters.rules_of(match).explain(of_match(match), slug, firers, targets, inputs)[0]
 
 
-def ids_in(inputs: Mapping[str, Any]) -> list[str]:
+def ids_in(inputs: Values) -> list[str]:
     """The counters that a form's rows and fields are about, by its cleaned values."""
     found: list[str] = []
     for value in inputs.values():

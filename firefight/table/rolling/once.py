@@ -1,12 +1,12 @@
 """One roll: checked, thrown, written."""
 
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.playing import check_reach, from_table, play_helper
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json
 from firefight.models import LogEntry, Match
 from firefight.table.act import episodes
 from firefight.table.act.act import MatchAct
@@ -37,7 +37,7 @@ def _call_off(act: MatchAct, roll: LogEntry) -> None:
         act.tell(Kind.DROP, f"Due no more: {call_steps(gone)}.", about=roll.number, inputs=inputs)
 
 
-def roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
+def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     """Make one roll, and write it."""
     step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
@@ -78,7 +78,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     owner = _check_owner(act.table, result.known_to or order.owner)
     # What one side alone was told is due may be rolled openly, and then the title is still its own.
     is_telling = step is not None and (owner or not step.known_to)
-    written: dict[str, Any] = {
+    written: Json = {
         "title": step.title if step and is_telling else "",
         "due": order.step,
         "named": order.named,

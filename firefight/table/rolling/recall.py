@@ -5,12 +5,11 @@ whose list has the same name and the same rows. Only what this browser may read 
 """
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from textwrap import shorten
-from typing import Any
 
 from firefight.assistant import registry
+from firefight.engine.values import Values
 from firefight.kit.fields.counters import RollField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
@@ -76,6 +75,6 @@ def find_recalled(table: Table, helper: Helper, pressed: str) -> dict[str, str]:
     if not sources or not (number.isascii() and number.isdigit() and len(number) < 9):
         return {}
     entry = LogEntry.objects.filter(match=table.match, number=int(number), helper__in=sources).first()
-    inputs: Mapping[str, Any] = reading.visible([entry], table.sees)[0].inputs if entry else {}
+    inputs: Values = reading.visible([entry], table.sees)[0].inputs if entry else {}
     rows = inputs.get(name)
     return {name: json.dumps(rows)} if isinstance(rows, list) else {}

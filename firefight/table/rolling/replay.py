@@ -20,6 +20,7 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import count_of
+from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -63,7 +64,7 @@ class Again:
     noted: int = 0
 
 
-def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
+def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]:
     """All that the app can check of an exported log, as a page shows it.
 
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
@@ -85,7 +86,7 @@ def work_out_results(exported: Mapping[str, object], first: int = 1) -> Again:
         return Again(0, (fairness.NO_LOG,), ())
 
 
-def _work_out(exported: Mapping[str, Any], first: int) -> Again:
+def _work_out(exported: Values, first: int) -> Again:
     """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
@@ -119,7 +120,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     return Again(same, tuple(problems), told, onwards, notes[Noted.SAME])
 
 
-def _count_letters(line: Mapping[str, Any]) -> int:
+def _count_letters(line: Mapping[str, object]) -> int:
     return len(json.dumps([line.get("inputs"), line["result"]]))
 
 
@@ -139,7 +140,7 @@ def _tell_unknown(unknown: Counter[str]) -> Iterator[str]:
         yield f"Not worked out again, {count_of(number, 'result')}: {reason}."
 
 
-def _unread(line: Mapping[str, Any]) -> Iterator[str]:
+def _unread(line: Values) -> Iterator[str]:
     if chain.is_hidden_roll(line):
         yield "that is a side's secret"
     elif line["rolls"] and line["kind"] != "spent":
@@ -159,7 +160,7 @@ class _Story:
     declared: set[tuple[str, str]] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
 
-    def go_on(self, line: Mapping[str, Any]) -> None:
+    def go_on(self, line: Values) -> None:
         """Take note of a line."""
         result, inputs = line.get("result"), line.get("inputs", {})
         steps = read_asks(result.get("follow_ups") if isinstance(result, dict) else inputs.get(ASKS))
@@ -173,7 +174,7 @@ class _Story:
             fate = fields.get("fate") if isinstance(fields, dict) else None
             self.lost |= {id} if isinstance(fate, list) and fate[-1:] not in ([], [""]) else set()
 
-    def has(self, slug: str, title: str, inputs: Mapping[str, Any]) -> bool:
+    def has(self, slug: str, title: str, inputs: Values) -> bool:
         """Whether a roll was asked for under a title, about the same counter where it is about one."""
         about = inputs.get("id")
         return any(step.inputs.get("id") in (None, "", about) for step in self.steps.get((slug, title), ()))
@@ -182,7 +183,7 @@ class _Story:
 # Which charts counted
 
 
-def _pinned(exported: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
+def _pinned(exported: Values) -> Iterator[tuple[Values, str]]:
     """Each line with the digest of the book that was pinned when it was written, "" where nothing tells."""
     lines = exported["entries"]
     # A log from before lines named their book tells of the one that it ends with, if it never changed.
@@ -200,7 +201,7 @@ def _pinned(exported: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], st
 class _Books:
     """The chart books of a log: from the log itself, if they are what their digests say, or from the store."""
 
-    def __init__(self, exported: Mapping[str, Any]):
+    def __init__(self, exported: Values):
         self.game, self.sent = exported["game"], exported.get("books", {})
         self.known: dict[str, Book] = {}
 
@@ -227,9 +228,7 @@ class _Books:
 # One result
 
 
-def _compare(
-    line: Mapping[str, Any], helper: Helper | None, book: Book, story: _Story, trace: Retracing | None
-) -> Noted:
+def _compare(line: Values, helper: Helper | None, book: Book, story: _Story, trace: Retracing | None) -> Noted:
     """Work one result out again; says what is known of its notes in the record. Raises Differs, Unknown."""
     if helper is None or trace is None:
         raise Unknown("this app does not know that roll")
@@ -247,7 +246,7 @@ def _compare(
         raise
 
 
-def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, story: _Story, trace: Retracing) -> Noted:
+def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: Retracing) -> Noted:
     """Hold a line against its own inputs, dice and charts, against what was asked for and how the match stood.
 
     Raises Differs.
@@ -318,10 +317,10 @@ def _compare_asked(told: Asked, helper: Helper, book: Book, form: HelperForm, st
 
 
 def _check_notes(
-    line: Mapping[str, Any],
+    line: Values,
     helper: Helper,
     result: Result,
-    carry: Mapping[str, Any],
+    carry: Values,
     situation: TableState,
     trace: Retracing,
 ) -> Noted:
@@ -350,7 +349,7 @@ def _check_notes(
     return Noted.TAKEN
 
 
-def _find_title(line: Mapping[str, Any], helper: Helper, told: str) -> str | None:
+def _find_title(line: Values, helper: Helper, told: str) -> str | None:
     """What a line calls its roll before it says what came of it; None where it says something else."""
     sentence: str = line.get("secret") or line["sentence"]
     if told.startswith(helper.title):
@@ -360,7 +359,7 @@ def _find_title(line: Mapping[str, Any], helper: Helper, told: str) -> str | Non
 
 def _fits_title(
     title: str,
-    inputs: Mapping[str, Any],
+    inputs: Values,
     helper: Helper,
     told: Asked,
     story: _Story,
@@ -389,7 +388,7 @@ def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: 
         return False
 
 
-def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: Helper) -> Mapping[str, Any]:
+def _without_notes(said: Values, again: Values, helper: Helper) -> Mapping[str, object]:
     """A result without what its game's record rules have added (RecordRules.note).
 
     A note stands after what the rule itself says and changes, and is about the record or the place alone.
@@ -416,7 +415,7 @@ def _as_read(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _throw_again(rolls: list[Mapping[str, Any]]) -> Thrower:
+def _throw_again(rolls: list[Values]) -> Thrower:
     """The dice of a line in their order; None where they are not the throw that is asked for."""
     left = deque(rolls)
 

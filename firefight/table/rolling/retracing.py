@@ -7,7 +7,6 @@ a campaign, and another side's secrets are withheld. Then nobody can say what a 
 from bisect import insort
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.columns import MatchState
@@ -16,6 +15,7 @@ from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.keeping import TableState
+from firefight.engine.values import Values
 from firefight.kit.game import MODE
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
@@ -25,7 +25,7 @@ from firefight.table.board.stores import read_counter, write_counter
 
 Kind = LogEntry.Kind
 
-Line = Mapping[str, Any]
+Line = Values
 MOST_MADE = 4_000  # changes, those that are made once more where lines are struck too: no log is retraced further
 BEGINS = "The match begins."
 ODD = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # what no app has written
@@ -37,7 +37,7 @@ class Retracing:
     ``is_certain``: whether the lines tell everything that it was then. ``is_withheld``: some are another side's secret.
     """
 
-    def __init__(self, exported: Mapping[str, Any]):
+    def __init__(self, exported: Values):
         self.game = registry.games()[exported["game"]]
         self.is_certain = self._find_mode(exported["entries"])
         self.is_withheld = self.hides_counters = False
@@ -76,7 +76,7 @@ class Retracing:
         pieces = (Piece(each, kind) for each in there if (kind := kinds.get(each.side, {}).get(each.counter)))
         return TableState(state.position, kept, book, there, pieces=tuple(pieces))
 
-    def knows(self, changes: Mapping[str, Any]) -> bool:
+    def knows(self, changes: Values) -> bool:
         """Whether the lines tell everything that these changes of the record go by: so it is where nothing is withheld,
         and of rows that everybody knows."""
         if not self.is_certain or self.hides_counters:
@@ -206,7 +206,7 @@ def _ends_correction(line: Line) -> bool:
     return bool(line["kind"] != Kind.COUNTER)
 
 
-def _record_in(line: Line) -> Mapping[str, Any]:
+def _record_in(line: Line) -> Values:
     """What a line has changed of place and record."""
     if line["kind"] == Kind.RECORD:
         found = line.get("inputs", {}).get(CHANGES, {})
@@ -215,6 +215,6 @@ def _record_in(line: Line) -> Mapping[str, Any]:
     return {name: change for name, change in found.items() if name != CHANGED_COUNTERS}
 
 
-def _counters_in(line: Line) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = line.get("inputs", {}).get(COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
+def _counters_in(line: Line) -> Values:
+    found: Values = line.get("inputs", {}).get(COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
     return found

@@ -7,10 +7,10 @@ by whom it names.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.engine.board.counters import ids_named
+from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
@@ -165,7 +165,7 @@ class _Teller:
             for counter_id in ids_named(line.inputs, role):
                 self._add(counter_id, word, line)
 
-    def _read_changes(self, counter_id: str, changes: Mapping[str, Any], line: LogLine) -> None:
+    def _read_changes(self, counter_id: str, changes: Values, line: LogLine) -> None:
         was, now = changes.get("fate", ("", ""))
         if was and not now and "counter" not in changes:
             self._put_back(counter_id)

@@ -10,11 +10,11 @@ import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 
 from django.db.models import Case, Count, IntegerField, Sum, When
 from PIL import Image, ImageOps
 
+from firefight.engine.values import Values
 from firefight.models import LogEntry, Match, Photo
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
@@ -125,7 +125,7 @@ def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
     Photo.objects.create(match=match, number=number, data=photo.data, size=size, width=photo.width, height=photo.height)
 
 
-def store_sound_photo(match: Match, photo: Mapping[str, Any]) -> None:
+def store_sound_photo(match: Match, photo: Values) -> None:
     """Store a photo of a file that was found sound."""
     data = base64.b64decode(photo["data"])
     picture = strip_picture(data)
@@ -173,7 +173,7 @@ def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str
     return [{"number": row.number, "data": base64.b64encode(row.data).decode()} for row in rows]
 
 
-def find_photo_flaws(photos: Iterable[Mapping[str, Any]], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+def find_photo_flaws(photos: Iterable[Values], lines: list[Mapping[str, object]]) -> Iterator[str]:
     """What is wrong with a file's photos: each must be what its line says, and nothing but a picture."""
     seen: set[int] = set()
     for photo in photos:
@@ -186,7 +186,7 @@ def find_photo_flaws(photos: Iterable[Mapping[str, Any]], lines: list[Mapping[st
         seen.add(number)
 
 
-def read_photo(photo: Mapping[str, Any]) -> CleanPhoto | None:
+def read_photo(photo: Values) -> CleanPhoto | None:
     """A photo of a file, None for what this app has not written."""
     try:
         data = base64.b64decode(photo["data"], validate=True)

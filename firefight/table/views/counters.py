@@ -3,7 +3,6 @@
 from collections import Counter as Tally
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
+from firefight.engine.values import Json
 from firefight.kit.counters import CounterRules
 from firefight.table import forms
 from firefight.table.act import bounds
@@ -83,7 +83,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     searched = request.GET.get("q", "")[:40]
     known = [each for each in counters.store_of(match).known(table.sees) if each.in_play]
     in_play = Tally(each.side for each in known)
-    ctx: dict[str, Any] = {
+    ctx: Json = {
         "table": table,
         "match": match,
         "game": table.game,

@@ -28,6 +28,7 @@ from firefight.engine.course.keeping import CardRoll, RowCard
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
@@ -310,7 +311,7 @@ def redraw_anew(
     submission: Submission,
     found: Helper,
     naming: Naming,
-    changed: Mapping[str, Any],
+    changed: Values,
 ) -> HttpResponse:
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
@@ -355,7 +356,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     return desk
 
 
-def find_desk_again(table: Table, slug: str, inputs: Mapping[str, Any]) -> Desk:
+def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
     """The form of a roll that was made, for the next like it: its counters are as they are now, and what a hand had
     put in their place stays."""
     found = find_helper(table.match.game, slug)
@@ -549,7 +550,7 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
     """How the match's dice can be checked, and the check itself once it has ended, or of rolls whose seed is open."""
     first = number_in(request, "first") or 1
-    ctx: dict[str, Any] = {"table": table, "match": table.match, "game": table.game, "first": first}
+    ctx: Json = {"table": table, "match": table.match, "game": table.game, "first": first}
     ctx["earlier"] = earlier = fairness.earlier_dice(table.match)
     if table.match.ended or any(seal["seed"] for seal in earlier):
         ctx |= replay.examine(reading.export(table.match, ()), first=first)

@@ -1,12 +1,11 @@
 """The sheet on which sides declare what they then roll together: looked at, tried out, and declared."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
+from firefight.engine.values import Json
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.rolling import joint
@@ -62,6 +61,6 @@ def draw_sheet(
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
     about = [each for side in shown.sides for roll in side.rolls for each in roll.about] if shown else []
-    more: dict[str, Any] = {"pieces": {each.id: each for each in show_counters(table, about)}}
+    more: Json = {"pieces": {each.id: each for each in show_counters(table, about)}}
     more |= {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
     return show_match(request, table, None, lines, status=status, **more)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.http import HttpRequest
 
@@ -11,6 +10,7 @@ from firefight.assistant.desk import Desk, ShownWay
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
+from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, ASKED, NAMED, TOLD
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -42,7 +42,7 @@ class Naming:
     filling: CounterFilling = NOTHING
     values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
-    said: Mapping[str, Any] = field(default_factory=dict)
+    said: Values = field(default_factory=dict)
 
     def account_of(self, form: HelperForm) -> Account:
         """How a form was filled, if it still says what counters have filled in, and not what a hand has put there."""
@@ -101,7 +101,7 @@ def name_counters(
     table: Table,
     found: Helper,
     named: Named,
-    sent: Mapping[str, Any],
+    sent: Values,
     before: Mapping[str, str] | None = None,
 ) -> Naming:
     """What these counters fill of a form, given what was sent with them. ``before``: as ``filling.fill`` has it."""
@@ -113,7 +113,7 @@ def name_counters(
         return Naming(named, filled, error=error)
 
 
-def recall_naming(inputs: Mapping[str, Any], found: Helper) -> Naming:
+def recall_naming(inputs: Values, found: Helper) -> Naming:
     """The counters of a roll that was made, and what they filled of it."""
     filled, then = {name: inputs[name] for name in COUNTED if name in inputs}, Asked.from_json(inputs.get(ASKED, {}))
     of_counters = CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {})))

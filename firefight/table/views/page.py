@@ -26,6 +26,7 @@ from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
@@ -153,7 +154,7 @@ def find_offered(table: Table, line: LogLine) -> Desk | None:
     return desk
 
 
-def present_desk(table: Table, lines: list[LogLine]) -> dict[str, Any]:
+def present_desk(table: Table, lines: list[LogLine]) -> Json:
     """The desk that comes with news, beside what else has changed."""
     desk = find_desk(table, lines)
     if desk and not desk.idle:
@@ -161,9 +162,7 @@ def present_desk(table: Table, lines: list[LogLine]) -> dict[str, Any]:
     return {"desk": desk, "new_desk": True}
 
 
-def present_begun_step(
-    table: Table, lines: list[LogLine], episodes: Sequence[telling.Episode], is_new: bool
-) -> dict[str, Any]:
+def present_begun_step(table: Table, lines: list[LogLine], episodes: Sequence[telling.Episode], is_new: bool) -> Json:
     """The desk that comes with news, with the old result folded where a step has begun; nothing where it stays.
 
     ``is_new``: whether it comes at all events; ``episodes``: those of the news, newest first.
@@ -231,7 +230,7 @@ def desk_at(
     table: Table,
     slug: str,
     form: HelperForm | None = None,
-    values: Mapping[str, Any] | None = None,
+    values: Values | None = None,
     named: Named = NOBODY,
     hidden: Mapping[str, str] = MappingProxyType({}),
 ) -> Desk:
@@ -298,7 +297,7 @@ def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
     return [] if after is None else reading.since(table.match, table.sees, after)
 
 
-def present_news(table: Table, lines: list[LogLine], after: int | None, shown: Match | None = None) -> dict[str, Any]:
+def present_news(table: Table, lines: list[LogLine], after: int | None, shown: Match | None = None) -> Json:
     """The episodes of lines that a page has not shown yet, with what they change of its status and of its counters.
 
     ``after``: the last line that the page shows, None for a page without a log. ``shown``: the match as the page shows
@@ -333,7 +332,7 @@ def has_same_cards(before: Match, after: Match) -> bool:
     )
 
 
-def present_page(table: Table) -> dict[str, Any]:
+def present_page(table: Table) -> Json:
     """All that a page says of the match besides its log and its desk."""
     choices = [
         (option, table.match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
@@ -568,7 +567,7 @@ def show_refusal(
     after = number_in(request, "after") if is_by_htmx(request) else None
     if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
-    more: dict[str, Any] = {}
+    more: Json = {}
     if isinstance(error, LeavesOpen):
         again = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
         more["goes_on"] = {"at": request.path, "fields": again, "is_by_htmx": is_by_htmx(request)}

@@ -4,7 +4,6 @@ A page's view does the act; here stands what is said of it instead of a page (do
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from django.http import JsonResponse
 
@@ -13,6 +12,7 @@ from firefight.assistant.desk import Submission
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
+from firefight.engine.values import Json
 from firefight.models import Act
 from firefight.table.act.act import Done
 from firefight.table.act.lines import LogLine
@@ -55,7 +55,7 @@ def describe_pending(table: Table) -> dict[str, object] | None:
 def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
     helper = registry.helpers(table.match.game)[step.helper]
-    told: dict[str, Any] = {"step": step.id, "helper": step.helper, "title": step.title}
+    told: Json = {"step": step.id, "helper": step.helper, "title": step.title}
     told["by"] = helper.find_decider(step.inputs) or step.read_by
     if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
         return {**told, "inputs": {}, "dice": []}
@@ -71,7 +71,7 @@ def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
 
 
-def describe_lines(lines: Iterable[LogLine]) -> list[dict[str, Any]]:
+def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
     """Lines of the log, the oldest first, each with the number of its act."""
     shown = list(lines)[:LINES][::-1]
     numbers = dict(Act.objects.filter(pk__in={line.act for line in shown}).values_list("pk", "number"))
@@ -114,7 +114,7 @@ def tell_refusal(
 
     With how the match stands, since many a refusal comes of an older version.
     """
-    told: dict[str, Any] = {"error": sentence, "errors": {name: list(said) for name, said in (errors or {}).items()}}
+    told: Json = {"error": sentence, "errors": {name: list(said) for name, said in (errors or {}).items()}}
     told["needs"] = list(needs)
     told["asked"] = [{"field": each.field, "label": each.label, "low": each.low, "high": each.high} for each in asked]
     return JsonResponse({**told, **describe_match(table)}, status=status)

@@ -23,6 +23,7 @@ from firefight.engine.record import (
     KeptRows,
     KeptText,
 )
+from firefight.engine.values import Json, Values
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
@@ -121,7 +122,7 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     match, declared = table.match, kept.declare_all(table.match)
     values = declared.hide(kept.values_of(match), table.sees)
     place = kept.known_place(match)
-    ctx: dict[str, Any] = {"table": table, "match": match, "game": table.game, "version": match.version}
+    ctx: Json = {"table": table, "match": match, "game": table.game, "version": match.version}
     ctx |= {"last_number": match.last_number, "place": [], "rows": []}
     beside = table.game.keeping.beside if table.game.keeping else ()
     for field in declared.fields:
@@ -173,7 +174,7 @@ def list_things(table: Table, item: KeptParts, path: str, value: Sequence[Any], 
     }
 
 
-def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Mapping[str, Any]) -> list[Row]:
+def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Values) -> list[Row]:
     """One of a field's rows: a line, with the address of its own page."""
     as_text = KeptText(title=field.call(id, parts), rule=field.rule, by_hand=False)
     words, owner = field.row.describe(parts), field.owner_of(parts)

@@ -1,6 +1,5 @@
 """The rows of a match's record. Added and set by hand, and told as JSON."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
 from firefight.engine.record import KeptParts, KeptRows
+from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
@@ -83,7 +83,7 @@ def find_rows(table: Table, name: str) -> KeptRows:
 def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
     """A row with all its parts, each to be set by hand."""
     match, of = table.match, table.game.record.find(field)
-    rows: Mapping[str, Any] = kept.known_record(table)[field] if isinstance(of, KeptRows) else {}
+    rows: Values = kept.known_record(table)[field] if isinstance(of, KeptRows) else {}
     if not isinstance(of, KeptRows) or row not in rows:
         raise Http404("There is no such row.")
     whole = KeptParts(title=of.call(row, rows[row]), fields=tuple(part for part in of.parts if part.by_hand))
@@ -109,7 +109,7 @@ def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
     of = table.game.record.find(field)
     if not isinstance(of, KeptRows):
         raise Http404("This game keeps no such thing.")
-    rows: Mapping[str, Any] = kept.known_record(table)[field]
+    rows: Values = kept.known_record(table)[field]
     return JsonResponse([{"id": id, **of.complete(row)} for id, row in rows.items()], safe=False)
 
 

@@ -1,7 +1,6 @@
 """Sitting down: seat links with their QR codes, devices, the hot-seat cover."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import segno
 from django.conf import settings
@@ -15,6 +14,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
+from firefight.engine.values import Json
 from firefight.hosting import gate
 from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat
@@ -269,7 +269,7 @@ def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
     """To a program: at which seat it sits; and its next way back, in the place of a link that is used up now."""
-    told: dict[str, Any] = {"match": seat.match_id, "side": seat.side}
+    told: Json = {"match": seat.match_id, "side": seat.side}
     if seat.claimed is not None and seat.side != OBSERVER:
         table = seating.at_table(request, seat.match_id, lift_cover=True)
         if not table.has_cover:

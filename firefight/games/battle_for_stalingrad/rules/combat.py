@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Lookup
@@ -14,6 +13,7 @@ from firefight.engine.rolls.modifiers import Modifier, other, total, without_zer
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.text import count_of
+from firefight.engine.values import Json, Values
 
 from .charts import NO_EFFECT
 from .fractions import WHOLE, Rounding, as_number, round_as_agreed, write_factor, write_fraction
@@ -72,7 +72,7 @@ class Firer:
     name: str = ""
     indirect: bool = False
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a form's row has it."""
         found = {"strength": self.strength, "factor": str(as_number(self.factor)), "name": self.name}
         return {name: value for name, value in found.items() if value} | ({"indirect": True} if self.indirect else {})
@@ -264,7 +264,7 @@ def clamp_row(modified: int) -> int:
     return max(ROWS[0], min(ROWS[-1], modified))
 
 
-def _say_column(column: str, modified: int, around: Mapping[str, Mapping[str, Any]]) -> str:
+def _say_column(column: str, modified: int, around: Mapping[str, Values]) -> str:
     """Where the table was read, and what stands on either side."""
     beside = [f" A column {which}, {each['column']}: {each['losses'] or 'nothing'}." for which, each in around.items()]
     return f"Column {column}, row {clamp_row(modified)}.{''.join(beside)}"
@@ -283,7 +283,7 @@ def find_neighbours(crt: Lookup, column: str) -> dict[str, str]:
     return {which: crt.columns[at] for which, at in around.items() if 0 <= at < len(crt.columns)}
 
 
-def combat_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterator[Odds]:
+def combat_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     """The odds of a fire, then those of the columns on either side with the same die."""
     opened = combat(charts=charts, **inputs)
     crt, kind = charts["crt"], inputs["kind"]

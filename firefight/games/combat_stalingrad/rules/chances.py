@@ -3,14 +3,14 @@ before they attack (17.6.7; R-136), to advance after Close Combat (19.3.4; R-133
 itself, so that players say what comes of one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.course.keeping import Chance, TableState
 from firefight.engine.record import KeptList, KeptText, RecordChange, push
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
+from firefight.engine.values import Values
 
 from .counters import CounterKind
 from .flak import list_flak
@@ -49,7 +49,7 @@ def _list_hidden_flak(situation: TableState) -> Iterable[Chance]:
             yield Chance("AA fire", counter.name, words, (counter.id,), "anti-aircraft", known, fires=True)
 
 
-def note_try(slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState) -> RecordChange | None:
+def note_try(slug: str, inputs: Values, result: Result, situation: TableState) -> RecordChange | None:
     """That a counter has tried, and whether it passed; a turn's last try counts."""
     id, label = inputs.get("id") or "", inputs.get("label") or ""
     if slug != "action-check" or not id or label not in (RALLY, ADVANCE):

@@ -3,9 +3,8 @@
 ``fill_roll`` gives plain inputs, as a follow-up does, so that a form takes either alike.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.engine.board.counters import (
     WAY,
@@ -22,6 +21,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Json, Values
 
 from .counters import Counter, CounterKind, OwnColumn, Rank
 from .fire import Weapon, find_attacked, harms_vehicles
@@ -31,8 +31,8 @@ from .marks import Mark, is_unit, kind_in_combat
 from .reach import say_both
 from .units import Kind, State, Unit
 
-Known = Mapping[str, Any]
-Inputs = dict[str, Any]
+Known = Values
+Inputs = Json
 # What players tell of an attack besides its counters, and what is asked where nobody does.
 HINGES: dict[str, AskedValue | None] = {RANGE.field: RANGE, WAY: None, "weapon": None}
 LENDERS = (Rank.NCO, Rank.OFFICER)  # whose -5 an attack may have: no Commissar's (19.3.5)
@@ -242,7 +242,7 @@ def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece
     return found
 
 
-def fighter_row(piece: Piece, against_afv: bool = False) -> dict[str, Any]:
+def fighter_row(piece: Piece, against_afv: bool = False) -> Json:
     """A row of close combat: the CCV of the side that is up, in full: the roll halves it (19.2.1)."""
     unit, kind = unit_of(piece), piece.kind
     rides = bool(piece.counter.beside) and kind.kind not in (CounterKind.LEADER, CounterKind.VEHICLE)

@@ -4,11 +4,12 @@ The record keeps the ids of those who have fired, each as often as it has: what 
 that a correction of an earlier roll lets the later ones stand.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from firefight.engine.record import LONGEST_ID, KeptList, KeptText, RecordChange, put_in
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Values
 
 from .artillery import ContactOutcome, Marker
 
@@ -19,12 +20,12 @@ FIELD = KeptList(
 FIRES = ("fire", "anti-aircraft")
 
 
-def note_firers(slug: str, inputs: Mapping[str, Any], kept: list[str]) -> dict[str, Any]:
+def note_firers(slug: str, inputs: Values, kept: list[str]) -> dict[str, object]:
     """The change of the record that marks who has fired in an attack; nothing for any other roll."""
     return add_uses(kept, inputs.get("firers") or ()) if slug in FIRES else {}
 
 
-def note_observer(inputs: Mapping[str, Any], result: Result, id: str, is_leader: bool, kept: list[str]) -> Any:
+def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, kept: list[str]) -> Any:
     """The change that marks the observer who has placed a new CFF, a leader with Fire 2 (17.2.3)."""
     has_placed = inputs.get("marker") in (Marker.NEW_CFF, Marker.BOMBARDMENT)
     if result.outcome is not ContactOutcome.CONTACT or not has_placed:

@@ -1,7 +1,6 @@
 """Who fires at aircraft, and with what (17.6.7 Anti-Aircraft Fire, A-61)."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import HexMap
@@ -10,6 +9,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import DueAtStep, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp
+from firefight.engine.values import Json, Values
 
 from . import ground
 from .air import AntiAircraftWeapon
@@ -20,7 +20,7 @@ from .marks import Mark
 from .sides import Side
 from .units import State
 
-Inputs = dict[str, Any]
+Inputs = Json
 OPEN_LEVELS = ("roof", "gully", "trench")  # levels of a place that are outside
 
 
@@ -63,7 +63,7 @@ def arm_flak(piece: Piece, hexes: int | None) -> Inputs:
     return {"weapon": AntiAircraftWeapon.FIREPOWER.value, "ff": ff, "state": State.GOOD_ORDER.value}
 
 
-def _reaches(charts: Book, armed: Mapping[str, Any], hexes: int) -> bool:
+def _reaches(charts: Book, armed: Values, hexes: int) -> bool:
     if armed["weapon"] == AntiAircraftWeapon.FIREPOWER:
         return bool(armed["ff"])
     return bool(hexes <= charts[armed["weapon"]].sides)

@@ -1,11 +1,12 @@
 """Groups of aircraft over the map: when they roll, what they have attacked with, how many are left (17.6)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from firefight.engine.record import KeptChoice, KeptFlag, KeptNumber, KeptRows, KeptText
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Json, Values
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
 from .marks import Mark
@@ -38,7 +39,7 @@ FIELD = KeptRows(
 )
 
 
-def tell_flight(row: Mapping[str, Any]) -> str:
+def tell_flight(row: Values) -> str:
     """New aircraft as players speak of them: "2 × Ju 87, German"."""
     called = row["name"] or Aircraft(row["aircraft"]).word
     return ", ".join(filter(None, (f"{row['planes']} × {called}", SIDES.get(row["side"], ""))))
@@ -66,7 +67,7 @@ class Flight:
     group: int
 
     @classmethod
-    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+    def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
         found = FIELD.complete(row)
         return read_kept_row(cls, FIELD, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
@@ -140,7 +141,7 @@ def against_attack(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: b
 
 def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | None:
     """What a roll to arrive or to stay makes of a group (17.6.2)."""
-    notes: dict[Any, tuple[dict[str, Any], str]] = {
+    notes: dict[Any, tuple[Json, str]] = {
         ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
         ArrivalOutcome.STAYS: ({"since": turn}, "stays over the map"),
         ArrivalOutcome.LEAVES: ({"here": False, "since": turn, "left": True}, "leaves for good"),
@@ -151,7 +152,7 @@ def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | N
 
 def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, object], str]:
     """What an attack uses (17.6.3); an aircraft that was shot down by a C goes after it (17.6.7)."""
-    parts: dict[str, Any] = {}
+    parts: Json = {}
     words = []
     if weapon is not AirWeapon.MG:
         parts["he"] = min(MOST_PLANES, flight.he + 1)
@@ -168,7 +169,7 @@ def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[
 def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, object]:
     """So many aircraft less. Those that used their HE or MG are counted out first, since nobody tells them apart."""
     left = max(0, flight.planes - number)
-    parts: dict[str, Any] = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
+    parts: Json = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
     return parts | ({} if left else {"here": False, "left": True, "since": turn})
 
 

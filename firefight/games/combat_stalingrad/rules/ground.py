@@ -7,9 +7,10 @@ row of its own: "russian:K7".
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
+from firefight.engine.values import Json, Values
 
 from .sets import hex_part, read_kept_row, side_part, turn_part
 
@@ -61,13 +62,13 @@ FIELD = KeptRows(
 )
 
 
-def call_place(row: Mapping[str, Any]) -> str:
+def call_place(row: Values) -> str:
     """A hex or a level in it as players call it: "K9, level 1", "K9, ground floor"."""
     level = row["level"].replace("-", " ")
     return ", ".join(filter(None, (row["hex"] or "", f"level {level}" if level.isdigit() else level)))
 
 
-def tell_hex(row: Mapping[str, Any]) -> str:
+def tell_hex(row: Values) -> str:
     """What is known of a hex, as players speak of it: "K9 is a building, ground level"."""
     lying = [
         part.title for part in FIELD.parts if isinstance(part, KeptFlag) and row[part.name] and part.name != "building"
@@ -108,7 +109,7 @@ class Ground:
     note: str
 
     @classmethod
-    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+    def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
         return read_kept_row(cls, FIELD, id, row)
 
@@ -128,7 +129,7 @@ def read_level(words: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", words.lower()))[:LONGEST_LEVEL].strip("-")
 
 
-Rows = Mapping[str, Mapping[str, Any]]
+Rows = Mapping[str, Values]
 
 
 def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
@@ -152,9 +153,9 @@ def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", *
     return {"add": {id: {**where, **parts}}}
 
 
-def merge(*changes: Mapping[str, Any]) -> dict[str, Any]:
+def merge(*changes: Values) -> dict[str, object]:
     """Several changes of the field as one."""
-    found: dict[str, Any] = {}
+    found: Json = {}
     for change in changes:
         for how, rows in change.items():
             found[how] = [*found.get(how, ()), *rows] if how == "strike" else {**found.get(how, {}), **rows}
@@ -186,7 +187,7 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
     return [name for name in modifiers if name in TERRAIN]
 
 
-def find_flaws(row: Mapping[str, Any], known: Iterable[str]) -> list[str]:
+def find_flaws(row: Values, known: Iterable[str]) -> list[str]:
     """What is wrong with a row that a hand sets. ``known``: the modifiers that the chart book has."""
     listed, found = list(known), []
     odd = [name for name in row.get("modifiers", ()) if name not in listed]
@@ -201,7 +202,7 @@ def find_flaws(row: Mapping[str, Any], known: Iterable[str]) -> list[str]:
     return found
 
 
-def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
+def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> Json:
     """What an attack teaches of its place: the change of the field, nothing where it is as was remembered.
 
     ``known``: the modifiers that the chart book has.
@@ -216,7 +217,7 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
         return {}
     if len(rows) >= MOST_LEARNT and compose_id(place, level) not in rows:
         return {}
-    parts: dict[str, Any] = {"modifiers": used}
+    parts: Json = {"modifiers": used}
     if "building_ground" in used and not level:
         parts["building"] = True
     return change_ground(rows, place, level, **parts)
@@ -225,7 +226,7 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
 # Smoke
 
 
-def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
+def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
     """Smoke stands in these hexes from now on (17.4.7)."""
     room = [place for place in places if len(rows) < MOST_LEARNT or place in rows]
     return merge(*(change_ground(rows, place, smoke=turn) for place in room))
@@ -240,15 +241,15 @@ def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
 # The Reorganization Phase
 
 
-def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
+def reorganize(rows: Rows) -> tuple[Json, list[str]]:
     """20.7.1 steps 1 and 2: burning wrecks burn out, fires in buildings become Rubble and others go; smoke goes, too.
 
     Trenches, AT trenches, mouseholes, rubble and wrecks stay (20.4.1). Returns the change of the field, and sentences.
     """
-    parts: dict[str, dict[str, Any]] = {}
+    parts: dict[str, Json] = {}
     told = []
     for found in _list_open(rows):
-        becomes: dict[str, Any] = {}
+        becomes: Json = {}
         if found.wreck == "burning":
             becomes["wreck"] = "wreck"
             told.append(f"{found.place}: the burning wreck becomes a plain one (20.7.1 step 1).")
@@ -267,7 +268,7 @@ def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
 # The Random marker
 
 
-def move_random(rows: Rows, place: str) -> dict[str, Any]:
+def move_random(rows: Rows, place: str) -> Json:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
     others = [found.id for found in _list_open(rows) if found.random and found.id != compose_id(place)]
     left = {"change": {id: {"random": False} for id in others}} if others else {}

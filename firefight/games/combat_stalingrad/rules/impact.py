@@ -5,13 +5,13 @@ Nobody is named beforehand: the impact decides. What a hidden counter suffers is
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
+from firefight.engine.values import Json, Values
 
 from .air import Aircraft, AirWeapon, air_attack, air_fire, find_scatter
 from .artillery import Fire, Marker, find_zone, firepower
@@ -19,10 +19,10 @@ from .filling import unit_under_fire
 from .marks import is_unit
 from .units import Unit
 
-Inputs = Mapping[str, Any]
+Inputs = Values
 
 
-def read_shot(inputs: Inputs) -> dict[str, Any]:
+def read_shot(inputs: Inputs) -> Json:
     """What a roll of firepower is made with, from plain inputs. Raises ValueError for what cannot be read."""
     caliber = inputs.get("caliber")
     return {
@@ -68,7 +68,7 @@ def list_attacks(charts: Book, inputs: Inputs, struck: Sequence[Piece]) -> tuple
         return ()
 
 
-def _find_shot(inputs: Inputs) -> dict[str, Any] | None:
+def _find_shot(inputs: Inputs) -> Json | None:
     try:
         shot = read_shot(inputs)
     except ValueError:
@@ -101,7 +101,7 @@ def find_in_reach(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list
     return _find_in([str(place) for place in hexes.within(aimed, find_scatter(charts))], pieces)
 
 
-def list_bombings(charts: Book, inputs: Inputs, dice: Mapping[str, Any], struck: Sequence[Piece]) -> list[FollowUp]:
+def list_bombings(charts: Book, inputs: Inputs, dice: Values, struck: Sequence[Piece]) -> list[FollowUp]:
     """The attacks of an aircraft that has attacked with these dice on counters which its form did not name."""
     if not struck:
         return []

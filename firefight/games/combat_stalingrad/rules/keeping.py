@@ -26,6 +26,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 
 from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, sets
 from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
@@ -34,7 +35,7 @@ from .marks import is_unit
 from .record import write_down
 from .turn import TurnPhase
 
-Inputs = Mapping[str, Any]
+Inputs = Values
 CARDED = ("mission", "flight", "set")
 ABOUT = (*CARDED, "place")
 FILLED = frozenset(
@@ -99,7 +100,7 @@ class Keeping(PlainKeeping):
     beside = frozenset({fired.FIELD.name, chances.FIELD.name})
     chance_steps = chances.STEPS
 
-    def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
+    def fill(self, slug: str, about: Inputs, situation: TableState) -> Json:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
         found = fill_mission(slug, about, situation)
         if slug == "firepower":
@@ -314,7 +315,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     if mission is None:
         return None
     note = _note_of(slug, mission, inputs, result, turn, _hexes(situation))
-    values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
+    values: Json = {"missions": change_row(mission.id, **note.parts)} if note else {}
     # The roll is open: what a plot is called stays its side's own until it has fallen.
     is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
     sentences = [f"{mission.name if is_shown else 'Plotted fire'}: {note.words}."] if note else []

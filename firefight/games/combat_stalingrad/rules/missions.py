@@ -14,6 +14,7 @@ from firefight.engine.board.places import BadPlace
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 
 from .artillery import (
     MAX_CONVERSION_STRAY,
@@ -127,7 +128,7 @@ class Mission:
     group: int
 
     @classmethod
-    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+    def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
         return read_kept_row(cls, FIELD, id, row, name=_name(FIELD.complete(row)))
 
@@ -159,7 +160,7 @@ class Mission:
         return self.observer or self.id
 
 
-def tell_mission(row: Mapping[str, Any]) -> str:
+def tell_mission(row: Values) -> str:
     """A new battery or bombardment as players speak of it: "105 mm battery, German, plotted on K7 for turn 2"."""
     side, plot = SIDES.get(row["side"], ""), [each for each in row["plot"] if each]
     turn = f" for turn {row['plot_turn']}" if row["plot_turn"] else ""
@@ -167,7 +168,7 @@ def tell_mission(row: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, (row["name"] or _name(row), side, plotted)))
 
 
-def _name(row: Mapping[str, Any]) -> str:
+def _name(row: Values) -> str:
     caliber = f"{row['caliber']} mm " if row["caliber"] else ""
     return f"{caliber}{KINDS[row['kind']]}"
 
@@ -263,15 +264,13 @@ def is_bracketed(aim: Hex, brackets: Sequence[str], hexes: HexMap) -> bool:
     return max(hexes.distance(aim, one), hexes.distance(aim, two)) <= hexes.distance(one, two)
 
 
-def fill_contact(
-    mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap
-) -> dict[str, Any]:
+def fill_contact(mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap) -> Json:
     """The inputs of a Contact roll, with those of the rolls ahead. ``aim``: the hex that is announced, "" if not yet.
 
     A marker on the map is corrected, in place where no hex is announced. What a plot hides is not among them: the form
     of its accuracy is filled when its side opens it.
     """
-    inputs: dict[str, Any] = {
+    inputs: Json = {
         "device": mission.reached_by.value,
         "kind": mission.fire.value,
         "aerial_observer": mission.aerial,
@@ -339,7 +338,7 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
 class Note:
     """What is written down: the parts of the mission that change, and the same in words."""
 
-    parts: Mapping[str, Any]
+    parts: Values
     words: str
 
 
@@ -357,13 +356,13 @@ def _note_gone(mission: Mission) -> Note:
     return Note(OFF_MAP, f"its {MARKERS[mission.marker]} comes off the map")
 
 
-def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int, hexes: HexMap) -> Note:
+def note_accuracy(mission: Mission, inputs: Values, result: Result, turn: int, hexes: HexMap) -> Note:
     """Where a marker lies after its accuracy roll, with the brackets that this leaves (17.3.3, 17.3.4, 17.3.4.2)."""
     marker = Marker(inputs["marker"])
     aim = inputs.get("aim") or ""
     lies = str(result.details.get("hex", "")) or ("" if "on_map" in result.details else aim)
     strayed = bool(result.details.get("distance"))
-    parts: dict[str, Any] = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close")), "called": turn}
+    parts: Json = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close")), "called": turn}
     where = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
     if not marker.corrected:
         parts |= {"placed": turn, "smoke": bool(inputs.get("smoke")), "fire_2": False}
@@ -386,7 +385,7 @@ def _show(mission: Mission) -> dict[str, object]:
     return {"known_to": ""} if mission.is_sealed else {}
 
 
-def find_left(mission: Mission, inputs: Mapping[str, Any]) -> str:
+def find_left(mission: Mission, inputs: Values) -> str:
     """The hex that a corrected marker leaves, where a bracket may be set (17.3.3); "" where it leaves none."""
     return mission.hex if _is_corrected(inputs) and mission.hex != (inputs.get("aim") or "") else ""
 
@@ -450,14 +449,14 @@ def _tell_brackets(were: Sequence[str], are: Sequence[str]) -> str:
     return f", bracket{'s' if len(are) > 1 else ''} in {join_words(are)}{instead}"
 
 
-def note_conversion(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int) -> Note | None:
+def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int) -> Note | None:
     """What a conversion makes of a mission (17.3.5, 17.3.5.1, R-01)."""
     if result.outcome is ConversionOutcome.REMOVED:
         return _note_gone(mission)
     if result.outcome is not ConversionOutcome.FFE:
         return None
     in_own_hex = result.details["stray"] > MAX_CONVERSION_STRAY
-    parts: dict[str, Any] = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True, **_show(mission)}
+    parts: Json = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True, **_show(mission)}
     if inputs.get("danger_close") is not None:
         parts["danger_close"] = bool(inputs["danger_close"])
     where = f" in {mission.hex}" if mission.hex else ""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from firefight.engine.charts.cells import Unreadable, whole
 from firefight.engine.charts.kinds import PROVENANCES, Problem
+from firefight.engine.values import Json, Values
 
 GAME = "combat-stalingrad"
 KEY = r"[a-z][a-z0-9_]{0,39}"
@@ -46,7 +47,7 @@ class FileReading:
         """Note one problem."""
         self.problems.append(Problem(self.file, str(cell)[:60], message))
 
-    def table(self, raw: Any, cell: str) -> dict[str, Any]:
+    def table(self, raw: Any, cell: str) -> Json:
         """A table, or an empty one."""
         if isinstance(raw, Mapping):
             return {str(key)[:60]: value for key, value in raw.items()}
@@ -60,7 +61,7 @@ class FileReading:
         self.flaw(cell, f"should be a list of at most {most}")
         return []
 
-    def text(self, raw: Mapping[str, Any], key: str, cell: str, longest: int = 200) -> str:
+    def text(self, raw: Values, key: str, cell: str, longest: int = 200) -> str:
         """A short text that must be there."""
         value = raw.get(key)
         if isinstance(value, str) and 0 < len(value.strip()) <= longest:
@@ -68,7 +69,7 @@ class FileReading:
         self.flaw(within(cell, key), f"should be a text of 1 to {longest} characters")
         return ""
 
-    def texts(self, raw: Mapping[str, Any], key: str, cell: str) -> tuple[str, ...]:
+    def texts(self, raw: Mapping[str, object], key: str, cell: str) -> tuple[str, ...]:
         """A list of texts, which may be absent."""
         found = self.rows(raw.get(key, []), within(cell, key), 20)
         good = tuple(line for line in found if isinstance(line, str) and 0 < len(line) <= 300)
@@ -109,9 +110,7 @@ class FileReading:
         self.flaw(cell, f"should be one of {', '.join(words)}")
         return None
 
-    def origin(
-        self, raw: Mapping[str, Any], cell: str, default: str | None = None, names: Iterable[str] = ()
-    ) -> FileProvenance:
+    def origin(self, raw: Values, cell: str, default: str | None = None, names: Iterable[str] = ()) -> FileProvenance:
         """Whose values a table holds: ``provenance``, and lists such as ``text = ["cp"]`` for single values."""
         provenance = raw.get("provenance", default)
         if provenance not in PROVENANCES:
@@ -128,12 +127,12 @@ class FileReading:
             self.flaw(cell, f"gives {name[:40]} two provenances")
         return FileProvenance(provenance, {other: names for other, names in others.items() if names})
 
-    def only(self, raw: Mapping[str, Any], cell: str, names: Iterable[str]) -> None:
+    def only(self, raw: Values, cell: str, names: Iterable[str]) -> None:
         """Note whatever stands in a table without belonging there, such as a misspelled name."""
         for name in sorted(set(raw) - set(names)):
             self.flaw(within(cell, name), "is not known here")
 
-    def head(self, data: Any, *names: str) -> dict[str, Any]:
+    def head(self, data: Any, *names: str) -> dict[str, object]:
         """The outermost table, which names its game."""
         raw = self.table(data, "")
         self.only(raw, "", ("game", "name", *names))

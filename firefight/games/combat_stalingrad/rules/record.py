@@ -1,8 +1,7 @@
 """What a match of Combat! Stalingrad keeps besides its log: missions, sets, aircraft, and what is known of hexes."""
 
-from typing import Any
-
 from firefight.engine.record import Record, RecordChange
+from firefight.engine.values import Json
 
 from . import chances, fired, flights, ground, missions, sets
 from .melee import table as melee_table
@@ -12,7 +11,7 @@ RECORD = Record(
 )
 
 
-def write_down(values: dict[str, Any], *sentences: str, known_to: str = "") -> RecordChange:
+def write_down(values: Json, *sentences: str, known_to: str = "") -> RecordChange:
     """A change of the record in words that name things as players do.
 
     Rolls are made openly, also about a sealed row: what they say of it is not what it hides. ``known_to``: for what is

@@ -16,6 +16,7 @@ from firefight.engine.record import (
     KeptText,
 )
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Values
 
 from .observers import LossOutcome
 from .turn import LAST_TURN, SIDES
@@ -39,7 +40,7 @@ def side_part(name: str, title: str) -> KeptChoice:
     return KeptChoice(name=name, title=title, choices={"": "all", **SIDES})
 
 
-def tell_set(row: Mapping[str, Any]) -> str:
+def tell_set(row: Values) -> str:
     """A new radio or phone as players speak of it: "radio, German, in K7"."""
     where = f"in {row['hex']}" if row["hex"] else ""
     return ", ".join(filter(None, (row["name"] or DEVICES.get(row["device"], ""), SIDES.get(row["side"], ""), where)))
@@ -58,7 +59,7 @@ def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapp
     return build(id=id, **plain | {name: plain[name] or words for name, words in called.items()})
 
 
-def _settle(part: KeptField, value: Any) -> Any:
+def _settle(part: KeptField, value: Any) -> object:
     if isinstance(part, KeptPlace):
         return value or ""
     return tuple(value) if isinstance(part, KeptList) else value
@@ -99,7 +100,7 @@ class Set:
     lost: bool
 
     @classmethod
-    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+    def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
         return read_kept_row(cls, FIELD, id, row, name=FIELD.complete(row)["device"].capitalize())
 

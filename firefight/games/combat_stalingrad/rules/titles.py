@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from firefight.engine.course.keeping import TableState
 from firefight.engine.text import join_words
+from firefight.engine.values import Values
 
 from . import flights, missions, sets
 from .artillery import Marker
 from .close_combat import BetterOdds
 
-Inputs = Mapping[str, Any]
+Inputs = Values
 
 
 def is_close_combat(title: str, inputs: Inputs, situation: TableState | None) -> bool:

@@ -1,11 +1,11 @@
 """Units as the rules of chapters 17 to 19 see them: what a counter is, how it feels, where it stands."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.labels import Labelled
+from firefight.engine.values import Json, Values
 
 
 class Kind(Labelled):
@@ -55,7 +55,7 @@ class Unit:
     id: str = ""
 
     @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> "Unit":
+    def read(cls, plain: Values) -> "Unit":
         """Build a unit from plain values, as a follow-up or a log entry holds them."""
         return cls(
             kind=Kind(plain.get("kind", "squad")),
@@ -70,7 +70,7 @@ class Unit:
             id=plain.get("id", ""),
         )
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """The values that differ from a fresh squad's, ready for JSON."""
         values = {name: value for name, fresh in _FRESH.items() if (value := getattr(self, name)) != fresh}
         if "modifiers" in values:

@@ -1,12 +1,11 @@
 """The Advantage: who may use it, for what, and whose it is afterwards (9.1 to 9.5, 20.3)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Values
 
 from .dates import is_fixed_day
 from .results import allow_or_refuse
@@ -39,7 +38,7 @@ def find_reasons(
     return reasons
 
 
-def may_prolong(held: Mapping[str, Any], date: str, time: Time) -> bool:
+def may_prolong(held: Values, date: str, time: Time) -> bool:
     """Whether the Advantage of a record may prevent a flip that is due (9.3, 9.5, 20.3)."""
     holder, at_dawn = Side(held["holder"]), Side(held["holder_at_dawn"])
     return not find_reasons(holder, holder, at_dawn, held["used_today"], Purpose.PROLONG, date, time)

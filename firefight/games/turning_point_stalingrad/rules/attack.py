@@ -4,12 +4,13 @@ The first attack roll of a German impulse is its impulse roll, too (8.1); two eq
 (17.3); bombardments make Rubble (14.2); Russian guns that were used may be silenced (15.32).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 from firefight.engine.text import count_of
+from firefight.engine.values import Json, Values
 
 from .areas import is_zone, name_area
 from .artillery import is_silenced
@@ -61,7 +62,7 @@ def attack(
     inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
     is_mistaken = made.kind is Kind.AIR and germans_present and not given["zone"] and attack_dr == defence_dr
     fired = made.uses_guns
-    details: dict[str, Any] = {
+    details: Json = {
         **known,
         "offence": made.ov + attack_dr,
         "defence": made.dv + defence_dr,
@@ -137,7 +138,7 @@ _WHOSE = {
 }
 
 
-def _tell(outcome: AttackOutcome, details: Mapping[str, Any], made: Attack) -> str:
+def _tell(outcome: AttackOutcome, details: Values, made: Attack) -> str:
     points = count_of(details["cp"], "Casualty Point")
     if outcome is AttackOutcome.WON:
         return f"{points}, all that the Group has" if details["wiped_out"] else f"won, {points}"
@@ -154,8 +155,8 @@ def _effects(
     charts: Book,
     made: Attack,
     outcome: AttackOutcome,
-    details: Mapping[str, Any],
-    given: Mapping[str, Any],
+    details: Values,
+    given: Values,
     area: str,
     attack_dr: int,
 ) -> Iterable[str]:
@@ -192,8 +193,8 @@ def _effects(
 def _follow(
     made: Attack,
     area: str,
-    details: Mapping[str, Any],
-    given: Mapping[str, Any],
+    details: Values,
+    given: Values,
     guns: str,
     counter_units: int | None,
     track: str,

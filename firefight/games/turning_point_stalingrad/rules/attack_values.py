@@ -1,15 +1,15 @@
 """An attack before its dice: both values, what the Group can pay, and how it ends by the difference (8.35 to 8.37)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome
+from firefight.engine.values import Values
 
 from .areas import is_zone, settle_tem
 from .casualties import find_capacity
@@ -187,7 +187,7 @@ def _margins() -> dict[int, int]:
     return dict(sorted(ways.items()))
 
 
-def attack_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterable[Odds]:
+def attack_odds(charts: Book, inputs: Values) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
     apart = ("germans_present", "counter_units", "battery", "track", "box")
     made = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})

@@ -3,8 +3,7 @@
 8.32 Maximum Attack, 15.2 German Artillery, 15.3 Russian Artillery, 17.2 Stuka Attack, 20.4 Opening Bombardment.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
@@ -12,6 +11,7 @@ from firefight.engine.dates import add_days, day_words
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, push, put_in, strike
 from firefight.engine.rolls.result import Result
+from firefight.engine.values import Values
 
 from .areas import is_zone, name_area
 from .attack_values import AttackOutcome
@@ -21,7 +21,6 @@ from .record import GUNS_REST, RECORD
 from .sides import Side
 from .terms import Group, Kind
 
-Values = Mapping[str, Any]
 LONE = (Kind.GERMAN_ARTILLERY, Kind.AIR)  # each is a whole impulse (15.2, 17.2)
 NEXT = "If the next impulse has begun, press “Impulse done” first."
 

@@ -1,11 +1,11 @@
 """What players of Turning Point: Stalingrad keep beside the map, in a strip: the Advantage, aircraft, guns, points."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.dates import day_words
 from firefight.engine.text import join_words
+from firefight.engine.values import Values
 
 from .course import COURSE
 from .dates import dated, week_of
@@ -33,7 +33,7 @@ def show_board(situation: TableState) -> tuple[BoardItem, ...]:
     )
 
 
-def say_advantage(held: Mapping[str, Any]) -> str:
+def say_advantage(held: Values) -> str:
     """Whose it is, and whether it may be used (9.5)."""
     holder = Side(held["holder"]).word
     if held["used_today"]:

@@ -7,14 +7,13 @@ impulse is over. Then the marker moves on, or flips; or the Advantage puts it ba
     open -> "Impulse done" or "Pass" -> ending, and the roll is due -> the marker moves on by itself, or flips
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.engine.course.course import NOTHING_KEPT, Button, Move, Position, Turn
 from firefight.engine.course.impulses import Impulses
 from firefight.engine.dates import day_words
 from firefight.engine.text import capitalize
+from firefight.engine.values import Values
 
 from .advantage import may_prolong
 from .dates import BOXES, DAYS, FIRST, FIXED_IMPULSES, LAST, is_fixed_day
@@ -29,7 +28,7 @@ OVER = "The last night ends, and with it the game: count the Victory Points."
 class TurningPoint(Impulses):
     """Days and nights of impulses, whose ends the German impulse roll decides, or two passes in a row."""
 
-    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Values = NOTHING_KEPT) -> tuple[Button, ...]:
         """Done or passed; at a flip that is due, to let it happen, or to prevent it where that is allowed."""
         track, own = _find_track(position, record), position.side
         if self._is_flip_due(position, track):
@@ -43,7 +42,7 @@ class TurningPoint(Impulses):
         passing = (Button(PASS, "Pass", own),) if track == Track.OPEN else ()
         return (*passing, Button(DONE, "Impulse done", own))
 
-    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+    def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
         """Follow a button. Where a roll or the Advantage comes first, nothing moves but the passes; it is due then."""
         if slug not in {button.slug for button in self.buttons(position, record)}:
             raise self._no_such_button(position)
@@ -90,7 +89,7 @@ class TurningPoint(Impulses):
         return track == Track.FLIPS
 
 
-def _find_track(position: Position, record: Mapping[str, Any]) -> str:
+def _find_track(position: Position, record: Values) -> str:
     """What the impulse roll of this impulse has said; a Russian one needs none, whatever was put down by hand (6.1)."""
     return str(record.get("track", Track.OPEN)) if position.side == Side.GERMAN else Track.OPEN
 

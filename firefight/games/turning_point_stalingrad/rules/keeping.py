@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
@@ -10,6 +9,7 @@ from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeepin
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, enter_row
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS, is_zone, read_areas
@@ -21,7 +21,6 @@ from .results import Allowed
 from .sides import Side, Time
 from .track import ImpulseOutcome, list_due
 
-Values = Mapping[str, Any]
 CHECKED = frozenset({"attack", "counter-battery", "advantage"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
@@ -126,7 +125,7 @@ def _note_tem(inputs: Values, situation: TableState) -> tuple[RecordChange, ...]
 def _flip(before: Position, situation: TableState) -> Housekeeping:
     """Night falls; or a new date begins, with all that Dawn asks for (6.4, 6.41, 9.5, 15.3, 15.34, 17.22)."""
     date, time = COURSE.day_of(before)
-    changed: dict[str, Any] = OPEN if situation.record["track"] != Track.OPEN else {}
+    changed: Json = OPEN if situation.record["track"] != Track.OPEN else {}
     if time is Time.DAY:
         return Housekeeping(changes=(_write_record(changed),) if changed else ())
     after, _ = COURSE.day_of(situation.position)
@@ -209,7 +208,7 @@ def _prolong(before: Position, settled: Position, box: int, situation: TableStat
     return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write_record(_pass_on(situation)))
 
 
-def _pass_on(situation: TableState) -> dict[str, Any]:
+def _pass_on(situation: TableState) -> Json:
     holder = Side(situation.record["advantage"]["holder"])
     return {"advantage": {"holder": holder.other.value, "used_today": True}}
 

@@ -1,9 +1,10 @@
 """Outcomes that several rules share, and results of questions without dice."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.values import Values
 
 
 class Shown(Outcome):
@@ -26,7 +27,7 @@ class Allowed(Outcome):
 
 
 def allow_or_refuse(
-    what: str, reasons: Iterable[str], rules: tuple[str, ...], details: Mapping[str, Any] | None = None, **more: Any
+    what: str, reasons: Iterable[str], rules: tuple[str, ...], details: Values | None = None, **more: Any
 ) -> Result:
     """Allowed where nothing speaks against it, refused with every reason otherwise.
 

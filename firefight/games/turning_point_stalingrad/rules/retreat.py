@@ -1,13 +1,13 @@
 """Where a beaten Group goes, and whether it arrives there (8.355 Retreats, 8.3551 Priority, 8.3552 Contested)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Json, Values
 
 from .areas import is_zone, name_area, read_areas
 from .sides import Side
@@ -27,11 +27,11 @@ class Candidate:
     enemy_neighbours: int = 0
 
     @classmethod
-    def read(cls, row: Mapping[str, Any]) -> "Candidate":
+    def read(cls, row: Values) -> "Candidate":
         """From the cleaned values of a row."""
         return cls(**row)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a row of JSON."""
         return {name: value for name, value in asdict(self).items() if value}
 

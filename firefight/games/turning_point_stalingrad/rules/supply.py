@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.engine.board.places import BadPlace, read_links
 from firefight.engine.charts.book import Book
@@ -10,6 +9,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 from firefight.engine.text import capitalize, count_of
+from firefight.engine.values import Json
 
 from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
 from .results import Shown
@@ -124,7 +124,7 @@ class DawnUnit:
     in_supply: bool = False
     name: str = ""
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a row of JSON."""
         marks = {"marker": self.marker, "in_supply": self.in_supply, "name": self.name}
         return {"duration": self.duration, **{name: value for name, value in marks.items() if value}}

@@ -4,13 +4,13 @@
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.dates import day_words
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.values import Json
 
 from . import dates
 from .sides import Time
@@ -53,7 +53,7 @@ class MarkerPlace:
     time: Time | None
     box: int | None
 
-    def details(self, week_end: bool) -> dict[str, Any]:
+    def details(self, week_end: bool) -> Json:
         """Under the keys of the JSON."""
         time = self.time.value if self.time else None
         return {"date": self.date, "time": time, "box": self.box, "week_end": week_end}

@@ -1,8 +1,8 @@
 """The units of an attack as they stand in its two lists: what is on the counter, and what the counter suffers from."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from firefight.engine.values import Json, Values
 
 INDEPENDENT = "Ind"
 
@@ -36,7 +36,7 @@ class Attacker:
     engineer: bool = False
 
     @classmethod
-    def read(cls, row: Mapping[str, Any]) -> "Attacker":
+    def read(cls, row: Values) -> "Attacker":
         """From the cleaned values of a row."""
         named = row.get("parent") or INDEPENDENT
         parent = INDEPENDENT if named.casefold() == INDEPENDENT.casefold() else named
@@ -52,9 +52,9 @@ class Attacker:
         """What it brings as the leader (12.21 Combat Factors)."""
         return (self.factor or 0) - self.iso
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a row of JSON."""
-        row: dict[str, Any] = {"af": "*" if self.factor is None else str(self.factor), "parent": self.parent}
+        row: Json = {"af": "*" if self.factor is None else str(self.factor), "parent": self.parent}
         marks = {"iso": self.iso, "armour": self.armour, "engineer": self.engineer}
         return row | {name: value for name, value in marks.items() if value}
 
@@ -74,7 +74,7 @@ class Defender:
     iso: int = 0
 
     @classmethod
-    def read(cls, row: Mapping[str, Any]) -> "Defender":
+    def read(cls, row: Values) -> "Defender":
         """From the cleaned values of a row."""
         return cls(row["df"], row["armour"], row["aa"], row["iso"])
 
@@ -83,7 +83,7 @@ class Defender:
         """Its Defense Factor under its Isolation marker (12.21 Combat Factors)."""
         return self.factor - self.iso
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a row of JSON."""
         marks = {"armour": self.armour, "aa": self.aa, "iso": self.iso}
         return {"df": self.factor, **{name: value for name, value in marks.items() if value}}

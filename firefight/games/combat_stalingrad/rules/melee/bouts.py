@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Result, Source
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 
 from ..close_combat import (
     LOWEST,
@@ -130,7 +131,7 @@ def line_up(attack: Attack, bout: Bout, battle: Battle) -> Lineup:
     return Lineup(attack, strikers, by_value, struck, _is_at_afv(struck))
 
 
-def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
+def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> Json:
     """What one attack of a bout gives ``close_combat``, besides the charts and the die (19.3.3, 19.3.5)."""
     lineup = line_up(attack, bout, battle)
     return {
@@ -244,7 +245,7 @@ class _Plan:
     name: str
     attack: Attack
     struck: tuple[Fighter, ...]
-    inputs: Mapping[str, Any]
+    inputs: Values
     is_spared: bool
     strikes: dict[tuple[Book, int | None], Strike] = field(default_factory=dict)
 

@@ -10,6 +10,7 @@ from firefight.engine.course.joint import Declared, JointField, JointPlace, Join
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
+from firefight.engine.values import Json
 
 from ..marks import Mark
 from ..record import write_down
@@ -136,7 +137,7 @@ class MeleeRules:
             check_declaration(melee, side, everybody)
         bout = put_together(melee, everybody, is_close)
         sentences = [_say_declared(melee, place, side, each) for side, each in fresh.items()]
-        parts: dict[str, Any] = {
+        parts: Json = {
             "turn": situation.position.turn,
             "first": (told.first or next(iter(everybody))).value,
             "hand_to_hand": is_close,
@@ -187,11 +188,11 @@ def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
     return _Told(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
 
 
-def _write_melee(situation: TableState, place: str, parts: Mapping[str, Any], sentences: Iterable[str]) -> Any:
+def _write_melee(situation: TableState, place: str, parts: Mapping[str, object], sentences: Iterable[str]) -> Any:
     """What is written down of a location; rows of earlier turns go."""
     rows = situation.record["melees"]
     old = [id for id, row in rows.items() if id != place and row.get("turn") != situation.position.turn]
-    change: dict[str, Any] = {"change" if place in rows else "add": {place: dict(parts)}}
+    change: Json = {"change" if place in rows else "add": {place: dict(parts)}}
     return write_down({"melees": {**change, **({"strike": old} if old else {})}}, *sentences)
 
 

@@ -7,7 +7,7 @@ when all had declared, whatever is rolled first (19.2.1 step 3).
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 from firefight.engine.board.counters import Piece, id_of, number_of
 from firefight.engine.charts.book import Book
@@ -15,6 +15,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptRows, KeptText
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 
 from ..close_combat import BetterOdds, Target, resolve_attack
 from ..filling import ask_for, fighter_row
@@ -198,7 +199,7 @@ class MeleeRoll:
 
     attack: Attack
     title: str
-    inputs: Mapping[str, Any]
+    inputs: Values
 
 
 def list_rolls(melee: Melee, bout: Bout, sides: Iterable[Side]) -> list[MeleeRoll]:
@@ -265,7 +266,7 @@ def tell_odds(charts: Book, roll: MeleeRoll) -> str:
     return f"{details['attack']} against {details['defense']}: {details['column']}{drm}; {shares}"
 
 
-def _ready(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _ready(inputs: Values) -> Json:
     """The inputs of a roll as its rule takes them."""
     rows = {name: [Unit.read(row) for row in inputs[name]] for name in ("attack", "defense")}
     return {**inputs, **rows, "target": Target(inputs["target"]), "better_odds": BetterOdds(inputs["better_odds"])}
