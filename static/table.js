@@ -220,6 +220,49 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-opens=keys]")) document.getElementById("keys").showModal();
 });
 
+const [STRIP, BAR] = [44, 56]; // px that lie over the table on top and below
+
+// What is on top stays there while a sheet lies over the table of a phone, and its room with it: the counters that one
+// sets or aims at do not slide away under the finger.
+let onTop = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target } = event.detail;
+  if (target?.id !== "desk") return;
+  onTop = { result: target.querySelector(":scope > :is(.result, .folded-result)"), height: target.offsetHeight };
+});
+// Until it has settled the new desk has the attributes of the old one.
+["htmx:afterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, (event) => {
+  const desk = document.getElementById("desk");
+  if (event.detail.target?.id !== "desk" || !onTop || WIDE.matches) return;
+  const sheet = desk?.querySelector(":scope > :is(.by-hand, #desk-form:not(.due))");
+  if (!sheet || sheet.querySelector(":scope > [name=step]")) return;
+  if (onTop.result && !desk.querySelector(".result")) {
+    onTop.result.classList.add("stays");
+    desk.prepend(onTop.result);
+  }
+  desk.style.minHeight = `${onTop.height}px`;
+  const place = sheet.matches(".by-hand") && chosen()[0]?.closest(".place");
+  if (place) showAbove(place.getBoundingClientRect(), sheet.getBoundingClientRect().top);
+}));
+// As far as there is room, who is set by hand stands above the sheet.
+function showAbove({ top, bottom }, floor) {
+  if (bottom > floor) scrollBy(0, Math.min(bottom - floor, top - STRIP));
+}
+
+// Who has been moved is in sight where they are now.
+let movedNow = [];
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, requestConfig } = event.detail;
+  if (elt.matches(".by-hand form") && requestConfig.verb === "post") movedNow = all("input[name=id]", elt).map((input) => input.value);
+});
+function showMoved() {
+  const place = boxes().find((box) => movedNow.includes(box.value))?.closest(".place");
+  movedNow = [];
+  if (!place) return;
+  const { top, bottom } = place.getBoundingClientRect();
+  if (top < STRIP || bottom > innerHeight - BAR) place.scrollIntoView({ block: "center" });
+}
+
 // Counters that come anew stay selected as long as they are to be seen, and places stay folded.
 let standing = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -231,6 +274,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   standing.open.forEach(([id, open]) => { const each = document.getElementById(id); if (each) each.open = open; });
   boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value) && box.checkVisibility(); });
   showSelection();
+  showMoved();
 });
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;

@@ -137,13 +137,13 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const changed = posted && config.parameters.more;
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
   const wanted = posted ? findRefusal(desk) : findAsked(desk);
-  const result = desk.querySelector("#result");
+  const result = desk.querySelector("#result:not(.stays *)");
   const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
   // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
-  const focus = row || wanted || (rolled ? result : die) || desk.querySelector(".pinned button, button");
+  const focus = row || wanted || (rolled ? result : die) || desk.querySelector(".pinned button, button:not(.stays *)");
   // Whoever sets counters by hand goes on at the table, wherever that is.
   if (posted && !wanted && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
   else if (focus) bringIntoSight(focus);

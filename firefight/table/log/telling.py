@@ -260,6 +260,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     tale, told = _Tale(), dict[int, Clause]()
     names = _find_names(lines)
     placings = [line for line in standing if is_by_hand(line)]
+    arrivals = [line for line in standing if _find_arrived(line)]
     for line in standing:
         if line.kind == Kind.ROLL and knows_roll(line):
             told[line.number] = clause = tell_roll_line(game, line)
@@ -267,7 +268,9 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
             for who, what in clause.fates.items():
                 tale.befall(who, what)
         elif line.kind == Kind.COUNTER and line.inputs.get(CHANGED_COUNTERS) and not line.voids:
-            if line not in placings:
+            if line in arrivals:
+                tale.add(_tell_arrivals(arrivals))
+            elif line not in placings:
                 _tell_counters(game, line, told.get(line.about or 0), names, tale)
         elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
             tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)
@@ -319,6 +322,21 @@ def is_by_hand(line: LogLine) -> bool:
     words = line.secret or line.sentence
     is_open = line.kind == Kind.COUNTER and line.about is None and not line.voids and AGAIN not in line.inputs
     return is_open and bool(line.inputs.get(CHANGED_COUNTERS)) and words.startswith(f"{BY_HAND}, ")
+
+
+def _find_arrived(line: LogLine) -> list[str]:
+    """The names of counters that a line has put on the table, as far as this browser may know; none of any other."""
+    if line.kind != Kind.COUNTER or line.voids:
+        return []
+    changes = line.inputs.get(CHANGED_COUNTERS, {})
+    return [fields["name"][1] for fields in changes.values() if "name" in fields and "counter" in fields]
+
+
+def _tell_arrivals(lines: Sequence[LogLine]) -> str:
+    """What came into play, by one line in its words, by several added up."""
+    if len(lines) == 1:
+        return (lines[0].secret or lines[0].sentence).removeprefix(f"{BY_HAND}. ")
+    return f"Into play: {tally_names([name for line in lines for name in _find_arrived(line)])}"
 
 
 def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:

@@ -60,6 +60,8 @@ MOST_PICTURED = 40  # counters beside a result, alike ones as one picture
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
 BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
+# Acts of which the page says on top, above the desk, what comes of them.
+SAID_ON_TOP = (LogEntry.Kind.PROPOSAL, LogEntry.Kind.END)
 # Acts after which the phase may be another.
 PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
@@ -515,7 +517,8 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     if wants_json(request):
         return programs.tell_done(table, done)
     if not is_by_htmx(request):
-        return redirect(address_of("firefight:match", done.match.pk) + "#desk")
+        is_on_top = any(entry.kind in SAID_ON_TOP for entry in done.entries)
+        return redirect(address_of("firefight:match", done.match.pk) + ("" if is_on_top else "#desk"))
     if following:
         return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")

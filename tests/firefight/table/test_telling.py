@@ -330,6 +330,15 @@ def test_the_head_of_a_seal_is_left_to_the_page_of_the_dice(words):
     assert told.startswith("This match goes on. Its dice are sealed") and "5e5e" not in told and " as" not in told
 
 
+def test_counters_that_come_one_by_one_are_counted():
+    """Three lines of the same words were said once: "1 × Rifle squad" where three had come."""
+    player, _ = begin(hot_seat=True)
+    for _ in range(3):
+        player.do("counters/add/", list="Russian: 1 Rifle squad")
+    player.do("counters/add/", list="Russian: 1 Commissar")
+    assert sentences(player)[0] == "Into play: 3 × Rifle squad, Commissar #4."
+
+
 def test_no_line_of_a_new_row_reads_like_a_record(table):
     for field, parts in (
         ("missions", {"caliber": "105"}),
