@@ -101,9 +101,22 @@ def environment(**options: Any) -> Environment:
         "pile_pictures": pile_pictures,
         "pluralize": pluralize,
         "shorten_digests": shorten_digests,
+        "unbroken": keep_unbroken,
         "words": words,
     }
     return made
+
+
+def keep_unbroken(text: str) -> Markup:
+    """Text of which odds and percentages do not part at the end of a line.
+
+    >>> keep_unbroken("6 < 9: 1-2; C 18 %")
+    Markup('6 &lt; 9: <span class="unbroken">1-2</span>; <span class="unbroken">C 18 %</span>')
+    """
+    return Markup(_WHOLE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
+
+
+_WHOLE = re.compile(r"\b\d+-\d+\b|\b(?:[A-Z] )?\d+ %")
 
 
 def pile_pictures(ids: Iterable[str], pieces: Mapping[str, NamedCounter]) -> Iterator[tuple[str, int]]:

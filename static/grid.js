@@ -157,8 +157,8 @@ function endSave(event) {
 
 // The check must not go on saying that all is saved.
 function unsay() {
-  const good = document.querySelector("#check .good");
-  if (good) good.textContent = "Not saved yet.";
+  const unsaved = [document.querySelector("#check .good"), document.getElementById("said")];
+  unsaved.forEach((each) => { if (each) each.textContent = "Not saved yet."; });
 }
 
 // A button of the check is another one after a save.

@@ -240,17 +240,30 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     onTop.result.classList.add("stays");
     desk.prepend(onTop.result);
   }
-  desk.style.minHeight = `${onTop.height}px`;
+  holdRoom(desk, onTop.height);
   const place = sheet.matches(".by-hand") && chosen()[0]?.closest(".place");
   if (place) showAbove(place.getBoundingClientRect(), sheet.getBoundingClientRect().top);
 }));
+// By an attribute: a style that htmx copied would be none of ours.
+function holdRoom(desk, height) {
+  const room = desk.querySelector(":scope > .room") || document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  room.setAttribute("class", "room");
+  room.setAttribute("aria-hidden", "true");
+  room.setAttribute("height", 0);
+  desk.append(room);
+  room.setAttribute("height", Math.max(height - desk.offsetHeight, 0));
+}
 // As far as there is room, who is set by hand stands above the sheet.
 function showAbove({ top, bottom }, floor) {
   if (bottom > floor) scrollBy(0, Math.min(bottom - floor, top - STRIP));
 }
 
-// Who has been moved is in sight where they are now.
+// Who has been moved is brought into sight, unless others of the table are: the next ones are taken from there.
 let movedNow = [];
+function isInSight(place) {
+  const { top, bottom, height } = place.getBoundingClientRect();
+  return height && top >= STRIP && bottom <= innerHeight - BAR;
+}
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
   if (elt.matches(".by-hand form") && requestConfig.verb === "post") movedNow = all("input[name=id]", elt).map((input) => input.value);
@@ -258,9 +271,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 function showMoved() {
   const place = boxes().find((box) => movedNow.includes(box.value))?.closest(".place");
   movedNow = [];
-  if (!place) return;
-  const { top, bottom } = place.getBoundingClientRect();
-  if (top < STRIP || bottom > innerHeight - BAR) place.scrollIntoView({ block: "center" });
+  if (place && !all("#table .place").some(isInSight)) place.scrollIntoView({ block: "center" });
 }
 
 // Counters that come anew stay selected as long as they are to be seen, and places stay folded.

@@ -264,3 +264,24 @@ def test_the_end_of_a_match_unfolds_with_its_button_in_sight(new_page):
     sit_down(page)
     open_menu(page).get_by_text("End the match").click()
     expect(page.get_by_role("button", name="Propose the end")).to_be_in_viewport()
+
+
+def test_counters_stay_in_place_while_a_sheet_lies_over_them(new_page):
+    """The result on top was folded away, and the page slid by its height: who was to be moved was out of sight."""
+    page = new_page(**PHONE)
+    told = sit_down(page)
+    told.roll("morale", tq=6, name="Old", die=3, dice="table")
+    open_table(page, told)
+    counter = page.locator("#c-german-1")
+    counter.click()
+    before = counter.bounding_box()["y"]
+    page.locator("#selection").get_by_role("button", name="Move").click()
+    sheet = page.locator("#desk .by-hand")
+    expect(sheet).to_be_visible()
+    expect(page.locator("#desk > .result.stays")).to_have_count(1)
+    scrolled = page.evaluate("scrollY")
+    assert abs(counter.bounding_box()["y"] + scrolled - before) <= 8  # a selected counter rises a little
+    assert counter.bounding_box()["y"] + counter.bounding_box()["height"] <= sheet.bounding_box()["y"]
+    sheet.get_by_role("link", name="Close").click()
+    expect(sheet).to_have_count(0)
+    expect(page.locator("#desk > .result")).to_have_count(1)

@@ -367,7 +367,7 @@ def present_status(table: Table) -> dict[str, object]:
         "match": match,
         "game": table.game,
         "headings": headings,
-        "short_headings": [shorten_heading(heading) for heading in headings],
+        "short_headings": [shorten_heading(heading, table.name if table.plays else "") for heading in headings],
         **present_ways(table),
         "shows_ways": table.course.shows_ways,
         **present_due(table),
@@ -460,16 +460,19 @@ def present_ways(table: Table) -> dict[str, object]:
     return {"buttons": own, "others_ways": " ".join(told)}
 
 
-def shorten_heading(heading: str) -> str:
-    """A heading for a line of a phone.
+def shorten_heading(heading: str, own: str = "") -> str:
+    """A heading for a line of a phone, beside which stands the name of the ``own`` side.
 
     >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
     ('T2', 'Fire and Movement', 'German')
+    >>> shorten_heading("impulse: German", "German")
+    'yours'
     """
     turn, is_turn, number = heading.partition("Turn ")
     if is_turn and not turn and number.isdigit():
         return f"T{number}"
-    return heading.removesuffix(" Phase").removeprefix("impulse: ")
+    short = heading.removesuffix(" Phase").removeprefix("impulse: ")
+    return "yours" if own and short == own else short
 
 
 def redraw_form(
