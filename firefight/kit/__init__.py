@@ -3,10 +3,10 @@
 A game's own modules take these names from here; the frame takes them from the modules in which they stand.
 """
 
-from .counters import CounterRules, Gallery, GalleryKind
+from .counters import CounterKind, CounterRules, Gallery, GalleryKind, SimpleCounters
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
-from .fields.counters import CounterField, RollField
+from .fields.counters import Chosen, CounterField, CountersField, RollField
 from .fields.forms import HelperForm
 from .fields.numbers import DateField, NumberField
 from .fields.places import HexField, PlaceField
@@ -19,8 +19,11 @@ from .record import RecordRules
 __all__ = [
     "BarItem",
     "BookForm",
+    "Chosen",
     "CounterField",
+    "CounterKind",
     "CounterRules",
+    "CountersField",
     "DateField",
     "FirstRoll",
     "Gallery",
@@ -43,6 +46,7 @@ __all__ = [
     "RowForm",
     "RowsField",
     "Shared",
+    "SimpleCounters",
     "TickField",
     "TokensField",
     "Typical",

@@ -1,13 +1,23 @@
 """What a game says of its counters: what is in its box, and what becomes of it in play."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.engine.board.counters import Account, AskedValue, CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import (
+    NO_ACCOUNT,
+    Account,
+    AskedValue,
+    CounterChange,
+    CounterFate,
+    CounterInPlay,
+    Piece,
+)
+from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 
 
@@ -104,6 +114,110 @@ class CounterRules(Protocol):
 
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
         """The places next to one, as the map prints them; nothing where the map does not have that place."""
+
+
+GOOD_ORDER = "good_order"
+ELIMINATED = "eliminated"
+
+
+@dataclass(frozen=True, slots=True)
+class CounterKind:
+    """A kind of counter that has no values: its key, its name, and how many the box holds."""
+
+    key: str
+    name: str
+    count: int
+
+
+class SimpleCounters:
+    """CounterRules of a game whose counters have states and no values, and of whose stacks no rule asks.
+
+    A game gives ``kinds``, ``states`` and ``words``, and mostly writes three methods: ``become`` for the words that
+    are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself.
+    What a roll's form is filled with is the frame's business (``CountersField``). ``places``: where counters can stand,
+    None where any word is a place.
+    """
+
+    kinds: Mapping[str, Mapping[str, GalleryKind]] = {}
+    states: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+    hinges: Mapping[str, AskedValue | None] = {}
+    places: Places[Any] | None = None
+
+    def may_carry(self, kind: Any) -> frozenset[str]:
+        """Every state."""
+        return frozenset(self.states)
+
+    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+        """Gone, in Good Order again, or with one state more. Raises BadInput for a state that it never has."""
+        if word == ELIMINATED:
+            return replace(counter, fate=CounterFate.ELIMINATED, state=())
+        if word == GOOD_ORDER:
+            return replace(counter, state=())
+        if word not in self.may_carry(kind):
+            raise BadInput({"becomes": f"{counter.name} cannot be {word}."})
+        return counter if word in counter.state else replace(counter, state=(*counter.state, word))
+
+    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+        """Nothing comes off by itself."""
+        return ()
+
+    def widen(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
+    ) -> Sequence[str]:
+        """Nobody but the chosen."""
+        return ()
+
+    def fill(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Nothing besides the form's own CountersFields."""
+        return {}
+
+    def explain(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], Account]:
+        """What ``fill`` gives; there is nothing to tell of it."""
+        return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
+
+    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+        """Raises BadInput: such counters have no values."""
+        raise BadInput({"value": f"There is no {name}."})
+
+    def find_value(self, kind: Any, name: str) -> int | None:
+        """Nothing."""
+        return None
+
+    def describe_value(self, name: str) -> str:
+        """Its name."""
+        return name
+
+    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+        """There is none: pages write the name."""
+        return ""
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """Nothing."""
+        return None
+
+    def arm(self, kind: Any) -> str:
+        """All under one heading."""
+        return "All"
+
+    def describe(self, counter: CounterInPlay) -> str:
+        """Its fate, else its states."""
+        return counter.fate or ", ".join(self.states[word] for word in counter.state) or "Good Order"
+
+    def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
+        """One of the places; there are no levels. Raises BadInput."""
+        try:
+            return (str(self.places.parse(typed)) if self.places and typed else typed.strip(), "")
+        except BadPlace as error:
+            raise BadInput({"place": str(error)}) from None
+
+    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
+        """Of places without a map nobody knows what touches what."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

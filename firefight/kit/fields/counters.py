@@ -1,13 +1,18 @@
 """Counters and rolls of a match that a form is about."""
 
 import re
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from firefight.engine.board.counters import COUNTER_ID
-from firefight.kit.fields.base import Shared
+from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
+
+from .base import Shared
+from .choices import Pick, TokensField
+from .rows import RowForm, RowsField
 
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
@@ -42,3 +47,116 @@ class RollField(CounterField):
         if text and not re.fullmatch(r"\d{1,6}-[a-z-]{1,40}", text, re.ASCII):
             raise ValidationError("Choose one of the rolls.")
         return text
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A counter that a roll is about, as a rule gets it.
+
+    ``kind``: its key in the gallery. ``state``: words of the game. ``id``: "" for one that players have typed, of which
+    the app knows nothing more.
+    """
+
+    kind: str
+    name: str = ""
+    state: tuple[str, ...] = ()
+    id: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """As a follow-up hands it on."""
+        return {"kind": self.kind, "name": self.name, "state": list(self.state), "id": self.id}
+
+    def __str__(self) -> str:
+        return ", ".join((self.name or self.kind, *self.state))
+
+
+class KindsAndStates(Protocol):
+    """What a field has to know of a game's counters: see CounterRules."""
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+    @property
+    def states(self) -> Mapping[str, str]: ...
+
+
+class CountersField(RowsField):
+    """The counters that a roll is about, each with its kind, name and state; the rule gets a tuple of ``Chosen``.
+
+    A match fills it with those that are named in a ``role``: "firers" are of the side that rolls, "targets" those at
+    which they fire. It refuses counters that are gone, unknown to whoever asks, or of the wrong side, asks before it
+    shows a hidden one, and hands a due roll its counters as they are by then. Without a match players type them.
+
+    ``counters``: the game's rules of its counters. ``most``: how many one roll is about.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        counters: KindsAndStates,
+        *,
+        role: Literal["firers", "targets"],
+        most: int = 12,
+        **options: Any,
+    ):
+        names = {key: kind.name for kinds in counters.kinds.values() for key, kind in kinds.items()}
+        fields = {
+            "kind": Pick("Counter", {"": "—"} | names, required=True),
+            "name": forms.CharField(label="Name", max_length=60, required=False),
+            "state": TokensField("State", counters.states),
+            "id": CounterField(),
+        }
+        self.role = role
+        super().__init__(
+            label, type("ChosenRow", (RowForm,), {"asks": "kind", **fields}), build_chosen, most, **options
+        )
+
+
+def build_chosen(row: Mapping[str, Any]) -> Chosen:
+    """A counter by the values of its row."""
+    return Chosen(**row)
+
+
+def rows_of(counters: Iterable[CounterInPlay]) -> list[dict[str, Any]]:
+    """Counters in play as the rows of a CountersField."""
+    return [Chosen(each.counter, each.name, each.state, each.id).plain() for each in counters]
+
+
+def fields_by_role(form: type[forms.Form]) -> dict[str, str]:
+    """The names of a form's CountersFields, each with its role."""
+    return {name: field.role for name, field in form.base_fields.items() if isinstance(field, CountersField)}
+
+
+def ids_by_role(form: type[forms.Form], inputs: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The counters that a form's CountersFields are about, by role and id; ``inputs``: plain values."""
+    found: dict[str, list[str]] = {}
+    for name, role in fields_by_role(form).items():
+        found.setdefault(role, []).extend(row["id"] for row in inputs.get(name) or () if row.get("id"))
+    return found
+
+
+def fill_roles(
+    form: type[forms.Form], firers: Sequence[CounterInPlay], targets: Sequence[CounterInPlay]
+) -> dict[str, list[dict[str, Any]]]:
+    """What a form's CountersFields are filled with from the counters that a roll names; nothing for a role of nobody.
+
+    Raises KeyError for a role that there is not.
+    """
+    named = {"firers": firers, "targets": targets}
+    return {name: rows_of(named[role]) for name, role in fields_by_role(form).items() if named[role]}
+
+
+def renew_roles(
+    form: type[forms.Form], inputs: Mapping[str, Any], find: Callable[[str], CounterInPlay | None]
+) -> dict[str, list[Any]]:
+    """The rows of a form's CountersFields as their counters are by now; those that are gone are left out.
+
+    ``inputs``: plain values; ``find``: a counter by its id, None for one that whoever asks does not know of.
+    """
+    found: dict[str, list[Any]] = {}
+    for name in fields_by_role(form):
+        if inputs.get(name):
+            typed = [row for row in inputs[name] if not row.get("id")]
+            known = (find(row["id"]) for row in inputs[name] if row.get("id"))
+            found[name] = [*rows_of(counter for counter in known if counter and counter.in_play), *typed]
+    return found

@@ -3,16 +3,21 @@
 One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from firefight.assistant import registry
+from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.counters import (
+    Account,
     CounterInPlay,
     Piece,
     id_of,
 )
 from firefight.engine.errors import BadInput
 from firefight.kit.counters import CounterRules, GalleryKind
+from firefight.kit.fields.counters import fill_roles
+from firefight.kit.helper import Helper
 from firefight.models import Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ports import CounterStore, ledger_of
@@ -72,6 +77,18 @@ def rules_of(match: Match) -> CounterRules:
     if rules is None:
         raise BadInput({"id": "This game keeps no counters here."})
     return rules
+
+
+def fill_form(
+    match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Account]:
+    """What counters fill a helper's form with, and how it comes about: its CountersFields, and what the game says.
+
+    Raises RuleError with every reason.
+    """
+    said, account = rules_of(match).explain(of_match(match), helper.slug, firers, targets, known)
+    chosen = ([piece.counter for piece in role] for role in (firers, targets))
+    return {**fill_roles(helper.form, *chosen), **said}, account
 
 
 def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:

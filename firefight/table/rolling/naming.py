@@ -12,8 +12,8 @@ from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
+from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
 from firefight.engine.values import Json, Values
-from firefight.kit.fields.counters import ASKED, NAMED
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
@@ -75,6 +75,13 @@ def check_named(table: Table, helper: Helper, named: Named) -> None:
             problems[role] = " ".join(filter(None, reasons))
     if problems:
         raise BadInput(problems)
+
+
+def check_fields(table: Table, helper: Helper, named: Named, form: HelperForm) -> None:
+    """Raise BadInput where a form is about counters, in fields of its own, that this seat cannot name so."""
+    if fields_by_role(helper.form):
+        rows = ids_by_role(helper.form, form.plain_inputs())
+        check_named(table, helper, read_named(*((*named.plain.get(role, ()), *rows.get(role, ())) for role in NAMED)))
 
 
 def widen(table: Table, helper: Helper, named: Named) -> Named:
@@ -168,19 +175,21 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> Json:
     What waits to be written down counts as long as nobody leaves it, but for a loss: who is gone checks no more.
     """
     match, counter_id = table.match, step.inputs.get("id")
-    if not counter_id or table.game.counters is None:
+    if table.game.counters is None or not (counter_id or fields_by_role(helper.form)):
         return {}
-    counter = counters.find_reach(match, table.sees).get(counter_id)
+    known = counters.find_reach(match, table.sees)
+    rows = renew_roles(helper.form, step.inputs, known.get)
+    counter = known.get(counter_id) if counter_id else None
     if counter is None:  # what is due of who is lost is due no more
-        return {}
+        return rows
     kind = stores.piece_of(counters.store_of(match), counter).kind
     try:
         for each in match.state.proposed_for(table.sees):
             if each.id == counter_id:
                 counter = table.game.counters.become(counter, kind, each.becomes)
     except BadInput:  # a hand has changed it since
-        return {}
-    return fill_check(match, helper.slug, counter, step.inputs) if counter.in_play else {}
+        return rows
+    return {**rows, **fill_check(match, helper.slug, counter, step.inputs)} if counter.in_play else rows
 
 
 def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[str, object]) -> dict[str, object]:
@@ -200,11 +209,12 @@ def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, ob
     there = [counter for each in ids if store and (counter := store.find(each))]
     if store is None or not there:
         return {}
+    rows = renew_roles(type(form), form.plain_inputs(), store.find)
     try:
         pieces = [stores.piece_of(store, each) for each in there]
-        return counters.rules_of(match).fill(of_match(match), slug, [], pieces, {})
+        return {**rows, **counters.rules_of(match).fill(of_match(match), slug, [], pieces, {})}
     except RuleError:
-        return {}
+        return rows
 
 
 def fill_again(
@@ -217,7 +227,7 @@ def fill_again(
     store = counters.store_of(match)
     roles = [[then.get(each) or store.find(each) for each in ids] for ids in (named.firers, named.targets)]
     firers, targets = ([stores.piece_of(store, each) for each in role if each] for role in roles)
-    return counters.rules_of(match).explain(of_match(match), slug, firers, targets, inputs)[0]
+    return counters.fill_form(match, registry.helpers(match.game)[slug], firers, targets, inputs)[0]
 
 
 def ids_in(inputs: Values) -> list[str]:

@@ -49,6 +49,8 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     if step is None and order.corrects is None:
         keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
+    if step is None and order.corrects is None:
+        naming.check_fields(act.table, order.helper, order.named, order.form)
     shown = _find_shown(act, order)
     if step is None and order.corrects is None:
         check_reader(act.table, order)
