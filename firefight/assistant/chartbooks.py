@@ -53,8 +53,10 @@ def store(game: str, data: Values, shipped: bool = False) -> ChartBook:
 @cache
 def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped book."""
-    path = FIXTURES / registry.games()[game].house_book
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    name = registry.games()[game].house_book
+    if not name:
+        return {"game": game, "name": "No charts", "charts": {}}
+    return tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))
 
 
 @cache

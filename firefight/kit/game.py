@@ -104,6 +104,7 @@ TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
+    ``chart_specs``: its charts, ``house_book``: the file with their shipped values, "" for a game without charts.
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
     one; ``lessons``: its file of examples with hints, ``glossary``: of words that are explained, likewise. ``typical``:
@@ -123,8 +124,8 @@ class Game:
     slug: str
     title: str
     sides: Mapping[str, str]
-    chart_specs: tuple[ChartSpec, ...]
-    house_book: str
+    chart_specs: tuple[ChartSpec, ...] = ()
+    house_book: str = ""
     course: Course = field(default_factory=NoCourse)
     record: Record = Record()
     modes: tuple[Mode, ...] = ()

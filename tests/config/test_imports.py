@@ -147,6 +147,23 @@ def test_house_keeps_its_floors():
     assert not found, "\n".join(found)
 
 
+def test_the_examples_keep_the_floors_of_a_game():
+    """They are read as if they lay among the games: that is where their likes will lie."""
+    paths = sorted((ROOT / "examples").glob("*/*.py"))
+    assert len(paths) > 10
+    found = []
+    for path in paths:
+        module = module_of(path).replace("examples.", "firefight.games.", 1)
+        found += offences(module, path.read_text(encoding="utf-8"), path.name == "__init__.py")
+        names = imports(ast.parse(path.read_text(encoding="utf-8")), module, path.name == "__init__.py")
+        found += [
+            f"{module} imports {name}: an author needs engine and kit alone"
+            for name in names
+            if name.startswith("firefight.") and name.split(".")[1] not in ("engine", "kit", "games")
+        ]
+    assert found == []
+
+
 CGS = "firefight.games.combat_stalingrad"
 
 

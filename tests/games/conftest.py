@@ -5,7 +5,7 @@ import pytest
 from firefight.assistant import chartbooks, playing, registry, reminders
 from firefight.kit import helper
 
-TOYS = ["tests.games.three_banners", "tests.games.lone_watch"]
+TOYS = ["examples.three_banners", "examples.lone_watch", "examples.two_bridges"]
 CACHES = [
     value
     for module in (registry, chartbooks, reminders, playing, helper)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from examples.three_banners import helpers as banner_helpers
+from examples.three_banners.counters import KINDS, BannerCounters
 from firefight.assistant import registry
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.kit.fields.forms import HelperForm
@@ -18,8 +20,6 @@ from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
-from tests.games.three_banners import helpers as banner_helpers
-from tests.games.three_banners.counters import KINDS, BannerCounters
 
 pytestmark = pytest.mark.django_db
 

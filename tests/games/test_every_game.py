@@ -1,6 +1,6 @@
 """Every game through every page: what the frame offers it offers to each game, and knows none of them.
 
-The toys are of odd shape on purpose (tests/games/three_banners, tests/games/lone_watch). Nothing here names a real
+The toys are of odd shape on purpose (examples/). Nothing here names a real
 game; tests/games/samples gives inputs that make a roll.
 """
 
@@ -29,7 +29,7 @@ from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
 
-GAMES = (*registry.games(), "three-banners", "lone-watch")
+GAMES = (*registry.games(), "three-banners", "lone-watch", "two-bridges")
 RANDOM_TRIES = length(3, 8)
 CELLS = "input[name^='c-']"
 

@@ -229,5 +229,7 @@ def _word_of(asked_for: forms.Field, value: object) -> str:
         return "yes" if value else "no"
     if value in BLANK:
         return "blank"
-    words = dict(getattr(asked_for, "choices", ()))
+    words = dict(getattr(asked_for, "choices", ())) or getattr(asked_for, "words", {})
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        return join_words(words.get(each, each) for each in value)
     return str(words.get(str(value), value))
