@@ -1,5 +1,7 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
+from typing import Any
+
 from firefight.engine import record
 from firefight.engine.board.places import Boxes
 from firefight.engine.errors import BadInput
@@ -115,7 +117,7 @@ def assault(charts, strength, supply, attack_dr=None, defence_dr=None):
     margin = attack_dr + total(modifiers) - defence_dr
     cell = charts["assault"].look_up(margin, supply)
     outcome = AssaultOutcome(cell)
-    changes = {"counted": record.clamp(1)}
+    changes: dict[str, Any] = {"counted": record.clamp(1)}
     if supply:
         changes["supply"] = record.add(-1)
     if outcome is AssaultOutcome.BROKEN_THROUGH:
@@ -176,7 +178,7 @@ def draw(charts, left, card=None):
 
 def play_card(charts, card):
     """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
-    changes = {"hand": record.strike(card), "deck": record.discard_cards(card)}
+    changes: dict[str, Any] = {"hand": record.strike(card), "deck": record.discard_cards(card)}
     if card == "rain":
         changes["weather"] = "wet"
     return Result(

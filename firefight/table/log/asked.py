@@ -231,5 +231,5 @@ def _word_of(asked_for: forms.Field, value: object) -> str:
         return "blank"
     words = dict(getattr(asked_for, "choices", ())) or getattr(asked_for, "words", {})
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
-        return join_words(words.get(each, each) for each in value)
+        return join_words(str(words.get(each, each)) for each in value)
     return str(words.get(str(value), value))
