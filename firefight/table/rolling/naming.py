@@ -12,8 +12,8 @@ from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
-from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
 from firefight.engine.values import Json, Values
+from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
