@@ -168,15 +168,13 @@ class SimpleCounters:
         """Nobody but the chosen."""
         return ()
 
-    def fill(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
         """Nothing besides the form's own CountersFields."""
         return {}
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> tuple[Mapping[str, Any], Account]:
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+    ) -> tuple[Values, Account]:
         """What ``fill`` gives; there is nothing to tell of it."""
         return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
 

@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
+from firefight.engine.values import Values
 
 from .base import Shared
 from .choices import Pick, TokensField
@@ -74,7 +75,7 @@ class KindsAndStates(Protocol):
     """What a field has to know of a game's counters: see CounterRules."""
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, Any]]: ...
+    def kinds(self) -> Mapping[str, Values]: ...
 
     @property
     def states(self) -> Mapping[str, str]: ...
@@ -112,7 +113,7 @@ class CountersField(RowsField):
         )
 
 
-def build_chosen(row: Mapping[str, Any]) -> Chosen:
+def build_chosen(row: Values) -> Chosen:
     """A counter by the values of its row."""
     return Chosen(**row)
 
@@ -127,7 +128,7 @@ def fields_by_role(form: type[forms.Form]) -> dict[str, str]:
     return {name: field.role for name, field in form.base_fields.items() if isinstance(field, CountersField)}
 
 
-def ids_by_role(form: type[forms.Form], inputs: Mapping[str, Any]) -> dict[str, list[str]]:
+def ids_by_role(form: type[forms.Form], inputs: Values) -> dict[str, list[str]]:
     """The counters that a form's CountersFields are about, by role and id; ``inputs``: plain values."""
     found: dict[str, list[str]] = {}
     for name, role in fields_by_role(form).items():
@@ -147,7 +148,7 @@ def fill_roles(
 
 
 def renew_roles(
-    form: type[forms.Form], inputs: Mapping[str, Any], find: Callable[[str], CounterInPlay | None]
+    form: type[forms.Form], inputs: Values, find: Callable[[str], CounterInPlay | None]
 ) -> dict[str, list[Any]]:
     """The rows of a form's CountersFields as their counters are by now; those that are gone are left out.
 

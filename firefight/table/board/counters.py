@@ -3,8 +3,7 @@
 One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
@@ -15,6 +14,7 @@ from firefight.engine.board.counters import (
     id_of,
 )
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
 from firefight.kit.counters import CounterRules, GalleryKind
 from firefight.kit.fields.counters import fill_roles
 from firefight.kit.helper import Helper
@@ -80,8 +80,8 @@ def rules_of(match: Match) -> CounterRules:
 
 
 def fill_form(
-    match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], Account]:
+    match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+) -> tuple[Values, Account]:
     """What counters fill a helper's form with, and how it comes about: its CountersFields, and what the game says.
 
     Raises RuleError with every reason.
