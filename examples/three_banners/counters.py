@@ -2,15 +2,15 @@
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.kit import CounterKind, SimpleCounters
+from firefight.kit import SimpleCounters, SimpleKind
 
 from .rules import BOXES, SIDES
 
 KINDS = {
     side: {
-        "company": CounterKind("company", "Company", 12),
-        "captain": CounterKind("captain", "Captain", 1),
-        f"{side}_lancer": CounterKind(f"{side}_lancer", f"{side.capitalize()} lancer", 4),
+        "company": SimpleKind("company", "Company", 12),
+        "captain": SimpleKind("captain", "Captain", 1),
+        f"{side}_lancer": SimpleKind(f"{side}_lancer", f"{side.capitalize()} lancer", 4),
     }
     for side in SIDES
 }

@@ -3,11 +3,11 @@
 from typing import Any
 
 from firefight.engine.board.counters import CounterInPlay
-from firefight.kit import CounterKind, SimpleCounters
+from firefight.kit import SimpleCounters, SimpleKind
 
 from .rules import SIDES
 
-BOX = (CounterKind("company", "Company", 8), CounterKind("captain", "Captain", 1))
+BOX = (SimpleKind("company", "Company", 8), SimpleKind("captain", "Captain", 1))
 
 
 class Counters(SimpleCounters):

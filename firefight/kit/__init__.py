@@ -3,7 +3,7 @@
 A game's own modules take these names from here; the frame takes them from the modules in which they stand.
 """
 
-from .counters import CounterKind, CounterRules, Gallery, GalleryKind, SimpleCounters
+from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, SimpleKind
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
 from .fields.counters import Chosen, CounterField, CountersField, RollField
@@ -21,7 +21,6 @@ __all__ = [
     "BookForm",
     "Chosen",
     "CounterField",
-    "CounterKind",
     "CounterRules",
     "CountersField",
     "DateField",
@@ -47,6 +46,7 @@ __all__ = [
     "RowsField",
     "Shared",
     "SimpleCounters",
+    "SimpleKind",
     "TickField",
     "TokensField",
     "Typical",

@@ -121,7 +121,7 @@ ELIMINATED = "eliminated"
 
 
 @dataclass(frozen=True, slots=True)
-class CounterKind:
+class SimpleKind:
     """A kind of counter that has no values: its key, its name, and how many the box holds."""
 
     key: str

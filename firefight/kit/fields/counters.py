@@ -118,7 +118,7 @@ def build_chosen(row: Values) -> Chosen:
     return Chosen(**row)
 
 
-def rows_of(counters: Iterable[CounterInPlay]) -> list[dict[str, Any]]:
+def write_chosen(counters: Iterable[CounterInPlay]) -> list[dict[str, Any]]:
     """Counters in play as the rows of a CountersField."""
     return [Chosen(each.counter, each.name, each.state, each.id).plain() for each in counters]
 
@@ -144,7 +144,7 @@ def fill_roles(
     Raises KeyError for a role that there is not.
     """
     named = {"firers": firers, "targets": targets}
-    return {name: rows_of(named[role]) for name, role in fields_by_role(form).items() if named[role]}
+    return {name: write_chosen(named[role]) for name, role in fields_by_role(form).items() if named[role]}
 
 
 def renew_roles(
@@ -159,5 +159,5 @@ def renew_roles(
         if inputs.get(name):
             typed = [row for row in inputs[name] if not row.get("id")]
             known = (find(row["id"]) for row in inputs[name] if row.get("id"))
-            found[name] = [*rows_of(counter for counter in known if counter and counter.in_play), *typed]
+            found[name] = [*write_chosen(counter for counter in known if counter and counter.in_play), *typed]
     return found

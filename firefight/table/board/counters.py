@@ -79,7 +79,7 @@ def rules_of(match: Match) -> CounterRules:
     return rules
 
 
-def fill_form(
+def explain_form(
     match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
 ) -> tuple[Values, Account]:
     """What counters fill a helper's form with, and how it comes about: its CountersFields, and what the game says.

@@ -125,7 +125,7 @@ def _explain(table: Table, helper: Helper, named: Named, sent: Plain, told: Told
         [piece._replace(kind=tell_kind(table.match, piece.counter.side, piece.kind, values)) for piece in pieces]
         for pieces in (_find_pieces(table, ids) for ids in (named.firers, named.targets))
     )
-    return counters.fill_form(table.match, helper, firers, targets, known)
+    return counters.explain_form(table.match, helper, firers, targets, known)
 
 
 def _find_pieces(table: Table, ids: Iterable[str]) -> list[Piece]:

@@ -227,7 +227,7 @@ def fill_again(
     store = counters.store_of(match)
     roles = [[then.get(each) or store.find(each) for each in ids] for ids in (named.firers, named.targets)]
     firers, targets = ([stores.piece_of(store, each) for each in role if each] for role in roles)
-    return counters.fill_form(match, registry.helpers(match.game)[slug], firers, targets, inputs)[0]
+    return counters.explain_form(match, registry.helpers(match.game)[slug], firers, targets, inputs)[0]
 
 
 def ids_in(inputs: Values) -> list[str]:
