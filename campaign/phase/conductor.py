@@ -200,7 +200,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.tell(told, side=side, **tell_fates("", ([unit], ("shown",))))
 
 
-def _existing(act: CampaignAct) -> None:
+def _remove_markers(act: CampaignAct) -> None:
     """No close combat hex holds both sides any more: the markers come off (20.6.4 step 1)."""
     for unit in _units_fought_over(act.ledger):
         unit.marks = marks_after_close_combat(unit.marks)
@@ -213,7 +213,7 @@ def _units_fought_over(ledger: Ledger) -> list[Unit]:
     return [] if sector is None else [unit for side in Side for unit in positions.fighters(ledger, side, sector)]
 
 
-def _battle(act: CampaignAct) -> None:
+def _settle_sector(act: CampaignAct) -> None:
     """One side is left, or none: the sector is settled (20.6.4 step 4)."""
     sector = act.ledger.phase.sector
     if sector is not None:
@@ -293,7 +293,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     act.tell(f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
 
 
-def _upkeep(act: CampaignAct) -> None:
+def _begin_next_firefight(act: CampaignAct) -> None:
     """On to the next firefight, or the end (20.5.5)."""
     campaign, ledger = act.campaign, act.ledger
     if ledger.is_last_firefight:
@@ -321,13 +321,13 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
 
 _NEXT = {
     Step.AFTER_ACTION: _after_action,
-    Step.EXISTING: _existing,
+    Step.EXISTING: _remove_markers,
     Step.ATTACKER_LEAVES: lambda act: _go_to(act, act.ledger.phase.to(Step.DEFENDER_LEAVES)),
     Step.DEFENDER_LEAVES: lambda act: _go_to(act, act.ledger.phase.to(Step.BATTLE).before_first_round()),
-    Step.BATTLE: _battle,
+    Step.BATTLE: _settle_sector,
     Step.FINAL_ATTACKER: lambda act: _go_to(act, act.ledger.phase.to(Step.FINAL_DEFENDER)),
     Step.FINAL_DEFENDER: _final_defender,
-    Step.UPKEEP: _upkeep,
+    Step.UPKEEP: _begin_next_firefight,
 }
 
 

@@ -96,9 +96,9 @@ def map_parts(
     width, height = drawing.width * scale + 2 * _MARGIN, drawing.height * scale + 2 * _MARGIN
     top = _LINE * (2 if heading else 1)
     around: list[Shape] = [box(_MARGIN, top + _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN, "ground")]
-    around += [*_edges(width, top), *(_heading(heading, width) if heading else ())]
+    around += [*_draw_edges(width, top), *(_heading(heading, width) if heading else ())]
     if legend:
-        around += _legend(top + height)
+        around += _draw_legend(top + height)
         height += _LINE * 3
     cells, outlines = {}, []
     for sector in sectors:
@@ -135,7 +135,7 @@ def _star(x: float, y: float) -> Polygon:
     return Polygon(((x, top), (x + half, top + half), (x, top + 2 * half), (x - half, top + half)), "news")
 
 
-def _edges(width: float, top: float) -> Iterable[Label]:
+def _draw_edges(width: float, top: float) -> Iterable[Label]:
     """The friendly edges by name (20.3.4)."""
     west, east = (f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
     yield Label(_MARGIN, top - 4, west, 12.5, "edge", anchor="start")
@@ -160,7 +160,7 @@ MEANINGS = (
 _COLUMNS, _COLUMN = 3, 84
 
 
-def _legend(top: float) -> Iterable[Shape]:
+def _draw_legend(top: float) -> Iterable[Shape]:
     """What the patterns mean, in two lines, and what stands under the numbers in a third."""
     for place, (role, word) in enumerate(MEANINGS):
         row, column = divmod(place, _COLUMNS)

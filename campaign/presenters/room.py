@@ -87,7 +87,7 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> Json:
             "title": field.title.partition(": ")[2] or _plain_title(field.title),
             "label": field.title,
             "text": text,
-            "choices": _choices(field, text),
+            "choices": _offer_choices(field, text),
             "digits": field.is_digits,
             "hint": field.hint,
             "suggests": field.suggests,
@@ -121,7 +121,7 @@ def _plain_title(title: str) -> str:
     return capitalize(title)
 
 
-def _choices(field: Column, text: str) -> list[tuple[str, str]]:
+def _offer_choices(field: Column, text: str) -> list[tuple[str, str]]:
     """What a field offers; what was typed stays among it, whatever it is."""
     if not field.choices:
         return []

@@ -214,7 +214,7 @@ class Pieces:
             for place, piece in enumerate(row):
                 left = x + place * self._width
                 paint(paper, piece[0], left, y, self.side, PAINTS)
-                _pile(paper, _captions(piece), left, y + self.side + 0.3, self._WORDS)
+                _stack_parts(paper, _captions(piece), left, y + self.side + 0.3, self._WORDS)
             y += self._row_height(paper, row)
 
 
@@ -248,11 +248,11 @@ class Beside:
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         room, many = self._split(paper, width)
         self.pieces.draw(paper, x, y, width)
-        _pile(paper, self.parts[:many], x + width - room, y, room)
-        _pile(paper, self.parts[many:], x, y + self.pieces.height(paper, width), width)
+        _stack_parts(paper, self.parts[:many], x + width - room, y, room)
+        _stack_parts(paper, self.parts[many:], x, y + self.pieces.height(paper, width), width)
 
 
-def _pile(paper: Paper, parts: Iterable[Block], x: float, y: float, width: float) -> None:
+def _stack_parts(paper: Paper, parts: Iterable[Block], x: float, y: float, width: float) -> None:
     """Draw parts one under the other."""
     for part in parts:
         part.draw(paper, x, y, width)
@@ -323,7 +323,7 @@ class Stack:
             paper.set_line_width(THICK)
             inset = THICK / 2
             paper.rect(x + inset, y + inset, width - THICK, self.height(paper, width) - THICK)
-        _pile(paper, self.parts, x + pad, y + pad, width - 2 * pad)
+        _stack_parts(paper, self.parts, x + pad, y + pad, width - 2 * pad)
 
 
 Cell = str | bool  # words, or a box to tick

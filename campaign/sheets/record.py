@@ -177,10 +177,10 @@ def _table(
 def _fill_in(ledger: Ledger) -> Iterator[Block]:
     batteries = [_battery(ledger, group) for group in _groups(ledger, *BATTERIES)]
     yield _table("Batteries", _BATTERY, batteries, "none")
-    yield from _sealed(ledger)
+    yield from _list_sealed(ledger)
     planes = [_plane(ledger, group) for group in _groups(ledger, GroupType.AIRCRAFT)]
     yield _table("Aircraft", _PLANE, planes, "none")
-    nests = [Paragraph(_nest(ledger, group)) for group in _groups(ledger, GroupType.NEST)]
+    nests = [Paragraph(_describe_nest(ledger, group)) for group in _groups(ledger, GroupType.NEST)]
     if nests:
         yield Stack((Heading("", "Fanatic Resistance Nests"), *nests))
     yield _units("Left the map by their own edge", ledger, GONE)
@@ -216,12 +216,12 @@ def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
     return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
 
 
-def _nest(ledger: Ledger, group: Group) -> str:
+def _describe_nest(ledger: Ledger, group: Group) -> str:
     """A nest, where it is and how it stands."""
     return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(group)]))
 
 
-def _sealed(ledger: Ledger) -> Iterator[Block]:
+def _list_sealed(ledger: Ledger) -> Iterator[Block]:
     """Plots and off-map observers of this firefight: the reader's own, and what was opened."""
     seals = [seal for side in Side for seal in list_seals(ledger, side) if seal.firefight == ledger.campaign.firefight]
     plots = [_plot(ledger, seal) for seal in seals if seal.kind == Seal.Kind.PLOT]
@@ -283,12 +283,12 @@ def _reminders() -> Iterator[Block]:
     for phase, word in phases.items():
         entries = reference.for_step(GAME, phase)
         if entries:
-            lines = [Paragraph(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
+            lines = [Paragraph(f"{entry.text} ({_cite_rule(entry)})", mark="•") for entry in entries]
             # One by one, so that columns fill: the head stays with the first of them.
             yield Stack((Paragraph(word, PLAIN, bold=True), lines[0]), framed=False)
             yield from lines[1:]
 
 
-def _cited(entry: reference.Reminder) -> str:
+def _cite_rule(entry: reference.Reminder) -> str:
     """The number of a reminder's rule."""
     return " ".join(entry.rule.split()[:2]) if entry.rule.startswith("Errata") else entry.rule.split()[0]

@@ -68,7 +68,7 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_draw_pieces(printing, side, group)))
     words = [Paragraph(note, notes) for note in _notes(printing, side, group)]
-    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *words)
+    said: tuple[Block, ...] = (*_draw_boxes(printing, group, bought), *words)
     if len(pieces.items) == 1:  # its words stand beside it: that takes less room
         ((drawing, number, name),) = pieces.items
         pieces, said = Pieces(((drawing, "", ""),)), (Paragraph(f"{number} {name}", bold=True), *said)
@@ -107,7 +107,7 @@ def _draw_pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece
         yield draw_counter(counters[key], side), ", ".join(faces), counters[key].name
 
 
-def _ticks(printing: Printing, group: Group, bought: int) -> Iterator[Ticks]:
+def _draw_boxes(printing: Printing, group: Group, bought: int) -> Iterator[Ticks]:
     """The check boxes of both campaigns; those that are not played in are pale."""
     for card in printing.content.cards.values():
         is_ours = printing.card is card
@@ -172,11 +172,11 @@ def _points(printing: Printing, side: Side) -> Stack:
         told.append(Paragraph(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
         for number, time in enumerate(card.times, start=1):
             name = str(time) if printing.card else f"{card.label} {time}"
-            rows.append(TableRow((name, *_sums(printing, side, number)), shares, least=WRITING))
+            rows.append(TableRow((name, *_list_sums(printing, side, number)), shares, least=WRITING))
     return Stack((Heading("", "Campaign Points"), *told, *rows))
 
 
-def _sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str]:
+def _list_sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str]:
     """CP received, spent and left for a firefight, as far as they are known."""
     ledger = printing.ledger
     if ledger is None or firefight > ledger.campaign.firefight:

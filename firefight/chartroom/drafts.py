@@ -285,11 +285,11 @@ def book_flaws(data: Values, game: Game) -> Iterable[Problem]:
     if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
     else:
-        yield from _strangers(data, game)
-        yield from _unsound(data, game)
+        yield from _find_strangers(data, game)
+        yield from _find_unsound(data, game)
 
 
-def _strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
+def _find_strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
     """Whatever stands in a file without belonging there, and a name that cannot be shown."""
     for key in set(data) - {"game", "name", "charts"}:
         yield Problem(tables.clean(key)[:40], "", "is not known here")
@@ -309,7 +309,7 @@ def _strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
                 yield Problem(spec.name, key, "should be a text of 1 to 80 characters on one line")
 
 
-def _unsound(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
+def _find_unsound(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
     """What is wrong with the values: as a book, as sheets, and in what they claim of the rulebook's text."""
     book, problems = read_book(data, game.chart_specs)
     yield from problems

@@ -43,12 +43,12 @@ def _paint_shape(paper: Paper, shape: Shape, look: Paint) -> None:
             if _take_pen(paper, look):
                 paper.polyline(shape.points)
         case Ellipse():
-            style = _style(paper, look)
+            style = _set_paint(paper, look)
             if style:
                 around = (shape.x - shape.rx, shape.y - shape.ry, 2 * shape.rx, 2 * shape.ry)
                 paper.ellipse(*around, style=style)
         case Polygon() if look.pattern is Pattern.PLAIN:
-            style = _style(paper, look)
+            style = _set_paint(paper, look)
             if style:
                 paper.polygon(shape.points, style=style)
         case Polygon():
@@ -71,7 +71,7 @@ def _take_pen(paper: Paper, look: Paint) -> bool:
     return bool(look.line)
 
 
-def _style(paper: Paper, look: Paint) -> RenderStyle | None:
+def _set_paint(paper: Paper, look: Paint) -> RenderStyle | None:
     """Set a paint's line and colour; says which of them FPDF is to use."""
     if look.fill:
         paper.set_fill_color(look.fill)
@@ -113,10 +113,10 @@ def _fill_with_pattern(paper: Paper, points: tuple[Point, ...], look: Paint) -> 
         return
     with paper.clipped_to(points):
         for slant in _SLANTS[look.pattern]:
-            _hatch(paper, points, look, slant)
+            _draw_hatching(paper, points, look, slant)
 
 
-def _hatch(paper: Paper, points: tuple[Point, ...], look: Paint, slant: int) -> None:
+def _draw_hatching(paper: Paper, points: tuple[Point, ...], look: Paint, slant: int) -> None:
     """Slanting strokes, ``grain`` apart along x: the dashes of one line across the area, as wide as the area is.
 
     ``slant``: 1 rises, -1 falls.

@@ -79,7 +79,7 @@ class _Canvas:
         size = (right - left, bottom - top)
         mask = Image.new("1", size)
         ImageDraw.Draw(mask).polygon([(x - left, y - top) for x, y in points], fill=1)
-        self.image.paste(_tiled(self._tile(role, paint), size, left, top), (left, top), mask)
+        self.image.paste(_paint_tiles(self._tile(role, paint), size, left, top), (left, top), mask)
 
     def _tile(self, role: str, paint: Paint) -> Image.Image:
         if role not in self.tiles:
@@ -92,7 +92,7 @@ class _Canvas:
             return
         width = max(round(paint.width * self.unit), 1)
         if paint.dash:
-            for one, other in _dashes(points, paint.dash * self.unit):
+            for one, other in _cut_into_dashes(points, paint.dash * self.unit):
                 self.pen.line([one, other], fill=paint.line, width=width)
             return
         self.pen.line(points, fill=paint.line, width=width)
@@ -135,7 +135,7 @@ def _tile(paint: Paint, size: int) -> Image.Image:
     return tile
 
 
-def _tiled(tile: Image.Image, size: tuple[int, int], left: int, top: int) -> Image.Image:
+def _paint_tiles(tile: Image.Image, size: tuple[int, int], left: int, top: int) -> Image.Image:
     """An area of tiles that meet those of every other area, wherever it lies in the picture."""
     strip, whole = Image.new("RGB", (size[0], tile.height)), Image.new("RGB", size)
     for x in range(-(left % tile.width), size[0], tile.width):
@@ -145,7 +145,7 @@ def _tiled(tile: Image.Image, size: tuple[int, int], left: int, top: int) -> Ima
     return whole
 
 
-def _dashes(points: list[Point], stroke: float) -> list[tuple[Point, Point]]:
+def _cut_into_dashes(points: list[Point], stroke: float) -> list[tuple[Point, Point]]:
     """A line cut into strokes with gaps half as long, which go on around its corners."""
     found, walked, period = [], 0.0, stroke * 1.5
     for start, end in zip(points, points[1:], strict=False):

@@ -53,7 +53,7 @@ def document(drawing: Drawing, paints: Mapping[str, Paint]) -> bytes:
     for shape in drawing.shapes:
         element = _element(shape)
         del element.attrib["class"]
-        element.attrib.update(_painted(shape, paints[shape.role]))
+        element.attrib.update(_write_paint(shape, paints[shape.role]))
         root.append(element)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return text
@@ -84,7 +84,7 @@ def _label(label: Label) -> Element:
     return element
 
 
-def _painted(shape: Shape, paint: Paint) -> dict[str, str]:
+def _write_paint(shape: Shape, paint: Paint) -> dict[str, str]:
     """A paint as attributes."""
     fill = paint.fill or "none"
     if paint.pattern is not Pattern.PLAIN:

@@ -19,7 +19,7 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: 
     try:
         found = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
         plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
-        depth = _depth(found)
+        depth = _measure_depth(found)
     except RecursionError:
         depth = deepest + 1
     if depth > deepest:
@@ -41,7 +41,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _depth(value: object) -> int:
+def _measure_depth(value: object) -> int:
     """How many tables and lists lie within each other, counted level by level."""
     depth, level = 0, [value] if isinstance(value, (dict, list)) else []
     while level:

@@ -172,7 +172,7 @@ def show_side(
     rules = table.game.counters
     assert rules is not None
     places, words = [], table.game.words
-    for title, together in groupby(sorted(counters, key=_where), key=lambda each: place_words(each, words)):
+    for title, together in groupby(sorted(counters, key=_rank_place), key=lambda each: place_words(each, words)):
         standing = list(together)
         pieces = (piece_of(store, each) for each in standing)
         shown = tuple(add_pips(table, [present_counter(rules, each, each.counter.id in selected) for each in pieces]))
@@ -186,7 +186,7 @@ def show_side(
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
 
 
-def _where(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
+def _rank_place(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
     """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
     name = counter.place or counter.area
     return (not counter.in_play, not counter.place, order_of_place(name), counter.level, counter.number)

@@ -58,7 +58,7 @@ def _of_column(chart: Grid, column: str) -> Strip:
 
 
 def _of_bands(chart: Bands, ranks: Sequence[str]) -> Strip:
-    levels = _levels((band.value for band in chart.bands if band.value), ranks)
+    levels = _rank_results((band.value for band in chart.bands if band.value), ranks)
     found = [
         Stretch(band.low, band.high, band.value, levels[band.value])
         for band in chart.bands
@@ -74,7 +74,7 @@ def _of_lookup(chart: Lookup, ranks: Sequence[str]) -> Iterable[Strip]:
         (span.high if span.low is None else span.low, span.low if span.high is None else span.high) for span in spans
     ]
     words = (chart.cells[row, column] for row in chart.rows for column in chart.columns)
-    levels = _levels(filter(None, words), ranks)
+    levels = _rank_results(filter(None, words), ranks)
     for column in chart.columns:
         found = [
             Stretch(low or 0, high or 0, word, levels[word])
@@ -84,7 +84,7 @@ def _of_lookup(chart: Lookup, ranks: Sequence[str]) -> Iterable[Strip]:
         yield Strip(column, ends[-1][1] or 0, tuple(found), ends[0][0] or 0)
 
 
-def _levels(words: Iterable[str], ranks: Sequence[str]) -> dict[str, int]:
+def _rank_results(words: Iterable[str], ranks: Sequence[str]) -> dict[str, int]:
     """How severe each result is: as the game ranks them, else numbers by size and words as the chart has them."""
     found = list(dict.fromkeys(words))
     known = [word for word in ranks if word in found]

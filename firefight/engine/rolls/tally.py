@@ -66,15 +66,17 @@ class Tally:
     @property
     def group_names(self) -> tuple[str, ...]:
         """The numbers of each group, as "3" or "21-30"."""
-        stretches = _stretches(self.sides, self.dice)
+        stretches = _group_throws(self.sides, self.dice)
         return tuple(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in stretches)
 
     @property
     def group_ranges(self) -> tuple[Range, ...]:
         """How often each group, if it was named beforehand, comes up in 95 of 100 series of so many fair throws."""
-        weights = _ways(self.sides, self.dice)
+        weights = _count_ways(self.sides, self.dice)
         total = sum(weights.values())
-        shares = [Fraction(sum(weights[value] for value in each), total) for each in _stretches(self.sides, self.dice)]
+        shares = [
+            Fraction(sum(weights[value] for value in each), total) for each in _group_throws(self.sides, self.dice)
+        ]
         return tuple(_count_range(self.number, share) for share in shares)
 
     @property
@@ -84,12 +86,12 @@ class Tally:
         return ranges.pop() if len(ranges) == 1 else None
 
 
-def _ways(sides: int, dice: int) -> dict[int, int]:
+def _count_ways(sides: int, dice: int) -> dict[int, int]:
     """In how many ways so many dice come to each sum."""
     return dict((dice @ icepool.d(sides)).items())
 
 
-def _stretches(sides: int, dice: int) -> list[range]:
+def _group_throws(sides: int, dice: int) -> list[range]:
     """The groups in which throws are counted: as many numbers in each as can be."""
     values = range(dice, dice * sides + 1)
     if len(values) <= _MOST_FACES:
@@ -108,10 +110,10 @@ def _count_range(number: int, share: Fraction) -> Range:
 
 def _first_above(number: int, share: Fraction, limit: Fraction) -> int:
     """The first count up to which the weights of all counts come to more than a limit."""
-    return next(count for count, passed in enumerate(accumulate(_weights(number, share))) if passed > limit)
+    return next(count for count, passed in enumerate(accumulate(_count_series(number, share))) if passed > limit)
 
 
-def _weights(number: int, share: Fraction) -> Iterator[int]:
+def _count_series(number: int, share: Fraction) -> Iterator[int]:
     """In how many of all series it comes up 0 times, once, and so on: the binomial distribution."""
     hit, miss = share.numerator, share.denominator - share.numerator
     weight = miss**number
@@ -127,7 +129,7 @@ def tally(sides: int, faces: Sequence[int], dice: int = 1) -> Tally:
     """
     if not faces:
         raise ValueError("There are no dice to count.")
-    groups = {value: place for place, each in enumerate(_stretches(sides, dice)) for value in each}
+    groups = {value: place for place, each in enumerate(_group_throws(sides, dice)) for value in each}
     if not all(face in groups for face in faces):
         raise ValueError(f"{dice}d{sides} do not show that.")
     counts = Counter(groups[face] for face in faces)

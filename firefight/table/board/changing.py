@@ -87,11 +87,11 @@ def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally
     store = store_of(act.match)
     for counter in fresh:
         store.put(counter)
-    inputs = {CHANGED_COUNTERS: {counter.id: _added(counter) for counter in fresh}}
+    inputs = {CHANGED_COUNTERS: {counter.id: _describe_added(counter) for counter in fresh}}
     _tell(act, side, f"Into play: {tally}.", inputs, is_secret=any(counter.hidden for counter in fresh))
 
 
-def _added(counter: CounterInPlay) -> dict[str, list[object]]:
+def _describe_added(counter: CounterInPlay) -> dict[str, list[object]]:
     """What a line says of a new counter: what it is, and that it was not in play."""
     before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
     told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
@@ -254,7 +254,7 @@ def gather_changes(match: Match, entries: Iterable[LogEntry]) -> list[ChangedCou
     for entry in (entry for entry in entries if not entry.voids and AGAIN not in entry.inputs):
         for counter_id, fields in changed_by(entry).items():
             told = was.setdefault(counter_id, {})
-            told.update({name: before for name, (before, _) in _own(fields) if name not in told})
+            told.update({name: before for name, (before, _) in _find_restorable(fields) if name not in told})
     store = store_of(match) if was else None
     found = ((store.find(each), fields) for each, fields in was.items()) if store else ()
     return [ChangedCounter(set_fields(now, fields), piece_of(store, now)) for now, fields in found if store and now]
@@ -270,7 +270,8 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None or any(
-            (counter_id, name) in touched or _as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)
+            (counter_id, name) in touched or _as_json(getattr(counter, name)) != now
+            for name, (_, now) in _find_restorable(fields)
         ):
             found.append(counter.name if counter else counter_id)
     return found
@@ -284,7 +285,7 @@ def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
     return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
 
 
-def _own(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, Sequence[object]]]:
+def _find_restorable(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, Sequence[object]]]:
     """What can be put back of a line's fields: not what a counter is."""
     return [(name, values) for name, values in fields.items() if name not in _IDENTITY]
 
@@ -304,7 +305,7 @@ def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[o
         counter = store.find(counter_id)
         if counter is None:
             continue
-        now = set_fields(counter, {name: was for name, (was, _) in _own(fields)})
+        now = set_fields(counter, {name: was for name, (was, _) in _find_restorable(fields)})
         # What the counter is stays told, also where the line that said so goes.
         changes[counter_id] = {
             **{name: fields[name] for name in _IDENTITY if name in fields},

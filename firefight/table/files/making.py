@@ -55,11 +55,11 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         version=told["version"],
         last_number=archive.lines,
         next_roll=told["rolls_made"] + 1,
-        weight=_weight(archive),
+        weight=_weigh_lines(archive),
         ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
     )
     entries = _make_entries(match, archive.data["log"])
-    match.digest = told.get("digest") or _chained(entries)
+    match.digest = told.get("digest") or _chain_old_lines(entries)
     # A long log takes its time, so it is read and chained before anybody who writes has to wait.
     with transaction.atomic():
         match.book = chartbooks.store(told["game"], archive.data["charts"])
@@ -72,7 +72,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
             photos.store_sound_photo(match, photo)
         if archive.data["ledger"] is not None:
             the_ledger().load(match, archive.data)
-        said = _announced(match, archive, is_branch)
+        said = _say_origin(match, archive, is_branch)
         writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.head(match))
         match.save(update_fields=["state", *GROWS])
         label = "What if" if is_branch else "From a file"
@@ -88,7 +88,7 @@ def _seals(told: Values) -> EarlierSeals:
     return (*earlier, EarlierSeal(told["id"], told["rolls_made"], told["commitment"], told["seed"]))
 
 
-def _weight(archive: Archive) -> int:
+def _weigh_lines(archive: Archive) -> int:
     """What log.weight adds up for all lines, counted at once."""
     return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
 
@@ -111,7 +111,7 @@ def _entry(match: Match, line: Values) -> LogEntry:
     return LogEntry(match_id=match.pk, act_id=None, **{**line, **typed})
 
 
-def _chained(entries: list[LogEntry]) -> str:
+def _chain_old_lines(entries: list[LogEntry]) -> str:
     """Chain the lines of a file from before lines had digests; returns the last one's."""
     for entry in entries:
         if entry.voided_by:
@@ -122,7 +122,7 @@ def _chained(entries: list[LogEntry]) -> str:
     return digest
 
 
-def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
+def _say_origin(match: Match, archive: Archive, is_branch: bool) -> str:
     source = "branches off from" if is_branch else "goes on from a file of"
     told = f"This match {source} “{archive.match['name']}”, at № {archive.lines}. {' '.join(archive.missing)}"
     return f"{told} Its dice are sealed anew, as {match.commitment}."

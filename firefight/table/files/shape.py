@@ -63,7 +63,7 @@ ROLL = table(
 WORDS = list_of(text())
 
 
-def _thrown(value: object, place: str) -> Iterator[str]:
+def _check_throw(value: object, place: str) -> Iterator[str]:
     """What a throw came to: a number, or of a pool the number on each die."""
     face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
     return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
@@ -76,7 +76,7 @@ def _result(helpers: Iterable[str]) -> Check:
         {
             "helper": one_of(tuple(helpers)),
             "headline": text(),
-            "dice": by_name(_thrown),
+            "dice": by_name(_check_throw),
             "modified": maybe(whole_number(-10_000, 10_000)),
             "modifiers": list_of(table(modifier)),
             "outcome": maybe(text(80)),

@@ -152,7 +152,7 @@ def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> t
         if isinstance(each, RowsField):
             found += _compare_rows(name, each, was or [], now or [], helper.simultaneous)
         elif was not in BLANK or name in asked:
-            found.append(_say(each, was, now))
+            found.append(_say_difference(each, was, now))
     return tuple(found)
 
 
@@ -164,7 +164,7 @@ def find_entered(form: HelperForm, filled: Values, counted: Iterable[str]) -> As
     for name in counted:
         was, given = filled.get(name), form.plain_value(name)
         if name in form.fields and was not in BLANK and was != given:
-            typed.append(_say(form.fields[name], was, given))
+            typed.append(_say_difference(form.fields[name], was, given))
             now[name] = was
     for name, each in form.fields.items():
         if isinstance(each, RowsField) and isinstance(filled.get(name), (list, tuple)):
@@ -181,7 +181,7 @@ def _say_rows(rows: RowsField, filled: Sequence[Values], now: Iterable[Values]) 
         typed = by_id.get(row.get("id", ""))
         names = [name for name in columns if given.get(name) not in BLANK and name not in ("id", "name")]
         words = [
-            _say(columns[name], row.get(name, columns[name].initial), typed.get(name, columns[name].initial))
+            _say_difference(columns[name], row.get(name, columns[name].initial), typed.get(name, columns[name].initial))
             for name in names
             if typed is not None and typed.get(name) != row.get(name)
         ]
@@ -208,7 +208,7 @@ def _compare_rows(name: str, rows: RowsField, was: Sequence[Values], now: Sequen
 def _say_row(rows: RowsField, was: Values, now: Values) -> str:
     fields = rows.row_form.base_fields.items()
     values = [(each, was.get(name, each.initial), now.get(name, each.initial)) for name, each in fields]
-    return ", ".join(_say(each, old, new) for each, old, new in values if old != new)
+    return ", ".join(_say_difference(each, old, new) for each, old, new in values if old != new)
 
 
 def _others(rows: Sequence[Values]) -> list[Values]:
@@ -219,7 +219,7 @@ def _say_others(rows: RowsField, now: Sequence[Values]) -> str:
     return join_words(str(rows.build(row)) for row in _others(now)) + " besides" if _others(now) else "nobody besides"
 
 
-def _say(asked_for: forms.Field, was: Any, now: Any) -> str:
+def _say_difference(asked_for: forms.Field, was: Any, now: Any) -> str:
     """A field as it was entered and as it was asked for: "TQ 7, not 6"."""
     return f"{asked_for.label} {_word_of(asked_for, now)}, not {_word_of(asked_for, was)}"
 

@@ -95,7 +95,7 @@ def _work_out(exported: Values, first: int) -> Again:
     problems: list[str] = []
     unknown: Counter[str] = Counter()
     notes: Counter[Noted] = Counter()
-    for line, digest in _pinned(exported):
+    for line, digest in _pair_with_books(exported):
         if trace:
             trace.reach(line)
         if line.get("result") is None:
@@ -183,7 +183,7 @@ class _Story:
 # Which charts counted
 
 
-def _pinned(exported: Values) -> Iterator[tuple[Values, str]]:
+def _pair_with_books(exported: Values) -> Iterator[tuple[Values, str]]:
     """Each line with the digest of the book that was pinned when it was written, "" where nothing tells."""
     lines = exported["entries"]
     # A log from before lines named their book tells of the one that it ends with, if it never changed.

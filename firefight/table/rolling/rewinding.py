@@ -97,7 +97,7 @@ class Rewinding:
         self.times = find_times(
             self.match, first, {line.number: line.inputs[AGAIN] for line in lines if AGAIN in line.inputs}
         )
-        self.agenda = self._sort([*filter(_decides, lines), *self._find_rolls(first), *struck[1:]])
+        self.agenda = self._sort([*filter(_is_read_by_rolls, lines), *self._find_rolls(first), *struck[1:]])
         self.undoings = [entry for entry in self.agenda if self._is_undoing(entry)]
         undoing = {entry.number for entry in self.undoings}
         self.agenda = [entry for entry in self.agenda if entry.number not in undoing]
@@ -396,7 +396,7 @@ class Rewinding:
                 self._doubt(entry.number, [each])
 
 
-def _decides(entry: LogEntry) -> bool:
+def _is_read_by_rolls(entry: LogEntry) -> bool:
     """Whether a line says what rolls read of a counter; one that brings it into play stays as it is."""
     changes = changing.changed_by(entry).values()
     is_added = any("counter" in fields for fields in changes)

@@ -103,7 +103,7 @@ def _take_seat(request: HttpRequest, seat: Seat, token: str, keep: bool, both: b
         raise BadLink  # another browser was quicker
     name = _name(match, seat)
     if seat.claimed is None:
-        _tell(match, seat.side, f"{name} takes the seat{_beside(request, match, seat)}.")
+        _tell(match, seat.side, f"{name} takes the seat{_say_both_sides(request, match, seat)}.")
         sit_down(request, seat)
         return
     taken = [seat, *(find_partners(seat) if both else ())]
@@ -113,7 +113,7 @@ def _take_seat(request: HttpRequest, seat: Seat, token: str, keep: bool, both: b
         sit_down(request, each)
 
 
-def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
+def _say_both_sides(request: HttpRequest, match: Match, seat: Seat) -> str:
     """What the log adds when somebody sits down at both sides of a match for two devices."""
     if match.hot_seat:
         return ""

@@ -39,22 +39,22 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     _paragraph(paper, story.in_short)
     if drawn := story.draw_map():
         _map(paper, *drawn)
-        _strip(paper, *story.draw_strip())
+        _draw_small_maps(paper, *story.draw_strip())
     _turning_points(paper, story)
     for told in story.chapters:
-        _tale(paper, told)
+        _draw_chapter(paper, told)
     _charts(paper, story.charts)
     _losses(paper, story)
     pictures = _read_photos(story)
     for told in story.chapters:
-        _log(paper, told, story, pictures, zone)
+        _draw_log(paper, told, story, pictures, zone)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
     return paper
 
 
-def _tale(paper: Paper, told: ToldChapter) -> None:
+def _draw_chapter(paper: Paper, told: ToldChapter) -> None:
     """A chapter as it is told."""
     _chapter_head(paper, told.chapter.title)
     if told.tale:
@@ -62,7 +62,7 @@ def _tale(paper: Paper, told: ToldChapter) -> None:
     _paragraph(paper, told.sentence, ink=GREY)
 
 
-def _log(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
+def _draw_log(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
     """The log behind a chapter."""
     _chapter_head(paper, f"The log: {told.chapter.title}")
     day, column = "", _Column(paper)
@@ -120,7 +120,7 @@ def _map(paper: Paper, drawn: Drawing, paints: Mapping[str, Paint]) -> None:
     paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, _MAP_GRAIN)) + 2)
 
 
-def _strip(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str, Paint]) -> None:
+def _draw_small_maps(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str, Paint]) -> None:
     """Small maps, as many beside each other as can be read."""
     if not drawn:
         return

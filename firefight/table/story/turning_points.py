@@ -137,7 +137,7 @@ def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], 
         chain, has_fallen = chains[_root_of(moment.line)], moment.word == FELL
         chain.fell, chain.hurt = chain.fell + has_fallen, chain.hurt + (not has_fallen)
         if STRIKES not in moment.line.inputs:
-            path = list(_climb(moment.line, standing))
+            path = list(_list_causes(moment.line, standing))
             chain.cost(1 if has_fallen else HURT, prod(tails.get(number, 1.0) for number in path))
             chain.led |= {*path}
     points = [chain.finish() for chain in chains.values() if chain.judged]
@@ -157,7 +157,7 @@ def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
     return chains
 
 
-def _climb(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
+def _list_causes(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
     """A line, and those that it follows from, up to the first."""
     above: LogLine | None = line
     while above is not None:

@@ -231,7 +231,7 @@ def test_a_file_is_of_one_moment_and_holds_nobody_up(german, monkeypatch, name):
     archive.read_archive(json.dumps(saved).encode())
 
 
-@pytest.mark.parametrize(("module", "name"), [(saving, "_list_lines"), (making, "_entry"), (making, "_weight")])
+@pytest.mark.parametrize(("module", "name"), [(saving, "_list_lines"), (making, "_entry"), (making, "_weigh_lines")])
 def test_whoever_branches_off_holds_nobody_up_while_the_log_is_made_ready(german, monkeypatch, module, name):
     notes = write_meanwhile(monkeypatch, german, module, name)
     assert german.send("branch/", {"hot_seat": "on"}).status_code == 302

@@ -55,7 +55,7 @@ def draw_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> Draw
     ff, half_ff, ccv = values(counter, carried)
     numbers = [*_ff(ff, half_ff), *_ccv(ccv), *_tq(counter.tq)]
     body = [*_body(nation), *_name(counter, nation), *_sign(counter, carried, bool(numbers))]
-    shapes = (*body, *_marked(carried), *numbers)
+    shapes = (*body, *_draw_marks(carried), *numbers)
     return Drawing(COUNTER, COUNTER, shapes, describe_counter(counter, side, carried))
 
 
@@ -118,7 +118,7 @@ def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Itera
     return place_drawing(held, COUNTER / 2, (top + bottom) / 2, scale)
 
 
-def _marked(marks: Sequence[Mark]) -> Iterable[Shape]:
+def _draw_marks(marks: Sequence[Mark]) -> Iterable[Shape]:
     """A dark strip that says in what state the unit is."""
     if not marks:
         return

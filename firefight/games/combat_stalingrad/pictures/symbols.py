@@ -33,7 +33,7 @@ def _disc(x: float, y: float, radius: float, role: str = "solid") -> Ellipse:
     return Ellipse(x, y, radius, radius, role)
 
 
-def _mirrored(shapes: Iterable[Polygon]) -> Sign:
+def _mirror_figure(shapes: Iterable[Polygon]) -> Sign:
     """Half a figure and its other half."""
     halves = list(shapes)
     return (*halves, *(Polygon(tuple((-x, y) for x, y in half.points), half.role) for half in halves))
@@ -201,14 +201,14 @@ _TRACTOR: Sign = (
 # The rest
 
 
-_MONOPLANE: Sign = _mirrored(
+_MONOPLANE: Sign = _mirror_figure(
     (
         _solid((0, -12), (2, -9), (2.2, 2), (1, 11), (0, 11)),
         _solid((1, -5), (8, -3.5), (21, -5), (21, -1), (9, 2.5), (1, 2)),
         _solid((0, 7.5), (7, 8), (7, 10.5), (0, 11.5)),
     )
 )
-_BIPLANE: Sign = _mirrored(
+_BIPLANE: Sign = _mirror_figure(
     (
         _solid((0, -12), (2, -9), (2, 2), (1, 11), (0, 11)),
         _solid((0, -8), (19, -8), (21, -6), (19, -4.5), (0, -4.5)),
