@@ -26,6 +26,8 @@ UNSEEN = [f"{column}{row}" for column in "TUVWX" for row in range(12, 30)]
 PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 5)]
 HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
 SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
+AA = re.compile("mg_34|dshk|grenadier_squad")
+SILENT = {"close_combat", "disrupted", "wia"}  # who may not fire, and tries
 PLANES = {"german": "ju87", "russian": "po2"}
 # What a browser may ask of a table.
 READ = (
@@ -57,8 +59,10 @@ class RandomTable:
         "steal_away": 1,
         "note_unseen": 0.5,
         "come_into_sight": 1,
+        "come_under_fire": 3,
+        "go_inside": 2,
         "hurt": 1.5,
-        "befall_due": 1.5,
+        "befall_due": 3,
         "undo": 2,
         "correct": 2,
         "drop": 0.5,
@@ -279,6 +283,9 @@ class RandomTable:
 
     def fire(self, side, player):
         firers, targets = self.some(side), self.some(other(side), sees=side)
+        barred = [each["id"] for each in self.known(side) if SILENT & {*each["state"]} and not each["fate"]]
+        if barred and self.rng.random() < 0.4:
+            firers = [self.rng.choice(barred)]
         if not (firers and targets):
             return None
         return self.finish(self.open_roll(player, "fire", [*firers, *targets]), shows=self.rng.random() < 0.5)
@@ -364,6 +371,25 @@ class RandomTable:
             return self.set_place(player, hidden, self.rng.choice(HEXES))
         return self.by_hand(player, hidden, "becomes=shown") if hidden else None
 
+    def come_under_fire(self, side, player):
+        """Somebody goes where a marker acts, or to another level there; where none does, one is laid by hand."""
+        acting = [row["hex"] for row in player.get("missions.json").json() if row["marker"] and row["hex"]]
+        ids = self.some(side)
+        if acting and ids:
+            return self.set_place(player, ids, self.rng.choice(acting) + self.rng.choice(("", "/1")))
+        row = next((each for each in self.rows_of(side, "missions") if not each["known_to"]), None)
+        if row is None:
+            return None
+        part, value = ("hex", self.rng.choice(HEXES)) if row["marker"] else ("marker", "ffe")
+        at = f"missions/{row['id']}"
+        return self.set_record(player, f"rows/{at}/", f"missions.{row['id']}.{part}", value=value)
+
+    def go_inside(self, side, player):
+        """Who may fire at aircraft goes up into a building, out of which nobody may (17.6.7)."""
+        able = [each for each in self.known(side) if AA.search(each["counter"]) and not each["fate"]]
+        able = [each for each in able if not (each["hidden"] or each["level"])]
+        return self.set_place(player, [self.rng.choice(able)["id"]], self.rng.choice(HEXES) + "/1") if able else None
+
     def hurt(self, side, player):
         """Half-squads and wounded leaders, Pinned Down or worse: whom the rarer lines of the text are about."""
         ids = self.some(side, 1)
@@ -375,7 +401,7 @@ class RandomTable:
         """Something befalls a counter of which a roll is due."""
         due = {each for step in self.match.state.queue for each in re.findall(rf"{side}-\d+", json.dumps(step.inputs))}
         ids = [each["id"] for each in self.known(side) if not each["fate"] and each["id"] in due]
-        word = self.rng.choice(("pinned", "disrupted", "eliminated"))
+        word = self.rng.choice(("pinned", "disrupted", "eliminated", "eliminated"))
         return self.by_hand(player, [self.rng.choice(ids)], f"becomes={word}") if ids else None
 
     def undo(self, side, player):
@@ -513,6 +539,10 @@ class RandomTable:
     def fly(self, side, player):
         if not self.rows_of(side, "aircraft"):
             return self.add_row(player, "aircraft", aircraft=PLANES[side], planes=str(self.rng.randint(1, 3)))
+        away = [row for row in self.rows_of(side, "aircraft") if not (row["here"] or row["left"])]
+        if away and self.rng.random() < 0.5:  # they came to the map at the table
+            at = f"aircraft/{away[0]['id']}"
+            return self.set_record(player, f"rows/{at}/", f"aircraft.{away[0]['id']}.here", value="yes")
         who = player if self.rng.random() < 0.8 else self.players[other(side)]
         ids = self.some(other(side), 2, sees=side) if who is player else self.some(other(side), 1)
         reader = self.select(who, ids if self.rng.random() < 0.7 else ())
