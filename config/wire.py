@@ -61,7 +61,7 @@ def run_application(application: Callable[..., Any], environ: Json, body: bytes)
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(len(body))}
     begun: list[tuple[int, list[tuple[str, str]]]] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
+    def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
         begun[:] = [(int(status[:3]), headers)]
 
     result = application({**environ, **streams}, start_response)

@@ -37,7 +37,7 @@ class TypedColumn(models.JSONField):
     def clone(self) -> Any:
         return models.JSONField(**self.deconstruct()[3])
 
-    def get_default(self) -> Any:
+    def get_default(self) -> object:
         return self.to_python(super().get_default())
 
     def to_python(self, value: Any) -> Any:
@@ -51,7 +51,7 @@ class TypedColumn(models.JSONField):
         """The value as JSON holds it."""
         return None if value is None else self.write(value)
 
-    def get_prep_value(self, value: Any) -> object:
+    def get_prep_value(self, value: object) -> object:
         return super().get_prep_value(self.to_json(value))
 
     def value_to_string(self, obj: models.Model) -> Any:

@@ -207,11 +207,11 @@ class CampaignAct:
 
     # The ledger
 
-    def add_group(self, rg: str, **values: Any) -> Group:
+    def add_group(self, rg: str, **values: object) -> Group:
         """A new group of the acting side, or of ``side``."""
         return self._add(self.ledger.groups, Group, rg=rg, **values)
 
-    def add_unit(self, counter: str, **values: Any) -> Unit:
+    def add_unit(self, counter: str, **values: object) -> Unit:
         """A new counter."""
         return self._add(self.ledger.units, Unit, counter=counter, **values)
 
@@ -221,12 +221,12 @@ class CampaignAct:
             for _ in range(number):
                 self.add_unit(key, group=group)
 
-    def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: Any) -> Seal:
+    def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: object) -> Seal:
         """A new sealed record for the firefight ahead."""
         here = self.campaign.firefight
         return self._add(self.ledger.seals, Seal, kind=kind, entry=entry.number, firefight=here, **values)
 
-    def pay(self, amount: int, reason: str, **values: Any) -> CpLine | None:
+    def pay(self, amount: int, reason: str, **values: object) -> CpLine | None:
         """CP in (positive) or out (negative); nothing is no line. Raises Unfit below a balance of 0."""
         if not amount:
             return None

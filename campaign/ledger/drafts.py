@@ -269,7 +269,7 @@ def read_content_file(sent: bytes) -> tuple[str, Json]:
     return data["name"], inner
 
 
-def _outer_flaws(data: Any) -> Iterable[Problem]:
+def _outer_flaws(data: object) -> Iterable[Problem]:
     """What is wrong with the outermost tables of a file."""
     if not isinstance(data, dict):
         yield Problem("the file", "", "should hold tables")

@@ -90,7 +90,7 @@ _FORCES = ("stance", "cp", "reinforcement", "deployment", "at_start", "orders")
 
 
 def read_card(
-    data: Any,
+    data: object,
     sector_map: SectorMap,
     rosters: Mapping[Side, Roster],
     counters: Mapping[Side, Mapping[str, Counter]],
@@ -141,7 +141,7 @@ def read_card(
 def _read_forces(
     reading: FileReading,
     side: Side,
-    entry: Any,
+    entry: object,
     default: str,
     sector_map: SectorMap,
     roster: Roster,

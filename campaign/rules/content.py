@@ -25,7 +25,7 @@ class Content:
 
 
 def read_content(
-    counters: Any, rosters: Mapping[Side, Any], sector_map: Any, cards: Values
+    counters: object, rosters: Mapping[Side, Any], sector_map: object, cards: Values
 ) -> tuple[Content | None, list[Problem]]:
     """Read it all and list every problem; with any problem there is no content.
 

@@ -47,7 +47,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
 
     @require_http_methods(["GET", "POST"])
     @sitting
-    def page(request: HttpRequest, table: Table, **parts: Any) -> HttpResponse:
+    def page(request: HttpRequest, table: Table, **parts: object) -> HttpResponse:
         if parts.get("side", Side.GERMAN) not in set(Side):  # before anything is done
             raise Http404("There is no such roster.")
         reply = Reply()

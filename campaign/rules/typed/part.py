@@ -49,7 +49,7 @@ class Cells:
         return None
 
 
-def write_cell(column: Column, value: Any) -> str:
+def write_cell(column: Column, value: object) -> str:
     """A value as its cell has it."""
     return "" if value is None or value is False else column.write(value)
 

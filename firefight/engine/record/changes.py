@@ -16,12 +16,12 @@ def clamp(number: int) -> dict[str, int]:
     return {"clamp": number}
 
 
-def put_in(*things: Any) -> dict[str, list[object]]:
+def put_in(*things: object) -> dict[str, list[object]]:
     """Things come to a list, at its end."""
     return {"add": list(things)}
 
 
-def strike(*things: Any) -> dict[str, list[object]]:
+def strike(*things: object) -> dict[str, list[object]]:
     """Things go off a list."""
     return {"strike": list(things)}
 

@@ -66,11 +66,11 @@ class KeptField(ABC):
         set_to = f"{self.title} cleared" if words in _BLANK else f"{self.title} set to {words}"
         return set_to if before in _BLANK else f"{set_to}; it was {before}"
 
-    def describe_or_blank(self, value: Any) -> str:
+    def describe_or_blank(self, value: object) -> str:
         """``describe``, for a field that may be blank too."""
         return "nothing" if value is None else self.describe(value)
 
-    def apply(self, old: Any, change: object) -> object:
+    def apply(self, old: object, change: object) -> object:
         """``change``, for a field that may be blank too."""
         return None if self.optional and change in (None, "") else self.change(old, change)
 

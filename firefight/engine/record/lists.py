@@ -151,7 +151,7 @@ class KeptDeck(KeptField):
             self._move(card, left, "is not left in it")
         return self.read({"left": left, "discard": [*discard, *discarded]})
 
-    def _move(self, card: Any, pile: list[str], message: str) -> None:
+    def _move(self, card: object, pile: list[str], message: str) -> None:
         if card not in pile:
             raise self.flaw(f"{self.word(str(card))} {message}.")
         pile.remove(card)

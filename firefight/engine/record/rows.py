@@ -161,7 +161,7 @@ class KeptRows(KeptField):
             raise self.flaw("give rows by their ids.")
         return found
 
-    def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, object]:
+    def _change_row(self, old: Values | None, id: str, parts: object, is_new: bool) -> dict[str, object]:
         if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
             raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
         if self.places and not is_called_so(self.places, id):
@@ -218,7 +218,7 @@ class KeptRows(KeptField):
         named = (self.owner_of(row) for how in ("add", "change") for row in change.get(how, {}).values())
         return KeptField.secret_of(self, change).union(named) - {""}
 
-    def find_owners(self, value: Values, change: Any) -> set[str]:
+    def find_owners(self, value: Values, change: object) -> set[str]:
         """The sides that alone know the rows which a change is about, as they stand or as they become."""
         if not isinstance(change, Mapping):
             return set()
@@ -227,14 +227,14 @@ class KeptRows(KeptField):
         become = [self.owner_of(row) for table in tables for row in table.values() if isinstance(row, Mapping)]
         return {side for side in (*stand, *become) if isinstance(side, str)} - {""}
 
-    def find_writers(self, change: Any) -> set[str]:
+    def find_writers(self, change: object) -> set[str]:
         """The sides whose ids a change names."""
         owner = next((part for part in self.parts if part.name == self.owner), None)
         sides = set(owner.choices) - {""} if isinstance(owner, KeptChoice) else set()
         ids = self._find_ids(change)
         return {side for side in sides if any(re.match(f"{side}[-:/]", id) for id in ids)}
 
-    def _find_ids(self, change: Any) -> list[str]:
+    def _find_ids(self, change: object) -> list[str]:
         tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
         return [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
 

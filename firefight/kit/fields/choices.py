@@ -33,12 +33,12 @@ class Pick(Shared, forms.TypedChoiceField):
         self.by_word = {value: coerce(value) for value, _ in named if value}
 
     @classmethod
-    def among(cls, label: str, members: Iterable[Labelled], **options: Any) -> Self:
+    def among(cls, label: str, members: Iterable[Labelled], **options: object) -> Self:
         """One of these members of an enum, called by their own words."""
         words = words_of(members)
         return cls(label, words, type(next(iter(words))), **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> Any:
         # What a page sends, found at once; Django goes through all choices for it.
         return self.by_word[value] if type(value) is str and value in self.by_word else super().clean(value)
 
@@ -49,7 +49,7 @@ class TickField(Shared, forms.BooleanField):
     def __init__(self, label: str, **options: Any):
         super().__init__(label=label, required=False, **options)
 
-    def clean(self, value: Any) -> bool:
+    def clean(self, value: object) -> bool:
         return str(value).lower() in ("true", "1", "on", "yes")
 
 
@@ -80,7 +80,7 @@ class TokensField(Shared, forms.CharField):
     def prepare_value(self, value: object) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
 
-    def clean(self, value: Any) -> tuple[Any, ...]:
+    def clean(self, value: object) -> tuple[Any, ...]:
         text = super().clean(self.prepare_value(value)) or self.initial
         tokens = [token for token in re.split(r"[\s,;]+", text) if token]
         if len(tokens) > self.most:
@@ -121,7 +121,7 @@ class ModifiersField(forms.MultipleChoiceField):
         self.keys = frozenset(listed.items)
         self.error_messages["invalid_choice"] = "The chart book has no modifier %(value)s."
 
-    def clean(self, value: Any) -> tuple[str, ...]:
+    def clean(self, value: object) -> tuple[str, ...]:
         # What a page sends, found at once; Django goes through all choices for each.
         if type(value) is list and all(type(each) is str and each in self.keys for each in value):
             return tuple(value)

@@ -29,7 +29,7 @@ class CounterField(Shared, forms.CharField):
     def __init__(self) -> None:
         super().__init__(label="Counter", max_length=32, required=False, widget=forms.HiddenInput())
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         text = super().clean(value) if value else ""
         if text and not COUNTER_ID.fullmatch(text):
             raise ValidationError("There is no such counter.")
@@ -43,7 +43,7 @@ class RollField(CounterField):
         super().__init__()
         self.label = label
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         text = str(value or "")
         if text and not re.fullmatch(r"\d{1,6}-[a-z-]{1,40}", text, re.ASCII):
             raise ValidationError("Choose one of the rolls.")

@@ -21,7 +21,7 @@ class PlaceField(forms.CharField):
         options.setdefault("required", False)
         super().__init__(label=label, max_length=longest, widget=forms.TextInput(attrs=attrs), **options)
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         text = super().clean(value)
         try:
             return _print_place(self.places, text) if text else ""

@@ -145,7 +145,7 @@ class RowsField(forms.Field):
             raise ValidationError("Give a list of rows, each with its fields by name.")
         return rows
 
-    def clean(self, value: Any) -> tuple[Any, ...]:
+    def clean(self, value: object) -> tuple[Any, ...]:
         text = _write_rows(value) if type(value) is list else value
         is_short = type(text) is str and len(text) <= LONGEST_REMEMBERED
         return _remember_rows(self, text) if is_short else self.build_rows(value)
@@ -168,7 +168,7 @@ class RowsField(forms.Field):
         fields = fields_for(self.row_form, self.book)
         return [read_row(fields, row) for row in rows]
 
-    def shown(self, value: Any, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, object]]:
+    def shown(self, value: object, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, object]]:
         """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the

@@ -52,7 +52,7 @@ def _convert(row: Sequence[object], converters: Mapping[int, Any]) -> tuple[obje
     return tuple(values)
 
 
-def find_rows(model: type[Model], **where: Any) -> list[Any]:
+def find_rows(model: type[Model], **where: object) -> list[Any]:
     """The rows with these values, in the order of their model."""
     reading, names = _reading(model, tuple(where))
     return [model.from_db(DEFAULT_DB_ALIAS, names, values) for values in reading.rows(*where.values())]

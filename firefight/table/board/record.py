@@ -111,7 +111,7 @@ class Setting:
     writers: frozenset[str]
 
 
-def find_setting(match: Match, path: str, typed: Any) -> Setting:
+def find_setting(match: Match, path: str, typed: object) -> Setting:
     """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
     declared, values = declare_all(match), values_of(match)
     owners = {declared.owner(path, values)}
@@ -122,13 +122,13 @@ def find_setting(match: Match, path: str, typed: Any) -> Setting:
     return Setting(declared.find(path), frozenset(owners - {""}), frozenset(writers))
 
 
-def _rows_set(path: str, typed: Any) -> Any:
+def _rows_set(path: str, typed: object) -> Any:
     """What is set at a path of a field of rows, as a change of that field."""
     id, _, part = path.partition(".")[2].partition(".")
     return {"change": {id: {part: typed} if part else typed}} if id else typed
 
 
-def find_keepers(match: Match, path: str, typed: Any, before: Values, setting: Setting) -> frozenset[str]:
+def find_keepers(match: Match, path: str, typed: object, before: Values, setting: Setting) -> frozenset[str]:
     """The sides that alone know of what a hand has set, now that it is so: a row that was opened is all players'.
 
     ``before``: all values as they were, to tell whose a row was that is gone. ``setting``: whose it was.
@@ -139,7 +139,7 @@ def find_keepers(match: Match, path: str, typed: Any, before: Values, setting: S
     return frozenset(rows.find_owners({**before[rows.name], **values_of(match)[rows.name]}, _rows_set(path, typed)))
 
 
-def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+def describe_setting(match: Match, path: str, change: Values, was: object, now: object) -> str:
     """What the log says of a value that was set by hand."""
     return _call_rows(match, _tell_setting(match, path, change, was, now))
 

@@ -70,7 +70,7 @@ def _box_key(secret: PrivateKey) -> Aead:
     return Aead(hash_bytes(bytes(secret), OF_BOX))
 
 
-def _digest(own: Any) -> str:
+def _digest(own: object) -> str:
     """Which file a box belongs to: a digest of everything in it besides boxes and keys."""
     return hash_bytes(json.dumps(own, sort_keys=True, separators=(",", ":")).encode(), OF_FILE).hex()
 

@@ -202,7 +202,7 @@ def _numbers(value: object) -> bool:
 _SEAL = {"match": _text, "to": _whole, "commitment": _hex, "seed": _maybe_hex}
 
 
-def _seals(value: Any) -> bool:
+def _seals(value: object) -> bool:
     return type(value) is list and all(_fits(seal, _SEAL) for seal in value)
 
 

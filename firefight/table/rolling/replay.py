@@ -411,7 +411,7 @@ def _without_notes(said: Values, again: Values, helper: Helper) -> Mapping[str, 
     return {**said, "details": plain | ({CHANGES: left} if left else {}), "effects": ours}
 
 
-def _as_read(value: Any) -> Any:
+def _as_read(value: object) -> Any:
     return json.loads(json.dumps(value))
 
 

@@ -196,7 +196,7 @@ def is_plain(word: str) -> bool:
     return bool(word) and "," not in word and word == word.strip() and word[0] not in "[{"
 
 
-def typed_as(field: KeptField, value: Any) -> str:
+def typed_as(field: KeptField, value: object) -> str:
     """What a player would type for a value."""
     if isinstance(field, KeptFlag):
         return field.describe(value)

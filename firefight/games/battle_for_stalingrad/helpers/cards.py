@@ -58,7 +58,7 @@ class DeployedField(forms.CharField):
         ticked = deployment.list_ticked(value) if isinstance(value, dict) else value
         return ",".join(map(str, ticked)) if isinstance(ticked, list | tuple) else str(ticked or "")
 
-    def clean(self, value: Any) -> tuple[deployment.Ticked, ...]:
+    def clean(self, value: object) -> tuple[deployment.Ticked, ...]:
         text = super().clean(self.prepare_value(value))
         try:
             return tuple(deployment.read_ticked(token) for token in text.split(",") if token)

@@ -89,7 +89,7 @@ class PlacedRow(TargetRow):
     modifiers = ModifiersField("Its FFT modifiers", "fft_modifiers")
 
 
-def units(row_form: type[RowForm] = TargetRow, most: int = MOST_UNITS, **options: Any) -> RowsField:
+def units(row_form: type[RowForm] = TargetRow, most: int = MOST_UNITS, **options: object) -> RowsField:
     """The units of the target hex, top to bottom."""
     return RowsField("Units, top to bottom", row_form, Unit.read, most=most, **options)
 

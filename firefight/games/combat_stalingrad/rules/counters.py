@@ -194,7 +194,7 @@ _VALUES = ("name", "kind", "count", "fire", "half_fire", *_BY_KEY, *NUMBERS)
 MOST_HEXES = 40  # that anything fires
 
 
-def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Problem]]:
+def read_counters(data: object) -> tuple[dict[Side, dict[str, Counter]], list[Problem]]:
     """Read both sides' counters and list every problem; counters that cannot be read are left out."""
     reading = FileReading("counters")
     raw = reading.head(data, "provenance", *Side)

@@ -26,7 +26,7 @@ class FactorField(Shared, forms.CharField):
         attrs = {"autocomplete": "off", "size": 3}
         super().__init__(label="Attack Factor", max_length=4, required=True, widget=forms.TextInput(attrs=attrs))
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         text: str = super().clean(value)
         try:
             read_factor(text)

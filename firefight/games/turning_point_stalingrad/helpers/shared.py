@@ -49,7 +49,7 @@ def track_box() -> NumberField:
 class TrackField(CounterField):
     """How far the impulse roll of this impulse is: a match alone fills it, nobody is asked; "" without one."""
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         text = str(value or "")
         if text and text not in set(Track):
             raise ValidationError(f"Choose one of: {', '.join(Track)}.")
@@ -67,7 +67,7 @@ class PrintedFactorField(Shared, forms.CharField):
     def __init__(self, label: str, **options: Any):
         super().__init__(label=label, max_length=3, required=False, widget=forms.TextInput({"size": 3}), **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> Any:
         text = super().clean(str(value)) if value not in (None, "") else str(self.initial or "0")
         if text == "*":
             return text
