@@ -7,7 +7,6 @@ version of content, which is never edited and which whoever knows its digest may
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
-from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, QueryDict

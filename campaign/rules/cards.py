@@ -4,7 +4,6 @@ import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.labels import Labelled

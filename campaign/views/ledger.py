@@ -1,7 +1,6 @@
 """Pages of a campaign being played. Each shows the ledger as the browser knows it, and takes the acts posted to it."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-Check = Callable[[Any, str], Iterator[str]]
+Check = Callable[[object, str], Iterator[str]]
 
 LONGEST = 20_000  # characters of any text, and of a key
 MOST = 2_000  # entries of a list or a table that has no bound of its own
@@ -20,7 +20,7 @@ LARGEST = 10**15
 def whole_number(low: int, high: int) -> Check:
     """A whole number between two bounds; true and false are none."""
 
-    def check(value: Any, place: str) -> Iterator[str]:
+    def check(value: object, place: str) -> Iterator[str]:
         if type(value) is not int or not low <= value <= high:
             yield f"{place}: should be a whole number from {low} to {high}."
 
@@ -30,7 +30,7 @@ def whole_number(low: int, high: int) -> Check:
 def text(longest: int = LONGEST, shortest: int = 0, pattern: str = "") -> Check:
     """A text of so many characters; ``pattern``: a regular expression that all of it fits."""
 
-    def check(value: Any, place: str) -> Iterator[str]:
+    def check(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, str) or not shortest <= len(value) <= longest:
             yield f"{place}: should be a text of {shortest} to {longest} characters."
         elif pattern and not re.fullmatch(pattern, value):
@@ -39,10 +39,10 @@ def text(longest: int = LONGEST, shortest: int = 0, pattern: str = "") -> Check:
     return check
 
 
-def one_of(words: Collection[Any]) -> Check:
+def one_of(words: Collection[str]) -> Check:
     """One of these words."""
 
-    def check(value: Any, place: str) -> Iterator[str]:
+    def check(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, str) or value not in words:
             yield f"{place}: should be one of: {', '.join(word or '(blank)' for word in words)}."
 
@@ -74,7 +74,7 @@ def point_in_time(value: Any, place: str) -> Iterator[str]:
 def maybe(check: Check) -> Check:
     """The same, or null."""
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if value is not None:
             yield from check(value, place)
 
@@ -84,7 +84,7 @@ def maybe(check: Check) -> Check:
 def list_of(check: Check, most: int = MOST, different: bool = False) -> Check:
     """A list of such values, places counted from 1; ``different``: none stands in it twice."""
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, list) or len(value) > most:
             yield f"{place}: should be a list of at most {most}."
             return
@@ -102,7 +102,7 @@ def list_of(check: Check, most: int = MOST, different: bool = False) -> Check:
 def within_json(check: Check, most: int) -> Check:
     """The same, of at most so many characters when it is written down as JSON."""
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if len(json.dumps(value, ensure_ascii=False)) > most:
             yield f"{place}: is too long, at most {most:,} characters."
         else:
@@ -114,7 +114,7 @@ def within_json(check: Check, most: int) -> Check:
 def tuple_of(*checks: Check) -> Check:
     """A list with one value for each check."""
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, list) or len(value) != len(checks):
             yield f"{place}: should be a list of {len(checks)}."
             return
@@ -129,7 +129,7 @@ def table(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = No
     known = {**needed, **(optional or {})}
     must, may = frozenset(needed), frozenset(known)
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, dict):
             yield f"{place}: should be a table."
             return
@@ -147,7 +147,7 @@ def table(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = No
 def by_name(check: Check, most: int = MOST) -> Check:
     """A table of any names with such values."""
 
-    def checked(value: Any, place: str) -> Iterator[str]:
+    def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, dict) or len(value) > most:
             yield f"{place}: should be a table of at most {most}."
             return

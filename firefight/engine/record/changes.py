@@ -1,7 +1,6 @@
 """What can be done with a value that a match keeps, beside giving a new one, and what a roll makes of them all."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from firefight.engine.values import Values
 

@@ -63,7 +63,7 @@ class Chosen:
     state: tuple[str, ...] = ()
     id: str = ""
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As a follow-up hands it on."""
         return {"kind": self.kind, "name": self.name, "state": list(self.state), "id": self.id}
 
@@ -118,7 +118,7 @@ def build_chosen(row: Values) -> Chosen:
     return Chosen(**row)
 
 
-def write_chosen(counters: Iterable[CounterInPlay]) -> list[dict[str, Any]]:
+def write_chosen(counters: Iterable[CounterInPlay]) -> list[Json]:
     """Counters in play as the rows of a CountersField."""
     return [Chosen(each.counter, each.name, each.state, each.id).plain() for each in counters]
 
@@ -138,7 +138,7 @@ def ids_by_role(form: type[forms.Form], inputs: Values) -> dict[str, list[str]]:
 
 def fill_roles(
     form: type[forms.Form], firers: Sequence[CounterInPlay], targets: Sequence[CounterInPlay]
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Json]]:
     """What a form's CountersFields are filled with from the counters that a roll names; nothing for a role of nobody.
 
     Raises KeyError for a role that there is not.

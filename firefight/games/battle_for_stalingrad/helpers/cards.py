@@ -1,7 +1,6 @@
 """Cards to look up: terrain, units, militia, and the counters that the Germans deploy."""
 
 from functools import partial
-from typing import Any
 
 from django import forms
 

@@ -1,7 +1,6 @@
 """What several chapters' helpers ask: fields under the names of the JSON contract, rows of units, dice."""
 
 from functools import partial
-from typing import Any
 
 from django import forms
 

@@ -1,7 +1,7 @@
 """The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.kinds import Problem

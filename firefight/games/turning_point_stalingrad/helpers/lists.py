@@ -1,7 +1,5 @@
 """Lists of units in forms: attackers, defenders, Areas to retreat into; and what forms about an attack share."""
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import ValidationError
 
