@@ -8,7 +8,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
@@ -32,6 +32,8 @@ from firefight.table.act.composed import find_rows
 from firefight.table.act.undo import Kept
 
 from . import content as content_store
+
+KeptRow = TypeVar("KeptRow", Group, Unit, Seal, CpLine)
 
 
 def _make_no_rows() -> dict[Side, dict[int, Any]]:
@@ -369,8 +371,8 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
         _link(ledger)
 
 
-def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
-    found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
+def _read_rows(campaign: Campaign, model: type[KeptRow]) -> dict[Side, dict[int, KeptRow]]:
+    found: dict[Side, dict[int, KeptRow]] = {side: {} for side in Side}
     for row in find_rows(model, campaign=campaign.pk):
         row.campaign = campaign
         found[Side(row.side)][row.number] = row

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 BLANKS = ("", "?", ".")
 _BAND = re.compile(r"(-?\d{1,3})(?:(?:-|\.\.)(-?\d{1,3}))?", re.ASCII)
@@ -113,7 +112,7 @@ def is_digits(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def whole(value: Any, cell: str) -> int | None:
+def whole(value: object, cell: str) -> int | None:
     """Read a whole number; a blank is None. Raises Unreadable."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 100_000:
         return value

@@ -29,10 +29,10 @@ class KeptList(KeptField):
     start: tuple[object, ...] = ()
 
     @property
-    def default(self) -> list[Any]:
+    def default(self) -> list[object]:
         return list(self.start)
 
-    def read(self, value: Any) -> list[Any]:
+    def read(self, value: Any) -> list[object]:
         if isinstance(value, str):
             value = [part.strip() for part in value.split(",") if part.strip()]
         if not isinstance(value, (list, tuple)):
@@ -54,7 +54,7 @@ class KeptList(KeptField):
     def describe(self, value: Any) -> str:
         return ", ".join(self.item.describe(each) for each in value) or "nothing"
 
-    def change(self, old: Any, change: Any) -> list[Any]:
+    def change(self, old: Any, change: Any) -> list[object]:
         if not isinstance(change, Mapping):
             return self.read(change)
         if not change.keys() <= {"strike", "add", "push"}:

@@ -80,7 +80,7 @@ class TokensField(Shared, forms.CharField):
     def prepare_value(self, value: object) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
 
-    def clean(self, value: object) -> tuple[Any, ...]:
+    def clean(self, value: object) -> tuple[object, ...]:
         text = super().clean(self.prepare_value(value)) or self.initial
         tokens = [token for token in re.split(r"[\s,;]+", text) if token]
         if len(tokens) > self.most:

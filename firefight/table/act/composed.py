@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
+
+AnyRow = TypeVar("AnyRow", bound=Model)
 
 
 class Composed:
@@ -52,7 +54,7 @@ def _convert(row: Sequence[object], converters: Mapping[int, Any]) -> tuple[obje
     return tuple(values)
 
 
-def find_rows(model: type[Model], **where: object) -> list[Any]:
+def find_rows(model: type[AnyRow], **where: object) -> list[AnyRow]:
     """The rows with these values, in the order of their model."""
     reading, names = _reading(model, tuple(where))
     return [model.from_db(DEFAULT_DB_ALIAS, names, values) for values in reading.rows(*where.values())]

@@ -7,7 +7,6 @@ is asked about. Who looks at a page gets what this browser may know; what a roll
 from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from firefight.assistant import chartbooks, registry
 from firefight.columns import DueRoll
@@ -28,7 +27,7 @@ from firefight.table.act.table import Table
 
 from . import changing, counters, due, record, stores
 
-BLANK: tuple[Any, ...] = (None, "", [], ())
+BLANK: tuple[object, ...] = (None, "", [], ())
 LONGEST = 60  # characters of what a roll says it is about
 
 

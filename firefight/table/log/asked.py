@@ -22,7 +22,7 @@ from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 
 ASKS = "asks"  # in the inputs of a line that is no roll: the rolls that it asks for
-BLANK: tuple[Any, ...] = (None, "", [], ())
+BLANK: tuple[object, ...] = (None, "", [], ())
 
 
 @dataclass(frozen=True, slots=True)

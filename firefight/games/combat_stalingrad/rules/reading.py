@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from firefight.engine.charts.cells import Unreadable, whole
 from firefight.engine.charts.kinds import PROVENANCES, Problem
@@ -47,14 +47,14 @@ class FileReading:
         """Note one problem."""
         self.problems.append(Problem(self.file, str(cell)[:60], message))
 
-    def table(self, raw: Any, cell: str) -> Json:
+    def table(self, raw: object, cell: str) -> Json:
         """A table, or an empty one."""
         if isinstance(raw, Mapping):
             return {str(key)[:60]: value for key, value in raw.items()}
         self.flaw(cell, "should be a table")
         return {}
 
-    def rows(self, raw: Any, cell: str, most: int = 100) -> list[Any]:
+    def rows(self, raw: object, cell: str, most: int = 100) -> list[object]:
         """A list, or an empty one."""
         if isinstance(raw, list) and len(raw) <= most:
             return raw
@@ -77,7 +77,7 @@ class FileReading:
             self.flaw(within(cell, key), "should hold texts of 1 to 300 characters")
         return good
 
-    def number(self, value: Any, cell: str, low: int, high: int) -> int:
+    def number(self, value: object, cell: str, low: int, high: int) -> int:
         """A whole number between two bounds; the lower one if it is anything else."""
         found = self.maybe_number(value, cell, low, high)
         if found is None and value in (None, "", "?", "."):
@@ -103,7 +103,7 @@ class FileReading:
             self.flaw(within(cell, key), "should be true or false")
         return value is True
 
-    def word(self, value: Any, cell: str, words: type[Word]) -> Word | None:
+    def word(self, value: object, cell: str, words: type[Word]) -> Word | None:
         """One word out of an enum's."""
         if isinstance(value, str) and value in set(words):
             return words(value)
@@ -132,7 +132,7 @@ class FileReading:
         for name in sorted(set(raw) - set(names)):
             self.flaw(within(cell, name), "is not known here")
 
-    def head(self, data: Any, *names: str) -> dict[str, object]:
+    def head(self, data: object, *names: str) -> dict[str, object]:
         """The outermost table, which names its game."""
         raw = self.table(data, "")
         self.only(raw, "", ("game", "name", *names))
