@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
 from .base import Shared
 from .choices import Pick, TokensField
