@@ -3,14 +3,18 @@
 selectolax parses as HTML5 says, fragments too, knows CSS selectors, and is so quick that every answer can be read.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
 
+_UNBROKEN = re.compile(r'<span class="unbroken">(.*?)</span>')  # what stays on one line is read like any words
+
+
 def read(html):
     """A page or a fragment as a tree."""
-    return LexborHTMLParser(html)
+    return LexborHTMLParser(_UNBROKEN.sub(r"\1", html) if isinstance(html, str) else html)
 
 
 def words(node):
