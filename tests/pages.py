@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
-
 _UNBROKEN = re.compile(r'<span class="unbroken">(.*?)</span>')  # what stays on one line is read like any words
 
 
