@@ -38,7 +38,7 @@ from firefight.models import LogEntry
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import keeping
-from firefight.table.rolling.course import leave_open
+from firefight.table.rolling.advancing import leave_open
 
 from .seals import read_hex, read_place
 from .setting_up import remove_fixed

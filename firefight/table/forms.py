@@ -22,7 +22,7 @@ from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.consent import counter_acts, matters
 from firefight.table.log import notes
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from firefight.table.seats import turns
 from firefight.table.story import photos
 from firefight.web.requests import CONTROLS
@@ -184,7 +184,7 @@ def read_head(data: QueryDict) -> tuple[str, int]:
 class Advance(ActForm):
     """The course goes on: by the button that was pressed, or by its main way; ``leaves`` what is open where it is."""
 
-    act = staticmethod(course.advance)
+    act = staticmethod(advancing.advance)
 
     button = Line(40)
     leaves = Tick()

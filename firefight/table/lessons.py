@@ -19,7 +19,7 @@ from firefight.table.act.act import Done
 from firefight.table.act.table import Table
 from firefight.table.consent import counter_acts
 from firefight.table.consent.counter_acts import HandSet
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 
 Kind = LogEntry.Kind
 
@@ -42,7 +42,7 @@ def set_out(table: Table, lesson: Lesson) -> None:
         for some in lesson.counters:
             table = _set_counters_out(table, some)
         for path, value in lesson.values:
-            table = _go_on(table, course.set_value(table, _fresh_id(), table.match.version, path, value))
+            table = _go_on(table, advancing.set_value(table, _fresh_id(), table.match.version, path, value))
         done = Act.objects.filter(match=table.match)
         done.update(taken_back=True)
         performing.drop_undo(done)

@@ -24,7 +24,7 @@ from firefight.table.act.table import OBSERVER, Table
 from firefight.table.board import changing, counters, due, keeping, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
-from firefight.table.rolling.course import leave_open
+from firefight.table.rolling.advancing import leave_open
 from firefight.table.rolling.steps import call_steps, drop_due
 from firefight.table.seats import turns
 

@@ -13,7 +13,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import due, record
 from firefight.table.log import descent, reading
 
-from . import correction, naming
+from . import naming, striking
 from .once import roll_once
 from .orders import RollOrder
 from .rewinding import Replay, Rewinding
@@ -46,7 +46,7 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     gone = descent.find_followers(old)
     struck = [old, *gone]
     later = record.rewind(act.match, old, struck)
-    correction.strike_due(act.match, struck)
+    striking.strike_due(act.match, struck)
     course = act.rewinding = Rewinding(act, old, struck)
     taken_up, told_off = due.take_up(act.match, [each.number for each in struck])
     voids = [*(each.number for each in struck), *course.voids, *told_off]
@@ -60,7 +60,7 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     written = [entry, *again, *settled]
     course.check_frozen(written)
     record.go_on(act.match, later)
-    sentences = [correction.describe(old.number, gone, again)] if gone or again else []
+    sentences = [striking.describe(old.number, gone, again)] if gone or again else []
     sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
     back = [step for step in taken_up if step in act.match.state.queue]
     if back := [*back, *due.bring_back(act.match, old.number)]:

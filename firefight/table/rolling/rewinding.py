@@ -24,7 +24,7 @@ from firefight.table.act.ports import CounterStore
 from firefight.table.board import changing, counters, record, stores
 from firefight.table.log import descent
 
-from . import correction, naming
+from . import naming, striking
 
 Kind = LogEntry.Kind
 
@@ -200,7 +200,7 @@ class Rewinding:
         """Go on from a roll that is made anew. ``family``: all that hangs together with it; ``aside``: those of it
         whose dice an earlier correction has struck."""
         self.fresh.add(new.number)
-        self.asked |= correction.find_asked(family)
+        self.asked |= striking.find_asked(family)
         self.aside |= {entry.number for entry in aside}
         self.agenda = self._sort([*self.agenda, *aside])
 
@@ -241,11 +241,11 @@ class Rewinding:
     def _roll_again(self, old: LogEntry) -> Replay | None:
         """A struck roll, where what is due now asks for the same."""
         was = self.asked.get(old.due)
-        step = correction.find_step(self.match, self.fresh, was) if was else None
+        step = striking.find_step(self.match, self.fresh, was) if was else None
         if was is None or step is None:
             return None
         inputs = {**step.inputs, **self._how_it_is(step), **self._entered(old, was)}
-        played = correction.play_again(self.helpers[old.helper], self.book, old, inputs)
+        played = striking.play_again(self.helpers[old.helper], self.book, old, inputs)
         return Replay(old, *played, step.title, step) if played else None
 
     def _how_it_is(self, step: DueRoll) -> dict[str, object]:
@@ -270,7 +270,7 @@ class Rewinding:
         filled = self._fill(old.helper, counter_id, was.inputs, then) if counter_id else {}
         if then is None:  # struck long ago: nobody knows how the counter was, so its state is not taken for entered
             filled = {name: old.inputs.get(name) for name in filled}
-        return correction.find_own_entries(self.helpers[old.helper], self.book, old, {**was.inputs, **filled})
+        return striking.find_own_entries(self.helpers[old.helper], self.book, old, {**was.inputs, **filled})
 
     def _tell_again(self, entry: LogEntry) -> None:
         """Let what a later line says of counters be so again, with a line of its own where another one comes before."""
@@ -339,15 +339,15 @@ class Rewinding:
         if now and not changed and counter and not counter.fate:
             return None
         gone = descent.find_followers(old)
-        played = correction.play_again(self.helpers[old.helper], self.book, old, {**old.inputs, **changed})
+        played = striking.play_again(self.helpers[old.helper], self.book, old, {**old.inputs, **changed})
         if not now or played is None or (counter and counter.fate) or any(map(record.changes_of, [old, *gone])):
             self._doubt(old.number, [then.id])
             return None
         struck = {entry.number for entry in (old, *gone)}
         self.struck |= struck
-        correction.strike_due(self.match, [old, *gone])
+        striking.strike_due(self.match, [old, *gone])
         family = descent.find_family(old)
-        self.asked |= correction.find_asked(family)
+        self.asked |= striking.find_asked(family)
         listed = {entry.number for entry in self.agenda}
         self.agenda = self._sort([*self.agenda, *(entry for entry in gone if entry.number not in listed)])
         self.told.append(
@@ -371,7 +371,7 @@ class Rewinding:
         changed = {name: value for name, value in now.items() if was.get(name) != value}
         if not changed:
             return False
-        played = correction.play_again(helper, self.book, entry, {**entry.inputs, **changed})
+        played = striking.play_again(helper, self.book, entry, {**entry.inputs, **changed})
         return played is None or entry.result is None or played[1].headline != entry.result.headline
 
     def _doubt(self, number: int, ids: Iterable[str]) -> None:

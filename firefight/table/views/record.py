@@ -28,7 +28,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from firefight.web.addresses import address_of
 from firefight.web.requests import number_in, wants_json
 
@@ -77,7 +77,7 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     path = request.POST.get("field", "")[:200]
     try:
         typed, keeps_house = read_typed(request, table, path), "house" in request.POST
-        done = course.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
+        done = advancing.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
     except Refused as error:
         return show_refusal(request, table, error)
     if wants_json(request):

@@ -14,7 +14,7 @@ from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from firefight.web.requests import number_in
 
 from .page import show_after_act, show_refusal
@@ -31,7 +31,7 @@ def change(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
         act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-        done = course.set_value(table, act, version, path, typed)
+        done = advancing.set_value(table, act, version, path, typed)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)

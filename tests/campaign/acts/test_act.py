@@ -15,7 +15,7 @@ from firefight.models import Act, LogEntry
 from firefight.table.act.refusals import Refused, Stale
 from firefight.table.consent import matters
 from firefight.table.log import notes
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from firefight.table.seats.seating import OBSERVER
 from tests.frozen import every_row
 
@@ -461,7 +461,7 @@ def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
 def test_a_whole_turn_is_taken_back(cg2):
     cg2.through_to("firefight")
     for _ in range(3):
-        cg2.do(course.advance, GERMAN)
+        cg2.do(advancing.advance, GERMAN)
     before = cg2.standing()
     cg2.end_turn()
     cg2.take_back(GERMAN)

@@ -13,7 +13,7 @@ from firefight.games.combat_stalingrad.rules.record import RECORD
 from firefight.table.board import keeping
 from firefight.table.board import record as kept
 from firefight.table.presenters import table_of
-from firefight.table.rolling import course, rolls
+from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.naming import Named, check_named
 from firefight.table.rolling.orders import RollOrder
 
@@ -130,7 +130,7 @@ def test_the_end_of_a_turn_keeps_house_and_of_the_firefight_clears_the_rows(figh
 
 def test_upkeep_changes_the_ground_that_is_known(fight):
     burning = {"add": {"K7": {"hex": "K7", "wreck": "burning"}, "L8": {"hex": "L8", "fire": True, "building": True}}}
-    fight.do(course.set_value, GERMAN, "ground", burning)
+    fight.do(advancing.set_value, GERMAN, "ground", burning)
     fight.through_to("reorganization")
     for side in (GERMAN, RUSSIAN):
         fight.do(reorganizing.confirm_report, side)

@@ -17,7 +17,7 @@ from firefight.models import Match
 from firefight.table.act.refusals import BadField, Incomplete, Refused, Stale
 from firefight.table.consent import matters
 from firefight.table.log import reading
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from tests.campaign.plain import plain, tags
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
@@ -129,9 +129,9 @@ def test_of_two_who_end_the_same_turn_the_second_hears_so(fight):
 
 def test_the_turn_of_a_campaign_ends_on_its_own_page_only(fight):
     for _ in range(3):
-        fight.do(course.advance, GERMAN)
+        fight.do(advancing.advance, GERMAN)
     assert fight.match.state.phase == "conclusion"
-    fight.refuse(course.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
+    fight.refuse(advancing.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
     fight.end_turn()
     assert (fight.match.state.turn, fight.match.state.phase) == (2, "command")
 

@@ -13,7 +13,7 @@ from firefight.table.act.refusals import Incomplete, Refused, Stale
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
 from firefight.table.log import notes, reading
-from firefight.table.rolling import course, rolls
+from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.orders import RollOrder
 from firefight.table.seats import sitting_down
 from firefight.table.seats.seating import OBSERVER
@@ -209,7 +209,7 @@ def test_a_repeated_id_answers_with_the_first_answer_and_adds_nothing(match):
 def test_a_repeated_id_answers_even_after_the_match_has_moved_on_and_ended(match):
     act = new_id()
     first = notes.note(at(match), act, None, "hello")
-    course.advance(at(match, "russian"), new_id(), None)
+    advancing.advance(at(match, "russian"), new_id(), None)
     matters.propose_end(at(match), new_id(), None)
     before = rows()
     assert notes.note(at(match), act, None, "something else").entries == first.entries
@@ -241,8 +241,8 @@ def test_a_stale_version_changes_nothing(match, given):
     before = rows()
     for do in (
         lambda: rolls.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
-        lambda: course.advance(at(match), new_id(), given),
-        lambda: course.advance(at(match), new_id(), given, "impulse"),
+        lambda: advancing.advance(at(match), new_id(), given),
+        lambda: advancing.advance(at(match), new_id(), given, "impulse"),
         lambda: matters.drop(at(match), new_id(), given, "all"),
         lambda: matters.propose_take_back(at(match), new_id(), given),
         lambda: matters.answer(at(match), new_id(), given, True),
@@ -264,7 +264,7 @@ def test_an_ended_match_takes_no_more_acts(match):
     matters.propose_end(at(match), new_id(), 1)
     assert Match.objects.get(pk=match.pk).ended
     before = rows()
-    for do in (course.advance, matters.propose_take_back, matters.propose_end):
+    for do in (advancing.advance, matters.propose_take_back, matters.propose_end):
         with pytest.raises(Refused, match="has ended"):
             do(at(match), new_id(), None)
     assert rows() == before
@@ -274,7 +274,7 @@ def test_an_ended_match_takes_no_more_acts(match):
 
 
 def test_the_turn_advances_phase_by_phase(match):
-    told = [course.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
+    told = [advancing.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
     assert told == [
         "Turn 1, Fire and Movement Phase.",
         "Turn 1, Melee Phase.",
@@ -288,17 +288,17 @@ def test_the_turn_after_the_last_is_refused(match):
     Match.objects.filter(pk=match.pk).update(state=last)
     before = rows()
     with pytest.raises(Refused, match="Turn 7 is the last"):
-        course.advance(at(match), new_id(), None)
+        advancing.advance(at(match), new_id(), None)
     assert rows() == before
 
 
 def test_the_impulse_passes_in_its_phase_only(match):
     with pytest.raises(Refused, match="Fire and Movement Phase"):
-        course.advance(at(match), new_id(), None, "impulse")
-    course.advance(at(match), new_id(), None)
-    assert course.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
+        advancing.advance(at(match), new_id(), None, "impulse")
+    advancing.advance(at(match), new_id(), None)
+    assert advancing.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
     assert state(match).impulse == "russian"
-    course.advance(at(match), new_id(), None, "impulse")
+    advancing.advance(at(match), new_id(), None, "impulse")
     assert state(match).impulse == "german"
 
 
@@ -404,8 +404,8 @@ def play_all(match):
     yield "step", lambda: roll(match, "morale", {"die": 2}, step="2-0", tq=6)
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
     yield "drop", lambda: matters.drop(at(match), new_id(), None, "all")
-    yield "advance", lambda: course.advance(at(match), new_id(), None)
-    yield "impulse", lambda: course.advance(at(match), new_id(), None, "impulse")
+    yield "advance", lambda: advancing.advance(at(match), new_id(), None)
+    yield "impulse", lambda: advancing.advance(at(match), new_id(), None, "impulse")
     yield "note", lambda: notes.note(at(match), new_id(), None, "hello", about=1)
     yield "sealed", lambda: notes.note(at(match), new_id(), None, "a gun", sealed=True)
 
@@ -423,7 +423,7 @@ def standing(match):
 def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, name):
     fire_with_checks(match)
     if name == "impulse":
-        course.advance(at(match), new_id(), None)
+        advancing.advance(at(match), new_id(), None)
     before, stood = state(match), standing(match)
     done = dict(play_all(match))[name]()
     assert state(match) != before or standing(match) != stood
@@ -450,7 +450,7 @@ def test_a_reveal_that_is_taken_back_is_sealed_again(match):
 def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
     states = []
     for do in (lambda: fire_with_checks(match), lambda: matters.drop(at(match), new_id(), None, "2-0"),
-               lambda: course.advance(at(match), new_id(), None)):  # fmt: skip
+               lambda: advancing.advance(at(match), new_id(), None)):  # fmt: skip
         states.append(state(match))
         do()
     for expected in reversed(states):

@@ -18,7 +18,7 @@ from firefight.table.act.refusals import Refused
 from firefight.table.consent import matters
 from firefight.table.files import archive, making, saving
 from firefight.table.log import notes
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from tests.campaign.acts.game import Game
 from tests.firefight.table.test_acts import at, fire_with_checks, new_id, standing, state
 from tests.firefight.table.test_archive import STEP
@@ -73,7 +73,7 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
 
 def test_what_can_be_taken_back_no_more_keeps_nothing(match):
     fire_with_checks(match)
-    course.advance(at(match), new_id(), None)
+    advancing.advance(at(match), new_id(), None)
     matters.propose_take_back(at(match), new_id(), None)
     taken, asking = Act.objects.order_by("number")[1:3]
     assert (taken.state_undo, taken.undo, asking.state_undo) == (None, None, None)

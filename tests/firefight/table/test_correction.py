@@ -15,7 +15,7 @@ from firefight.table.act.refusals import Refused
 from firefight.table.consent import matters
 from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, notes, reading
-from firefight.table.rolling import correction, replay, rolls
+from firefight.table.rolling import replay, rolls, striking
 from firefight.table.rolling.orders import RollOrder
 from firefight.table.story import report
 from tests.firefight.players import GAME, rows
@@ -115,7 +115,7 @@ def test_of_throws_that_were_made_again_the_last_stands_in_its_order(match, shot
     _, hit = shot
     entry = LogEntry(rolls=[replace(hit.rolls[0], die="pair", face=face) for face in (7, 4, 2, 5)])
     spec = DieSpec("pair", hit.rolls[0].sides, "Pair", number=2)
-    assert [die.face for die in correction._dice_of(entry)(spec)] == [2, 5]
+    assert [die.face for die in striking._dice_of(entry)(spec)] == [2, 5]
 
 
 def test_what_players_had_entered_besides_is_entered_again(match):

@@ -18,7 +18,7 @@ from firefight.models import ChartBook, Draft, LogEntry, Match
 from firefight.table.consent import matters
 from firefight.table.files import making, removal
 from firefight.table.log import fairness, notes
-from firefight.table.rolling import course
+from firefight.table.rolling import advancing
 from firefight.table.seats import sitting_down
 from tests.books import altered_data
 from tests.campaign.acts.game import GERMAN, RUSSIAN, Game
@@ -40,7 +40,7 @@ def played():
     notes.note(at(match), new_id(), None, "hello")
     matters.propose_take_back(at(match), new_id(), None)
     while at(match).match.state.turn == 1:
-        course.advance(at(match), new_id(), None)
+        advancing.advance(at(match), new_id(), None)
     return Match.objects.get(pk=match.pk)
 
 

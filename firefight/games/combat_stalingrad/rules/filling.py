@@ -197,7 +197,7 @@ def _unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], k
     return _placed(charts, firers, [piece for piece in targets if not piece.counter.place], known)
 
 
-def _single(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_unit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """The one unit that a roll is about."""
     if not targets:
         return {}
@@ -215,7 +215,7 @@ def _state_in_form(unit: Unit) -> State:
 
 
 def _action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    filled = _single(charts, firers, targets, known)
+    filled = _fill_unit(charts, firers, targets, known)
     return {name: filled[name] for name in ("name", "tq", "id") if name in filled}
 
 
@@ -302,8 +302,8 @@ def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piec
 _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], Inputs]] = {
     "fire": _fire,
     "who-is-hit": _who_is_hit,
-    "casualties": _single,
-    "morale": _single,
+    "casualties": _fill_unit,
+    "morale": _fill_unit,
     "action-check": _action_check,
     "close-combat": _close_combat,
     "contact": _called,
