@@ -20,6 +20,8 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 
+GameKind = Any  # a kind of counter as its game has it: nobody else looks into it
+
 
 class GalleryKind(Protocol):
     """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
@@ -54,10 +56,10 @@ class CounterRules(Protocol):
     @property
     def hinges(self) -> Mapping[str, AskedValue | None]: ...
 
-    def may_carry(self, kind: Any) -> frozenset[str]:
+    def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
 
-    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+    def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
         """The counter after a word has befallen it: flipped, rid of what that takes off, gone. Raises BadInput."""
 
     def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
@@ -85,22 +87,22 @@ class CounterRules(Protocol):
         Raises RuleError with every reason.
         """
 
-    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+    def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
 
-    def find_value(self, kind: Any, name: str) -> int | None:
+    def find_value(self, kind: GameKind, name: str) -> int | None:
         """A value of a kind as it is known, 0 for what the kind has not; None where nobody knows it yet."""
 
     def describe_value(self, name: str) -> str:
         """A value of a kind of counter in words: "FF at 3 hexes"."""
 
-    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+    def picture(self, side: str, kind: GameKind, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
     def tell_strength(self, piece: Piece) -> int | None:
         """What a counter brings to an attack before its range is known; None for what has no number then."""
 
-    def arm(self, kind: Any) -> str:
+    def arm(self, kind: GameKind) -> str:
         """Under which heading counters of its like are listed: "Leaders", "Squads".
 
         "" for markers, such as mines: they are no units, so nobody lists or counts them among those.
@@ -144,11 +146,11 @@ class SimpleCounters:
     hinges: Mapping[str, AskedValue | None] = {}
     places: Places[Any] | None = None
 
-    def may_carry(self, kind: Any) -> frozenset[str]:
+    def may_carry(self, kind: GameKind) -> frozenset[str]:
         """Every state."""
         return frozenset(self.states)
 
-    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+    def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
         """Gone, in Good Order again, or with one state more. Raises BadInput for a state that it never has."""
         if word == ELIMINATED:
             return replace(counter, fate=CounterFate.ELIMINATED, state=())
@@ -178,11 +180,11 @@ class SimpleCounters:
         """What ``fill`` gives; there is nothing to tell of it."""
         return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
 
-    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+    def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
         """Raises BadInput: such counters have no values."""
         raise BadInput({"value": f"There is no {name}."})
 
-    def find_value(self, kind: Any, name: str) -> int | None:
+    def find_value(self, kind: GameKind, name: str) -> int | None:
         """Nothing."""
         return None
 
@@ -190,7 +192,7 @@ class SimpleCounters:
         """Its name."""
         return name
 
-    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+    def picture(self, side: str, kind: GameKind, state: Sequence[str], book: str = "") -> str:
         """There is none: pages write the name."""
         return ""
 
@@ -198,7 +200,7 @@ class SimpleCounters:
         """Nothing."""
         return None
 
-    def arm(self, kind: Any) -> str:
+    def arm(self, kind: GameKind) -> str:
         """All under one heading."""
         return "All"
 
