@@ -47,12 +47,12 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     if more.get("asked", NOT_ASKED) == NOT_ASKED:
         more["asked"] = order.entered
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
-    if step is None and order.corrects is None:
+    is_unasked = step is None and order.corrects is None
+    if is_unasked:
         keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
-    if step is None and order.corrects is None:
         naming.check_fields(act.table, order.helper, order.named, order.form)
     shown = _find_shown(act, order)
-    if step is None and order.corrects is None:
+    if is_unasked:
         check_reader(act.table, order)
     if order.cells:
         fill_cells(act, order.cells)
@@ -67,11 +67,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
         raise Incomplete(result, order.step)
     _check_repeated(act.match, result)
     if order.values:
-        kinds = counters.store_of(act.match).kinds
-        check_values(act.match, order.values, kinds)
-        if not act.table.asks_nobody:
-            refuse_changed(act.match, order.values, kinds)
-        keep_values(act, order.values, kinds)
+        _keep_told_values(act, order)
     result = order.account.add_to(result)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
@@ -91,6 +87,15 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     if result.calls_off and entry.due:  # so does one that is corrected: it stands where the step was answered
         _call_off(act, entry)
     return entry
+
+
+def _keep_told_values(act: MatchAct, order: RollOrder) -> None:
+    """Keep what its owner has told of kinds of counters with a roll. Raises BadInput."""
+    kinds = counters.store_of(act.match).kinds
+    check_values(act.match, order.values, kinds)
+    if not act.table.asks_nobody:
+        refuse_changed(act.match, order.values, kinds)
+    keep_values(act, order.values, kinds)
 
 
 def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
