@@ -1,6 +1,7 @@
 """Acts: what each does to the match, what it leaves alone, and that taking back restores the state exactly."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -9,8 +10,10 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
+from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import Incomplete, Refused, Stale
 from firefight.table.act.table import Table
+from firefight.table.board import changing, counters
 from firefight.table.consent import matters
 from firefight.table.log import notes, reading
 from firefight.table.rolling import advancing, rolls
@@ -472,3 +475,21 @@ def test_numbers_of_entries_and_acts_have_no_gaps(match):
     notes.note(at(match), new_id(), None, "hello")
     assert [entry.number for entry in entries(match)] == [1, 2, 3, 4]
     assert list(Act.objects.order_by("number").values_list("number", flat=True)) == [2, 3, 4]
+
+
+@match_act()
+def place_and_refuse(act, counter_id):
+    was = counters.store_of(act.match).find(counter_id)
+    changing.tell_change(act, was, replace(was, place="K7"))
+    raise Refused("Not there.")
+
+
+def test_what_a_refused_act_did_to_counters_is_not_shown_by_its_request(table):
+    """The request that was refused draws the page from what it had read before."""
+    table.german.do("counters/add/", side="german", list="1 NCO")
+    seated = at(table.german.match)
+    assert counters.store_of(seated.match).find("german-1").place == ""
+    with pytest.raises(Refused, match="Not there"):
+        place_and_refuse(seated, new_id(), seated.match.version, "german-1")
+    assert counters.store_of(seated.match).find("german-1").place == ""
+    assert [each.place for each in counters.store_of(seated.match).known(("german",))] == [""]
