@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Play the demo by the pages of the app, and keep it as fixtures/campaign/demo.json.
+"""Play the demo by the pages of the app, and keep it as campaign/data/demo.json.
 
 Two browsers play it in a database of its own: a firefight from set-up to its end, the Reorganization Phase after it,
 and the next firefight up to the middle of its third turn. The dice are the app's, from SEED; the time is a clock's that

@@ -8,7 +8,7 @@ from firefight.engine.charts.book import read_book
 from firefight.games.combat_stalingrad.rules.charts import SPECS
 
 ROOT = Path(__file__).resolve().parents[1]
-_TEXT = (ROOT / "fixtures/chartbooks/combat_stalingrad_house.toml").read_text(encoding="utf-8")
+_TEXT = (ROOT / "firefight/games/combat_stalingrad/data/chartbook.toml").read_text(encoding="utf-8")
 _DATA = tomllib.loads(_TEXT)
 
 

@@ -75,7 +75,7 @@ class RulesMap:
 
     @property
     def reference_rows(self):
-        path = ROOT / "fixtures" / registry.games()[self.game].reference
+        path = ROOT / "firefight/games" / self.game.replace("-", "_") / "data/reference.toml"
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return {entry["row"] for name, listed in tables.items() if name != "section" for entry in listed}
 

@@ -1,6 +1,6 @@
 """The demo: a campaign in the middle of its second firefight, as scripts/make_demo.py has played it with sealed dice.
 
-It is kept as a file of a match (fixtures/campaign/demo.json), with the seed of its dice, so that all of them can be
+It is kept as a file of a match (campaign/data/demo.json), with the seed of its dice, so that all of them can be
 checked, and with how things stood as each chapter began. Each visitor gets a copy of their own, which expires.
 """
 

@@ -23,8 +23,8 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-FIXTURES = settings.BASE_DIR / "fixtures" / "campaign"
-COUNTERS = settings.BASE_DIR / "fixtures" / "counters" / "combat_stalingrad.toml"
+FIXTURES = settings.BASE_DIR / "campaign" / "data"
+COUNTERS = settings.BASE_DIR / "firefight/games/combat_stalingrad/data/counters.toml"
 CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 
 

@@ -1,6 +1,6 @@
 """A sector map as somebody changes it: borders made and broken, edges touched, sectors dragged; the drawing follows.
 
-Plain values of a map come in (the shape of fixtures/campaign/map.toml) and go out again. Changes are short words in a
+Plain values of a map come in (the shape of campaign/data/map.toml) and go out again. Changes are short words in a
 row, so that an address can hold them: "5-13" makes or breaks a border, "7-w" and "7-e" let a sector touch the west or
 the east edge or not, "5~120~80" drags a sector's number there, "anew" lays the whole map out anew.
 """

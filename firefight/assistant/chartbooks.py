@@ -2,13 +2,10 @@
 
 import hashlib
 import json
-import tomllib
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-
-from django.conf import settings
 
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.charts.kinds import Problem
@@ -16,8 +13,6 @@ from firefight.engine.values import Json, Values
 from firefight.models import ChartBook, Match
 
 from . import registry
-
-FIXTURES = settings.BASE_DIR / "fixtures"
 
 
 class BadBook(ValueError):
@@ -53,10 +48,7 @@ def store(game: str, data: Values, shipped: bool = False) -> ChartBook:
 @cache
 def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped book."""
-    name = registry.games()[game].house_book
-    if not name:
-        return {"game": game, "name": "No charts", "charts": {}}
-    return tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))
+    return registry.read_data(game, "chartbook") or {"game": game, "name": "No charts", "charts": {}}
 
 
 @cache

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
@@ -14,7 +13,6 @@ from firefight.engine.values import Json, Values
 from firefight.web.addresses import address_of
 
 from . import registry
-from .chartbooks import FIXTURES
 
 Kinds = Mapping[Any, Values]  # by side and key
 
@@ -26,8 +24,7 @@ class BadCounters(ValueError):
 @cache
 def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped counters."""
-    found = registry.games()[game].gallery
-    return tomllib.loads((FIXTURES / found.file).read_text(encoding="utf-8")) if found else {}
+    return registry.read_data(game, "counters")
 
 
 @cache

@@ -6,7 +6,6 @@ they stand.
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,6 @@ from functools import cache
 from firefight.web.addresses import address_of
 
 from . import registry
-from .chartbooks import FIXTURES
 
 LONGEST = 140  # characters of a sentence: four lines of a phone
 
@@ -37,9 +35,7 @@ class GameWord:
 @cache
 def list_words(game: str) -> Sequence[GameWord]:
     """The words of a game by the alphabet; none where it has no file. Raises ValueError for one that stands twice."""
-    name = registry.games()[game].glossary
-    rows = tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))["word"] if name else []
-    return read_words(rows)
+    return read_words(registry.read_data(game, "glossary").get("word", ()))
 
 
 def read_words(rows: Sequence[dict[str, str | list[str]]]) -> Sequence[GameWord]:

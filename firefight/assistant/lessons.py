@@ -1,10 +1,9 @@
 """Lessons of a game: a small example that is set out on a table, and hints that are gone once they are done.
 
-A game's file (``fixtures/lessons/``) says what stands where, and of each hint beside what it stands, its one sentence
+A game's file (``data/lessons.toml``) says what stands where, and of each hint beside what it stands, its one sentence
 and when it is done. What plays on a table knows nothing of lessons; docs/lessons.md has the fields of the file.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,6 @@ from typing import Any
 from firefight.engine.values import Values
 
 from . import registry
-from .chartbooks import FIXTURES
 
 LONGEST_HINT = 160  # characters of a sentence that stands beside something on a phone
 PLACES = ("before", "after", "inside")
@@ -85,8 +83,8 @@ class BadLesson(ValueError):
 @cache
 def list_lessons(game: str) -> Mapping[str, Lesson]:
     """A game's lessons by slug, in their order; none where it has no file. Raises BadLesson."""
-    name = registry.games()[game].lessons
-    return read_lessons(game, tomllib.loads((FIXTURES / name).read_text(encoding="utf-8"))) if name else {}
+    plain = registry.read_data(game, "lessons")
+    return read_lessons(game, plain) if plain else {}
 
 
 def read_lessons(game: str, plain: Values) -> Mapping[str, Lesson]:

@@ -1,10 +1,14 @@
-"""The games and helpers of the settings, by their slugs."""
+"""The games and helpers of the settings, by their slugs, and the files of a game's own folder."""
 
+import tomllib
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from firefight.engine.values import Json
 from firefight.kit.fields.counters import NAMED
 from firefight.kit.game import Game
 from firefight.kit.helper import Helper
@@ -13,8 +17,20 @@ from firefight.kit.helper import Helper
 @cache
 def games() -> dict[str, Game]:
     """All games by slug, in the order of the settings."""
-    found = (import_string(f"{room}.game.GAME") for room in settings.ASSIST_GAMES)
-    return {game.slug: game for game in found}
+    return {slug: import_string(f"{room}.game.GAME") for slug, room in _rooms().items()}
+
+
+@cache
+def _rooms() -> dict[str, str]:
+    """The packages of the settings by their games' slugs."""
+    return {import_string(f"{room}.game.GAME").slug: room for room in settings.ASSIST_GAMES}
+
+
+def read_data(game: str, name: str) -> Json:
+    """A file out of the folder ``data/`` of a game's package, as plain values; nothing where it has no such file."""
+    package = Path(import_module(_rooms()[game]).__file__ or "")
+    path = package.parent / "data" / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 @cache

@@ -1,6 +1,5 @@
 """Reminders and facts of a game that software does not compute, read from the shipped file if there is one."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +7,6 @@ from functools import cache
 from firefight.engine.values import Json, Values
 
 from . import registry
-from .chartbooks import FIXTURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +40,7 @@ class Section:
 @cache
 def read_reference(game: str) -> Mapping[str, list[Json]]:
     """All tables of a game's reference file; none where the game has no file."""
-    name = registry.games()[game].reference
-    return tomllib.loads((FIXTURES / name).read_text(encoding="utf-8")) if name else {}
+    return registry.read_data(game, "reference")
 
 
 @cache

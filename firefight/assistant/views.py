@@ -65,6 +65,7 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
         "leading": [offered[slug] for slug in found.leading] if not wanted else [],
         "used": [offered[slug] for slug in list_used(request, game) if slug in offered] if not wanted else [],
         "book": chartbooks.shipped(game),
+        "has_reference": bool(reminders.read_reference(game)),
     }
     return render_part(request, "firefight/helpers.html", "firefight/_helper_list.html", ctx)
 

@@ -222,13 +222,12 @@ class SimpleCounters:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """The counters of a game's box: their file, and what reads and draws them.
+    """The counters of a game's box: what reads their file, ``data/counters.toml``, and draws them.
 
     ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
     BadInput if such a counter is never in that state; ``describe`` is the same in words.
     """
 
-    file: str
     read: Callable[[Any], tuple[Mapping[Any, Values], list[Problem]]]
     draw: Callable[[Any, str, Iterable[str]], Drawing]
     describe: Callable[[Any, str, Iterable[str]], str]

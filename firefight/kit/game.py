@@ -104,11 +104,13 @@ TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
-    ``chart_specs``: its charts, ``house_book``: the file with their shipped values, "" for a game without charts.
-    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
-    player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one; ``lessons``: its file of examples with hints, ``glossary``: of words that are explained, likewise. ``typical``:
-    by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
+    What is plain data lies beside it in ``data/``, and is found there: ``chartbook.toml`` with the shipped values of
+    its charts, ``counters.toml`` for its gallery, ``reference.toml`` with reminders and facts, ``glossary.toml`` with
+    words that are explained, ``lessons.toml`` with examples and hints. Each may be missing.
+
+    ``chart_specs``: its charts. ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it,
+    if not every side has a player. ``options``: what is agreed as a match begins. ``typical``: by chart, the roll
+    whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
     ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
     it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
     has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
@@ -125,14 +127,10 @@ class Game:
     title: str
     sides: Mapping[str, str]
     chart_specs: tuple[ChartSpec, ...] = ()
-    house_book: str = ""
     course: Course = field(default_factory=NoCourse)
     record: Record = Record()
     modes: tuple[Mode, ...] = ()
     options: tuple[Option, ...] = ()
-    reference: str = ""
-    glossary: str = ""
-    lessons: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
     keeping: RecordRules | None = None

@@ -10,8 +10,8 @@ from campaign.rules.maps import read_map
 from campaign.rules.rosters import read_roster
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-FOLDER, COUNTERS_FILE = FIXTURES / "campaign", FIXTURES / "counters" / "combat_stalingrad.toml"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER, COUNTERS_FILE = ROOT / "campaign/data", ROOT / "firefight/games/combat_stalingrad/data/counters.toml"
 CARD_FILES = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 _FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.toml")}
 _FILES["counters"] = tomllib.loads(COUNTERS_FILE.read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+ROOT = Path(__file__).resolve().parents[2]
 CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 SIDES = ("german", "russian")
 DAMAGED = {"m_killed", "f_killed", "wounded"}
@@ -24,15 +24,15 @@ FIXED = ("fortification", "marker")  # what stands on the map and is no unit
 
 def read(name):
     """The plain values of a shipped file."""
-    return tomllib.loads((FIXTURES / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((ROOT / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-ROSTERS = {side: {line["id"]: line for line in read(f"campaign/roster_{side}")["groups"]} for side in SIDES}
-COUNTERS = read("counters/combat_stalingrad")
-MAP = read("campaign/map")
+ROSTERS = {side: {line["id"]: line for line in read(f"campaign/data/roster_{side}")["groups"]} for side in SIDES}
+COUNTERS = read("firefight/games/combat_stalingrad/data/counters")
+MAP = read("campaign/data/map")
 NEIGHBOURS = {int(sector): others for sector, others in MAP["adjacency"]["neighbours"].items()}
 EDGES = {side: MAP["edges"][side]["sectors"] for side in SIDES}
-CHARTS = read("chartbooks/combat_stalingrad_house")["charts"]
+CHARTS = read("firefight/games/combat_stalingrad/data/chartbook")["charts"]
 LETTERS = {"g": "german", "r": "russian", "n": ""}
 
 

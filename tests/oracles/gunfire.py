@@ -7,7 +7,7 @@ What the text says is written down once more here: the DShK 38's line of errata 
 import tomllib
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[2] / "fixtures" / "counters" / "combat_stalingrad.toml"
+FILE = Path(__file__).resolve().parents[2] / "firefight/games/combat_stalingrad/data/counters.toml"
 SIDES = ("german", "russian")
 GALLERY = {side: tomllib.loads(FILE.read_text(encoding="utf-8"))[side] for side in SIDES}
 FURTHEST = 40

@@ -111,7 +111,7 @@ def dice(lines):
 
 
 ATTACK = re.compile(r"(No effect|C|E): (-?\d+) on (\d-\d) \(\d+ against \d+\)\.")
-BOOK = Path(__file__).resolve().parents[2] / "fixtures/chartbooks/combat_stalingrad_house.toml"
+BOOK = Path(__file__).resolve().parents[2] / "firefight/games/combat_stalingrad/data/chartbook.toml"
 
 
 def attacks(lines):

@@ -11,7 +11,7 @@ from pathlib import Path
 from .tablekeeper import Family, Wrong
 
 COUNTERS = tomllib.loads(
-    (Path(__file__).parents[2] / "fixtures/counters/combat_stalingrad.toml").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "firefight/games/combat_stalingrad/data/counters.toml").read_text(encoding="utf-8")
 )
 NO_UNITS = {"aircraft", "mines", "marker", "minefield", "nest"}
 OUTSIDE = ("roof", "gully", "trench")  # levels that are in no building

@@ -8,7 +8,7 @@ from campaign.ledger import content
 
 
 class Command(BaseCommand):
-    help = "Check a folder with the files of fixtures/campaign and a counters.toml, typed in, and store it by a name."
+    help = "Check a folder with the files of campaign/data and a counters.toml, typed in, and store it by a name."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path)

@@ -39,10 +39,6 @@ GAME = Game(
     board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,
-    house_book="chartbooks/battle_for_stalingrad.toml",
-    reference="reference/battle_for_stalingrad.toml",
-    glossary="glossary/battle_for_stalingrad.toml",
-    lessons="lessons/battle_for_stalingrad.toml",
     typical={
         "crt": Typical("combat", "Fire Strength 12", {"strength": 12}),
         "terrain": Typical("combat", "Fire Strength 12 into a heavy structure", _INTO_HEAVY),

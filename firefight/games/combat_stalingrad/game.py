@@ -90,10 +90,6 @@ GAME = Game(
     titles=TITLES,
     tell_roll=tell_firefight_roll,
     chart_specs=charts.SPECS,
-    house_book="chartbooks/combat_stalingrad_house.toml",
-    reference="reference/combat_stalingrad.toml",
-    glossary="glossary/combat_stalingrad.toml",
-    lessons="lessons/combat_stalingrad.toml",
     typical=TYPICAL,
     low_is_lucky=frozenset(
         {"contact", "accuracy", "fire", "morale", "close-combat", "redeployment", "fo-loss"}
@@ -137,7 +133,6 @@ GAME = Game(
     ),
     counters=COUNTERS,
     gallery=Gallery(
-        file="counters/combat_stalingrad.toml",
         read=read_counters,
         draw=pictures.draw_counter,
         describe=pictures.describe_counter,

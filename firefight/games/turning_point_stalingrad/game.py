@@ -57,10 +57,6 @@ GAME = Game(
     board=show_board,
     options=OPTIONS,
     chart_specs=charts.SPECS,
-    house_book="chartbooks/turning_point_stalingrad.toml",
-    reference="reference/turning_point_stalingrad.toml",
-    glossary="glossary/turning_point_stalingrad.toml",
-    lessons="lessons/turning_point_stalingrad.toml",
     typical={
         "crossing": Typical("crossing", "against 4 Interdiction Points", {"ip": 4}),
         "thresholds": Typical("rubble-entrance", "into Rubble 1 of one's own", {"friendly_controlled": True}),

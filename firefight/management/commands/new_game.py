@@ -29,7 +29,7 @@ def words_for(slug: str) -> dict[str, str]:
 def files_for(slug: str, root: Path) -> dict[Path, str]:
     """The files of a new game with their texts: its room, and its two documents. Raises CommandError."""
     example = root / "examples" / EXAMPLE.replace("-", "_")
-    sources = sorted(path for path in example.glob("*") if path.suffix in (".py", ".md"))
+    sources = sorted(path for path in example.rglob("*") if path.suffix in (".py", ".md", ".toml"))
     if not sources:
         raise CommandError(f"A game is written in a checkout: there is no {example.relative_to(root)} here.")
     room, documents = root / "firefight" / "games" / slug.replace("-", "_"), root / "docs" / "games" / slug
@@ -38,7 +38,7 @@ def files_for(slug: str, root: Path) -> dict[Path, str]:
         text = path.read_text(encoding="utf-8")
         for word, own in words_for(slug).items():
             text = text.replace(word, own)
-        found[(documents if path.suffix == ".md" else room) / path.name] = text
+        found[(documents if path.suffix == ".md" else room) / path.relative_to(example)] = text
     return found
 
 

@@ -6,14 +6,14 @@ import tomllib
 import pytest
 from django.conf import settings
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import registry, reminders
 from firefight.columns import MatchState
 from firefight.models import Match
 from tests import pages
 from tests.firefight.players import GAME, page_of, text_of, words_of
 
 GAMES = registry.games()[GAME]
-FILE = settings.BASE_DIR / "fixtures" / "reference" / "combat_stalingrad.toml"
+FILE = settings.BASE_DIR / "firefight/games/combat_stalingrad/data/reference.toml"
 TABLES = tomllib.loads(FILE.read_text(encoding="utf-8"))
 REMINDERS = TABLES["reminder"]
 
@@ -99,4 +99,3 @@ def test_reminders_stand_beside_their_helper_in_a_match(table):
 
 def test_the_file_is_read_once():
     assert reminders.read_reference(GAME) is reminders.read_reference(GAME)
-    assert chartbooks.FIXTURES.is_dir()

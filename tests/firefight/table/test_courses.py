@@ -2,7 +2,6 @@
 
 import re
 import sys
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -72,7 +71,7 @@ def due_at_dusk(position, record):
 
 
 def game_of(slug, sides, **more):
-    return Game(slug=slug, title=slug.capitalize(), sides=sides, chart_specs=(), house_book=slug, **more)
+    return Game(slug=slug, title=slug.capitalize(), sides=sides, **more)
 
 
 PHASES = (Phase("dawn", "Dawn"), Phase("noon", "Noon", has_impulses=True), Phase("dusk", "Dusk"))
@@ -102,7 +101,14 @@ HELPERS = tuple(
     for slug, group, steps in (("look", "Eyes", ("dawn",)), ("sleep", "Rest", ("dusk",)))
 )
 CACHES = (
-    *(registry.games, registry.helpers, chartbooks.shipped_data, chartbooks.shipped, chartbooks.shipped_digest),
+    *(
+        registry.games,
+        registry._rooms,
+        registry.helpers,
+        chartbooks.shipped_data,
+        chartbooks.shipped,
+        chartbooks.shipped_digest,
+    ),
     *(
         reminders.read_reference,
         reminders.list_sections,
@@ -117,13 +123,15 @@ CACHES = (
 def toys(settings, tmp_path, monkeypatch):
     """The toys stand beside the real games."""
     for game in TOYS:
-        (tmp_path / game.slug).write_text(f'game = "{game.slug}"\nname = "Plain values"\n[charts]\n', encoding="utf-8")
-    placed = [replace(game, house_book=str(tmp_path / game.slug)) for game in TOYS]
-    for game in placed:
-        room = {"": {}, ".game": {"GAME": game}, ".helpers": {"HELPERS": HELPERS if game is placed[0] else ()}}
+        file = str(tmp_path / game.slug / "__init__.py")
+        room = {
+            "": {"__file__": file},
+            ".game": {"GAME": game},
+            ".helpers": {"HELPERS": HELPERS if game is TRIO else ()},
+        }
         for part, held in room.items():
             monkeypatch.setitem(sys.modules, f"{game.slug}{part}", SimpleNamespace(**held))
-    settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *(game.slug for game in placed)]
+    settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *(game.slug for game in TOYS)]
     for cached in CACHES:
         cached.cache_clear()
     yield

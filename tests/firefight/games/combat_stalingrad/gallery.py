@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firefight.games.combat_stalingrad.rules.counters import read_counters
 
-FILE = Path(__file__).resolve().parents[4] / "fixtures" / "counters" / "combat_stalingrad.toml"
+FILE = Path(__file__).resolve().parents[4] / "firefight/games/combat_stalingrad/data/counters.toml"
 _PLAIN = tomllib.loads(FILE.read_text(encoding="utf-8"))
 COUNTERS, PROBLEMS = read_counters(_PLAIN)
 
