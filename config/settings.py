@@ -154,6 +154,7 @@ ASSIST_GAMES = [
     "firefight.games.combat_stalingrad",
     "firefight.games.battle_for_stalingrad",
     "firefight.games.turning_point_stalingrad",
+    "firefight.games.streets_of_stalingrad",
 ]
 ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
 # What fills a new database before it is served; each is safe to repeat.

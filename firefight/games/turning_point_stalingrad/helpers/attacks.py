@@ -6,13 +6,13 @@ from django import forms
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
+from firefight.engine.rolls.answers import Counted, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField, TokensField
 
 from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS
 from ..rules.record import MOST_NAME
-from ..rules.results import Counted, Shown
 from ..rules.sides import Side
 from ..rules.terms import Kind
 from . import lists, shared
@@ -269,7 +269,7 @@ HELPERS = (
         rules=("14.8 Engineers",),
         form=EngineersForm,
         rule=engineers.engineers,
-        outcomes=Shown,
+        outcomes=IsShown,
     ),
     game_helper(
         "disruption",

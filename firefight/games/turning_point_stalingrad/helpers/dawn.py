@@ -2,6 +2,7 @@
 
 from django import forms
 
+from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import (
     DateField,
@@ -20,7 +21,6 @@ from ..rules import limits, supply, weeks
 from ..rules.areas import NAMES
 from ..rules.dates import FIRST, LAST
 from ..rules.record import MOST_NAME
-from ..rules.results import Allowed, Shown
 from . import shared
 
 GROUP = "Dawn and week"
@@ -187,7 +187,7 @@ HELPERS = (
         rules=("12.21 Combat Factors",),
         form=IsolationForm,
         rule=supply.isolation,
-        outcomes=Shown,
+        outcomes=IsShown,
         steps=(),
     ),
     shared.game_helper(

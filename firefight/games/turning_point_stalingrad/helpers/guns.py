@@ -1,10 +1,10 @@
 """Helpers of guns and aircraft: Rubble, Counter-Battery, range, the opening bombardment."""
 
+from firefight.engine.rolls.answers import Allowed
 from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import artillery, rubble
 from ..rules.areas import AREAS
-from ..rules.results import Allowed
 from ..rules.sides import Time
 from . import lists, shared
 from .lists import ATTACK_DR

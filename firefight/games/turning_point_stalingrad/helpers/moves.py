@@ -1,10 +1,10 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
+from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import infiltration, movement
 from ..rules.areas import AREAS
-from ..rules.results import Allowed, Shown
 from ..rules.sides import Time
 from . import lists, shared
 from .shared import DIE, game_helper
@@ -96,7 +96,7 @@ HELPERS = (
         rules=("8.24 MF Costs", "8.34 Attack MF Cost"),
         form=EntryForm,
         rule=movement.entry_cost,
-        outcomes=Shown,
+        outcomes=IsShown,
     ),
     game_helper(
         "movement",
@@ -116,7 +116,7 @@ HELPERS = (
         rules=("8.22 Movement Into / Out of Enemy ZOC", "8.22 Entrance of Enemy Occupied Area"),
         form=EnemyAreaForm,
         rule=movement.enemy_area,
-        outcomes=Shown,
+        outcomes=IsShown,
     ),
     game_helper(
         "zoc-step",

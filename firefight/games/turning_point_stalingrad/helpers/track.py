@@ -1,11 +1,11 @@
 """Helpers of the track: impulses, passes, the Advantage, the calendar."""
 
+from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, RollField, TickField
 
 from ..rules import advantage, calendar, track
 from ..rules.dates import is_fixed_day
-from ..rules.results import Allowed, Shown
 from . import shared
 
 
@@ -111,6 +111,6 @@ HELPERS = (
         rules=("2.0 Week", "6.5 End of Week", "21.2 Diminishing Daylight"),
         form=CalendarForm,
         rule=calendar.calendar,
-        outcomes=Shown,
+        outcomes=IsShown,
     ),
 )

@@ -1,10 +1,10 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
+from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import limits, volga
 from ..rules.areas import AREAS
-from ..rules.results import Allowed, Counted
 from ..rules.sides import Time
 from . import shared
 

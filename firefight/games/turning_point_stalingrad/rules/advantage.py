@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
 
 from .dates import is_fixed_day
-from .results import allow_or_refuse
 from .sides import Side, Time
 from .track import ResetReading, reset_box
 

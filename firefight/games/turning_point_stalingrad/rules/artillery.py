@@ -3,11 +3,11 @@
 from collections import Counter
 
 from firefight.engine.charts.book import Book
+from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.result import Outcome, Result, waiting
 from firefight.engine.text import count_of
 
 from .areas import MAMAYEV_KURGAN, is_zone, read_areas, say_area
-from .results import allow_or_refuse
 from .sides import Side, Time
 
 HILL = "23"  # Hill 126.3 (15.211)

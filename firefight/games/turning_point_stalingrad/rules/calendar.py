@@ -2,10 +2,10 @@
 
 from firefight.engine.charts.book import Book
 from firefight.engine.dates import add_days, day_words
+from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Result, sources
 
 from . import dates
-from .results import Shown
 from .sides import Time
 
 
@@ -40,7 +40,7 @@ def calendar(*, charts: Book, date: str, box: int | None, duration: int) -> Resu
     return Result(
         f"{day_words(date)}: week {week.number}, {week.low} to {week.high} points"
         f"{'; the week ends with this night' if details['last_day'] else ''}.",
-        Shown.SHOWN,
+        IsShown.SHOWN,
         details=details,
         effects=tuple(effects),
         rules=("2.0 Week", "6.5 End of Week", "10.2", "19.2 Resolution", "21.2 Diminishing Daylight"),

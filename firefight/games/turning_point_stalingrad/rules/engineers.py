@@ -1,10 +1,10 @@
 """Engineers and Pioneers against the TEM (14.8 Engineers)."""
 
 from firefight.engine.charts.book import Book
+from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Result
 
 from .areas import say_area
-from .results import Shown
 
 STRONG = 3  # the least TEM that they work against
 
@@ -42,7 +42,7 @@ def engineers(
     notes = ("Rubble stays as it is.", "The leading Engineer takes any Casualty Point received in the attack.")
     return Result(
         say_area(area, f"TEM {tem}, Engineers change nothing." if against else f"TEM {left}."),
-        Shown.SHOWN,
+        IsShown.SHOWN,
         details={"tem": left},
         effects=against or notes,
         rules=("14.8 Engineers",),

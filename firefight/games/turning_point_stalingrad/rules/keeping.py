@@ -8,6 +8,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, enter_row
+from firefight.engine.rolls.answers import Allowed
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
@@ -17,7 +18,6 @@ from .attacking import check_attack, find_gun, note_attack, set_gun
 from .course import COURSE, FLIP, PASS
 from .dates import dated
 from .record import RECORD, Track
-from .results import Allowed
 from .sides import Side, Time
 from .track import ImpulseOutcome, list_due
 

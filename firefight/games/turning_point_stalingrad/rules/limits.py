@@ -1,11 +1,11 @@
 """What may be used at all: aircraft, Russian artillery that was silenced, room in an Area (7.1, 15.34, 17.2)."""
 
 from firefight.engine.charts.book import Book
+from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from . import dates
-from .results import allow_or_refuse
 from .sides import Time
 
 

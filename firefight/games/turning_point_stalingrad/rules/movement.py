@@ -3,9 +3,9 @@
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import IsShown, allow_or_refuse
 from firefight.engine.rolls.result import Outcome, Result, sources
 
-from .results import Shown, allow_or_refuse
 from .sides import Time
 from .terms import Group
 
@@ -62,7 +62,7 @@ def entry_cost(
     effects += ["Mechanized units roll to enter Rubble (14.3)."] if rubble else []
     return Result(
         f"{enter + attack} MF.",
-        Shown.SHOWN,
+        IsShown.SHOWN,
         details={"enter": enter, "attack": attack, "total": enter + attack, "attack_only": alone},
         effects=tuple(effects),
         rules=("8.24 MF Costs", "8.34 Attack MF Cost", *(("16.3 Movement",) if time is Time.NIGHT else ())),
@@ -137,7 +137,7 @@ def enemy_area(
     told = f"It may {'enter' if enters else 'not enter'}, and may {'leave' if leaves else 'not leave'}."
     details = {"may_enter": enters, "may_leave": leaves}
     rules = ("8.22 Movement Into / Out of Enemy ZOC", "8.22 Entrance of Enemy Occupied Area")
-    return Result(told, Shown.SHOWN, details=details, effects=tuple(effects), rules=rules)
+    return Result(told, IsShown.SHOWN, details=details, effects=tuple(effects), rules=rules)
 
 
 _WHY_OUT = {

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
+from firefight.engine.rolls.answers import Counted
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Result, sources
 
 from .dates import dated
-from .results import Counted
 from .sides import Side, Time
 from .terms import Kind, time_problems
 from .units import Attacker

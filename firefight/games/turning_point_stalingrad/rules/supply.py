@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from firefight.engine.board.places import BadPlace, read_links
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
+from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 from firefight.engine.text import capitalize, count_of
 from firefight.engine.values import Json
 
 from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
-from .results import Shown
 from .sides import Side
 
 LONGEST_DOTS = 4
@@ -108,7 +108,7 @@ def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> R
     told = ("Double its movement, or halve anti-aircraft defence, after this.",) if level else ()
     return Result(
         f"Isolated at {-level}: {left}-{values['df']}-{values['mf']}." if level else f"Not isolated: {af}-{df}-{mf}.",
-        Shown.SHOWN,
+        IsShown.SHOWN,
         details=values,
         effects=(*told, *(("A Spent unit cannot Regroup.",) if level else ())),
         rules=("12.21 Combat Factors",),

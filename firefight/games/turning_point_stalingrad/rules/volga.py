@@ -3,13 +3,13 @@
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import Counted, allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 from firefight.engine.text import count_of
 
 from .areas import LANDINGS
-from .results import Counted, allow_or_refuse
 from .sides import Time
 
 MOST_UNITS = 3  # that are ferried in an impulse

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
@@ -14,7 +15,6 @@ from firefight.engine.text import count_of, join_words
 from .areas import GERMAN_SUPPLY, reach, read_areas
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
-from .results import allow_or_refuse
 
 ARMY64 = ("A", "B", "C", "30")
 ON_END = "The total stands on an end of the spread, which the text can be read both ways."

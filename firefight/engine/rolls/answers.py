@@ -1,13 +1,14 @@
-"""Outcomes that several rules share, and results of questions without dice."""
+"""Outcomes of questions without dice, which rules of several games share."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from firefight.engine.rolls.result import Outcome, Result
 from firefight.engine.values import Values
 
+from .result import Outcome, Result
 
-class Shown(Outcome):
+
+class IsShown(Outcome):
     """A question that is simply answered."""
 
     SHOWN = "shown"

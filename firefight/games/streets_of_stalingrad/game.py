@@ -1,0 +1,117 @@
+"""Streets of Stalingrad as the frame knows it: its sides, its phases, its charts, what is agreed as a match begins."""
+
+from pathlib import Path
+
+from firefight.engine.course.beginning import Option
+from firefight.engine.course.phases import Phase, Phases
+from firefight.kit import BarItem, Game, PageWords, Typical
+
+from .rules import charts
+from .rules.terms import SIDES, SLUG, Side
+
+DATA = Path(__file__).parent / "data"
+
+GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
+COURSE = Phases(
+    sides=SIDES,
+    phases=(
+        Phase("1", "Administrative"),
+        Phase("2", "Simultaneous Bombardment"),
+        Phase("3", "German Movement", GERMAN),
+        Phase("4", "Soviet Reserves Movement", SOVIET),
+        Phase("5", "German Attack", GERMAN),
+        Phase("6", "Simultaneous Bombardment"),
+        Phase("7", "German Exploit Movement", GERMAN),
+        Phase("8", "German Exploit Attack", GERMAN),
+        Phase("9", "Simultaneous Bombardment"),
+        Phase("10", "Soviet Movement", SOVIET),
+        Phase("11", "German Reserves Movement", GERMAN),
+        Phase("12", "Soviet Attack", SOVIET),
+        Phase("13", "Simultaneous Bombardment"),
+        Phase("14", "Soviet Exploit Movement", SOVIET),
+        Phase("15", "Soviet Exploit Attack", SOVIET),
+    ),
+)
+
+OPTIONS = (
+    Option(
+        "tank-note",
+        "Tanks and StuGs that fire alone at range 2 or more at men on foot",
+        {"deleted": "eliminate as others do", "kept": "only pin or make spent"},
+        "tank_note",
+        ("attack", "defensive-fire"),
+        seldom=True,
+    ),
+    Option(
+        "pavlov",
+        "Pavlov's 2 in his house",
+        {"everywhere": "wherever another leader gives 1", "attacks": "in attack rolls alone"},
+        "pavlov",
+        ("defensive-fire",),
+        seldom=True,
+    ),
+    Option(
+        "strong-point",
+        "A P on a strong point",
+        {"stays": "pins, nobody retreats", "choice": "is as in a forest"},
+        "strong_point",
+        ("attack", "p-result"),
+        seldom=True,
+    ),
+    Option(
+        "waiver",
+        "From 26 September, no +1 of armour in built-up hexes",
+        {"fire": "for attacks and defensive fire", "opportunity": "for opportunity fire, too"},
+        "waiver",
+        ("defensive-fire",),
+        seldom=True,
+    ),
+    Option(
+        "occupied",
+        "A victory hex is occupied",
+        {"standing": "where a German unit stands at the end", "passed": "where a German unit was last"},
+        "occupied",
+        ("victory",),
+        seldom=True,
+    ),
+    Option(
+        "transport-mines",
+        "Transports on a minefield",
+        {"no": "may not stand there", "yes": "may stand there"},
+        "transport_mines",
+        ("stacking",),
+        seldom=True,
+    ),
+    Option(
+        "breakdown-boxes",
+        "Tanks in East Bank boxes from 11 October",
+        {"map": "roll once they are on the map", "boxes": "roll there, too"},
+        "breakdown_boxes",
+        ("tank",),
+        seldom=True,
+    ),
+)
+
+GAME = Game(
+    slug=SLUG,
+    title="Streets of Stalingrad",
+    sides=SIDES,
+    course=COURSE,
+    options=OPTIONS,
+    chart_specs=charts.SPECS,
+    house_book=str(DATA / "charts.toml"),
+    reference=str(DATA / "reference.toml"),
+    typical={
+        "counter_attack": Typical("counter-attack", "9 AF against 10 DF", {"af": 9, "df": 10}),
+        "mine_dog": Typical("mine-dog", "a mine dog", {}),
+    },
+    bar=(BarItem("Losses", "l", ("counter-attack", "mine-dog")),),
+    leading=("counter-attack",),
+    words=PageWords(
+        match="match",
+        place="hex",
+        example="The first day",
+        opening="Choose a roll below.",
+        gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",
+    ),
+)

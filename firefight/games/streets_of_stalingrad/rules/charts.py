@@ -1,0 +1,81 @@
+"""The charts that a book of Streets of Stalingrad holds, and what its text demands of them."""
+
+from collections.abc import Iterable, Mapping
+
+from firefight.engine.charts.kinds import Bands, Lookup, Matrix, Numbers, Problem
+from firefight.engine.charts.spec import ChartSpec
+
+from .terms import RESULTS, Terrain
+
+BOMBARDED = ("D2", "D1", "D1P", "P", "-")
+SPOTTING = (
+    *("op_in_command", "op_out_of_command", "near_in_command", "far_in_command"),
+    *("near_out_of_command", "far_out_of_command", "named_leader"),
+)
+
+NAMES: Mapping[str, Mapping[str, str]] = {
+    "terrain": {terrain.value: terrain.word for terrain in Terrain},
+    "spotting": {
+        "op_in_command": "observer, guns of its command",
+        "op_out_of_command": "observer, other guns",
+        "near_in_command": "other unit next to the target, guns of its command",
+        "far_in_command": "other unit farther off, guns of its command",
+        "near_out_of_command": "other unit next to the target, other guns",
+        "far_out_of_command": "other unit farther off, other guns",
+        "named_leader": "West Bank Table: more for a named leader next to the target",
+    },
+    "survival_modifiers": {
+        "1": "1 combat unit lost in the hex",
+        "2": "2 combat units lost",
+        "3": "3 combat units lost",
+        "4": "4 or more combat units lost",
+        "alone": "alone through a ZOC",
+    },
+    "leader_survival": {"eliminated": "eliminated", "wounded": "wounded", "survives": "survives"},
+    "counter_attack": {
+        "attacker_lost": "a counter-attacker is lost, the hex is held",
+        "defender_lost": "a defender is lost, the hex is held",
+        "defenders_retreat": "a defender is lost, the others retreat 2 hexes",
+    },
+    "mine_dog": {"both_lost": "armoured unit and dog are lost", "dog_lost": "the dog is lost"},
+    "immobilized_tank": {"immobilized": "becomes an immobilized tank", "nothing": "nothing remains"},
+    "nkvd": {"reliability": "reliability: the last face that stays", "isolated": "isolated: the last face that stays"},
+}
+
+
+def _whole_or_none(chart: Matrix) -> Iterable[Problem]:
+    """Every cell of these tables is a whole number, or a dash where nothing is rolled."""
+    for (row, column), text in chart.cells.items():
+        if text not in (None, "-") and not text.removeprefix("-").isdigit():
+            yield Problem(chart.name, f"{row}, {column}", "should be a whole number")
+
+
+def _lookup(name: str, *results: str) -> ChartSpec:
+    return ChartSpec(name, Lookup, codes=frozenset(results), ranks=results)
+
+
+def _numbers(name: str, *keys: str) -> ChartSpec:
+    return ChartSpec(name, Numbers, keys=frozenset(keys), names=NAMES[name])
+
+
+def _bands(name: str, *codes: str) -> ChartSpec:
+    return ChartSpec(name, Bands, codes=frozenset(codes), sides=10, names=NAMES[name])
+
+
+SPECS: tuple[ChartSpec, ...] = (
+    _lookup("crt", *RESULTS),
+    _lookup("wbbt", *BOMBARDED),
+    ChartSpec("ebbt_pinned", Lookup, constraints=(_whole_or_none,)),
+    ChartSpec("ebbt_eliminated", Lookup, constraints=(_whole_or_none,)),
+    ChartSpec("ebbt_dates", Matrix, constraints=(_whole_or_none,)),
+    _bands("counter_attack", "attacker_lost", "defender_lost", "defenders_retreat"),
+    _bands("leader_survival", "eliminated", "wounded", "survives"),
+    _numbers("survival_modifiers", "1", "2", "3", "4", "alone"),
+    _bands("mine_dog", "both_lost", "dog_lost"),
+    _bands("immobilized_tank", "immobilized", "nothing"),
+    _numbers("nkvd", "reliability", "isolated"),
+    _numbers("spotting", *SPOTTING),
+    _numbers("terrain", *Terrain),
+    ChartSpec("ammunition", Matrix, constraints=(_whole_or_none,)),
+    ChartSpec("levels", Matrix, constraints=(_whole_or_none,)),
+)

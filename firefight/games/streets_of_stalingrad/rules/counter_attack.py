@@ -1,0 +1,57 @@
+"""Instant counter-attacks: what the die comes to, and who may make one (12.1 to 12.9)."""
+
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Bands
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+
+RULES = ("12.6", "ICA Table")
+
+
+class CounterAttack(Outcome):
+    """Results of the Instant Counter-Attack Table."""
+
+    ATTACKER_LOST = "attacker_lost", "a counter-attacker is lost"
+    DEFENDER_LOST = "defender_lost", "a defender is lost"
+    DEFENDERS_RETREAT = "defenders_retreat", "a defender is lost, the others retreat"
+
+
+def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = None, die: int | None = None) -> Result:
+    """An instant counter-attack (12.6, ICA Table): the die, plus all AF, less all DF in the hex.
+
+    defenders: combat units in the hex, None where nobody counts them; the last one lost leaves the hex empty.
+    """
+    modifiers = without_zeroes(
+        Modifier("AF of the counter-attackers", af, "12.6"), Modifier("DF in the hex", -df, "12.6")
+    )
+    if die is None:
+        return waiting(f"{af} AF against {df} DF: roll a d10.", "die", modifiers=modifiers, rules=RULES)
+    modified = check_face(die, 10) + total(modifiers)
+    table = charts["counter_attack"]
+    assert isinstance(table, Bands)
+    outcome = CounterAttack(table.look_up(modified))
+    is_emptied = outcome is not CounterAttack.ATTACKER_LOST and defenders == 1
+    is_held = outcome is not CounterAttack.DEFENDERS_RETREAT and not is_emptied
+    return Result(
+        f"Instant counter-attack, {af} AF against {df} DF: {outcome.word}.",
+        outcome,
+        dice={"die": die},
+        modified=modified,
+        modifiers=modifiers,
+        details={"hex_held": is_held},
+        effects=tuple(_tell(outcome, is_held)),
+        rules=RULES,
+        provenance=sources([table]),
+    )
+
+
+def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
+    """What the players do on the map."""
+    told = {
+        CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.6).",
+        CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.6).",
+        CounterAttack.DEFENDERS_RETREAT: "One defending unit is eliminated, all others retreat 2 hexes (12.6).",
+    }
+    then = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
+    return [told[outcome], *then, "All who counter-attacked are spent (12.8)."]

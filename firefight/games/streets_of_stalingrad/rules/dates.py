@@ -1,0 +1,39 @@
+"""The calendar: turns are days, and what begins on which (4.1)."""
+
+from firefight.engine.dates import add_days, days_between
+
+FIRST, LAST = "1942-09-13", "1942-11-18"
+TURNS = days_between(FIRST, LAST) + 1  # of the campaign (2.31)
+MOLOTOV_FROM = "1942-09-26"  # Soviets fight armour in built-up hexes with anything at hand (9.93)
+INFILTRATION_FROM = "1942-09-26"  # 13.1
+BREAKDOWN_FROM = "1942-10-11"  # of Soviet tanks (16.33)
+
+
+def date_of(turn: int) -> str:
+    """The date of a turn, 1 to 67 (4.1).
+
+    >>> date_of(1), date_of(67)
+    ('1942-09-13', '1942-11-18')
+    """
+    return add_days(FIRST, turn - 1)
+
+
+def turn_of(date: str) -> int:
+    """The turn of a date.
+
+    >>> turn_of("1942-10-11")
+    29
+    """
+    return days_between(FIRST, date) + 1
+
+
+def say_date(date: str) -> str:
+    """A date as players say it.
+
+    >>> say_date("1942-09-26")
+    '26 September'
+    """
+    return f"{int(date[8:])} {_MONTHS[date[5:7]]}"
+
+
+_MONTHS = {"09": "September", "10": "October", "11": "November"}
