@@ -101,6 +101,7 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book=str(DATA / "charts.toml"),
     reference=str(DATA / "reference.toml"),
+    glossary=str(DATA / "glossary.toml"),
     typical={
         "counter_attack": Typical("counter-attack", "9 AF against 10 DF", {"af": 9, "df": 10}),
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
