@@ -1,15 +1,11 @@
 """Streets of Stalingrad as the frame knows it: its sides, its phases, its charts, what is agreed as a match begins."""
 
-from pathlib import Path
-
 from firefight.engine.course.beginning import Option
 from firefight.engine.course.phases import Phase, Phases
 from firefight.kit import BarItem, Game, PageWords, Typical
 
 from .rules import charts
 from .rules.terms import SIDES, SLUG, Side
-
-DATA = Path(__file__).parent / "data"
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 COURSE = Phases(
@@ -99,9 +95,6 @@ GAME = Game(
     course=COURSE,
     options=OPTIONS,
     chart_specs=charts.SPECS,
-    house_book=str(DATA / "charts.toml"),
-    reference=str(DATA / "reference.toml"),
-    glossary=str(DATA / "glossary.toml"),
     typical={
         "counter_attack": Typical("counter-attack", "9 AF against 10 DF", {"af": 9, "df": 10}),
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
