@@ -1,11 +1,8 @@
-"""What an answer is measured against: plain Django views that write rows and return the same bytes.
+"""What an answer is measured against: a plain Django view that writes as many rows and returns the same bytes.
 
-They go through the same middleware, so they pay the same for cookies, CSRF, headers and compression, and write in one
-transaction with the real values. They ask for no seat, read no form, roll no die, count no odds, and draw nothing.
-
-``constant`` writes one row, a line of the log: the budget of every roll (design: "a bare Django view that writes one
-row"). ``as_many`` writes all that the real view writes: the lines, the act, and the match's own row; so is a roll with
-counters judged, which may write many.
+It goes through the same middleware, so it pays the same for cookies, CSRF, headers and compression, and writes the
+lines, the act and the match's own row in one transaction with the real values. It asks for no seat, reads no form,
+rolls no die, counts no odds, and draws nothing.
 """
 
 import random
@@ -66,15 +63,7 @@ def find_answer(match_id: str) -> Answer:
     return answers[match_id]
 
 
-def constant(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Write one row and return the bytes as they are."""
-    answer = find_answer(match_id)
-    with transaction.atomic():
-        LogEntry(number=next(numbers), **answer.lines[0]).save(force_insert=True)
-    return HttpResponse(answer.content)
-
-
-def as_many(request: HttpRequest, match_id: str) -> HttpResponse:
+def write(request: HttpRequest, match_id: str) -> HttpResponse:
     """Write as many rows as the real view, of the same tables, and return the bytes as they are."""
     answer = find_answer(match_id)
     with transaction.atomic():
@@ -88,7 +77,6 @@ def as_many(request: HttpRequest, match_id: str) -> HttpResponse:
 
 urlpatterns = [
     path("bare/<slug:match_id>/prepare/<slug:slug>/", prepare),
-    path("bare/<slug:match_id>/constant/", constant),
-    path("bare/<slug:match_id>/as-many/", as_many),
+    path("bare/<slug:match_id>/", write),
     path("", include("config.urls")),
 ]
