@@ -64,7 +64,8 @@ class DueRoll:
 
     ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all. ``read_by``: the side
     that reads it, since it is about its counters; "" for whoever likes. ``anew``: the line whose roll a rule has made
-    again, which it takes the place of; None mostly.
+    again, which it takes the place of; None mostly. ``compulsory``: the rule by which the course waits for it, "" for
+    none.
     """
 
     id: str
@@ -74,16 +75,17 @@ class DueRoll:
     known_to: str = ""
     read_by: str = ""
     anew: int | None = None
+    compulsory: str = ""
 
     @classmethod
     def from_json(cls, plain: Values) -> Self:
         """From plain values."""
-        sides = {name: plain[name] for name in ("known_to", "read_by") if name in plain}
+        sides = {name: plain[name] for name in ("known_to", "read_by", "compulsory") if name in plain}
         return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], **sides, anew=plain.get("anew"))
 
     def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
-        more: Json = {name: side for name in ("known_to", "read_by") if (side := getattr(self, name))}
+        more: Json = {name: word for name in ("known_to", "read_by", "compulsory") if (word := getattr(self, name))}
         more |= {} if self.anew is None else {"anew": self.anew}
         return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **more}
 

@@ -11,7 +11,10 @@ from firefight.engine.rolls.result import Outcome, Result, waiting
 
 SIDES = {"watch": "The Watch", "night": "The Night"}
 COURSE = Alternating(sides=SIDES, last_turn=12)
-MODES = (Mode("alone", "Alone against the night", ("watch",)), Mode("both", "Two players", ("watch", "night")))
+MODES = (
+    Mode("alone", "Alone against the night", ("watch",), app_sides=("night",)),
+    Mode("both", "Two players", ("watch", "night")),
+)
 OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
 CARDS = {"owl": 2, "wolf": 1}
 CARD = KeptChoice(choices={card: card for card in CARDS})

@@ -1,8 +1,9 @@
 """What a game says of itself: its sides, its course, its charts, its words."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from firefight.engine.board.counters import SIDE
 from firefight.engine.charts.spec import ChartSpec
@@ -100,6 +101,15 @@ class BarItem:
 TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
 
 
+CourseRule = Callable[[Mapping[str, str]], Course]
+
+
+@lru_cache(maxsize=200)
+def _choose_course(courses: CourseRule, options: tuple[tuple[str, str], ...]) -> Course:
+    """What a game's rule says of options, once: every answer of a match asks for its course."""
+    return courses(dict(options))
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
@@ -108,6 +118,8 @@ class Game:
     its charts, ``counters.toml`` for its gallery, ``reference.toml`` with reminders and facts, ``glossary.toml`` with
     words that are explained, ``lessons.toml`` with examples and hints. Each may be missing.
 
+    ``courses``: which course a match has by what was agreed as it began, of a game whose scenarios begin and end on
+    days of their own; None where ``course`` is that of all.
     ``chart_specs``: its charts. ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it,
     if not every side has a player. ``options``: what is agreed as a match begins. ``typical``: by chart, the roll
     whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
@@ -128,6 +140,7 @@ class Game:
     sides: Mapping[str, str]
     chart_specs: tuple[ChartSpec, ...] = ()
     course: Course = field(default_factory=NoCourse)
+    courses: CourseRule | None = None
     record: Record = Record()
     modes: tuple[Mode, ...] = ()
     options: tuple[Option, ...] = ()
@@ -161,8 +174,17 @@ class Game:
         return {side: self.sides[side] for side in self.find_mode(options).seats}
 
     def find_course(self, options: Mapping[str, str]) -> Course:
-        """The course of a match: its mode's own, or the game's."""
-        return (self.find_mode(options).course if self.modes else None) or self.course
+        """The course of a match: its mode's own, or that of what was agreed, or the game's."""
+        of_mode = self.find_mode(options).course if self.modes else None
+        if of_mode or self.courses is None:
+            return of_mode or self.course
+        return _choose_course(self.courses, tuple(options.items()))
+
+    def find_seated(self, options: Mapping[str, str], sides: Iterable[str]) -> tuple[str, ...]:
+        """Who is waited for where these sides are to act: for one that the app plays, all who have a seat."""
+        mode, named = self.find_mode(options), dict.fromkeys(sides)
+        by_app = [side for side in named if side in mode.app_sides]
+        return tuple(dict.fromkeys(side for side in (*named, *(mode.seats if by_app else ())) if side not in by_app))
 
     @property
     def has_board(self) -> bool:
@@ -182,7 +204,7 @@ class Game:
 
     def describe_options(self, options: Mapping[str, str]) -> list[str]:
         """What was agreed for a match, in words: "Scenario: Dawn"."""
-        known = ((option, options.get(option.slug)) for option in self.all_options)
+        known = ((option, options.get(option.slug)) for option in self.all_options if option.holds(options))
         return [
             f"{option.title}: {option.choices[value]}" for option, value in known if value and value in option.choices
         ]

@@ -14,7 +14,7 @@ class Alternating(Course):
 
     def begin(self) -> Position:
         """The first side's first turn."""
-        return Position(side=next(iter(self.sides)))
+        return Position(turn=self.first_turn, side=next(iter(self.sides)))
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The turn is done."""
@@ -56,7 +56,7 @@ class Turns(Course):
 
     def begin(self) -> Position:
         """The first turn."""
-        return Position()
+        return Position(turn=self.first_turn)
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The next turn."""

@@ -8,12 +8,17 @@ from .course import Course
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A way to play a game. ``seats``: the sides that a player takes. ``course``: its own, where it has one."""
+    """A way to play a game. ``seats``: the sides that a player takes. ``course``: its own, where it has one.
+
+    ``app_sides``: those that nobody plays: nobody waits for one, since whoever has a seat makes its moves at the app's
+    word.
+    """
 
     slug: str
     title: str
     seats: tuple[str, ...]
     course: Course | None = None
+    app_sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,7 @@ class Option:
 
     A helper's field of that name, or of the name ``field``, is filled with what was chosen; in all helpers, or in
     ``helpers`` alone. ``seldom``: players hardly ever choose anything but the usual, so that it stands folded up.
+    ``only_with``: another option, and those choices of it beside which this one says anything at all; None for all.
     """
 
     slug: str
@@ -30,6 +36,12 @@ class Option:
     field: str = ""
     helpers: tuple[str, ...] = ()
     seldom: bool = False
+    only_with: tuple[str, tuple[str, ...]] | None = None
+
+    def holds(self, options: Mapping[str, str]) -> bool:
+        """Whether it says anything of a match with these options."""
+        other, choices = self.only_with or ("", ("",))
+        return options.get(other, "") in choices
 
     @property
     def usual(self) -> str:

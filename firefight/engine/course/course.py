@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.values import Values
@@ -79,16 +79,18 @@ def nothing_due(position: Position, record: Mapping[str, object]) -> Iterable[Fo
 class Course(ABC):
     """The course of a game's turn.
 
-    ``sides``: who acts in it, by slug, in their order. ``turns``: all turns, of a game that names them.
-    ``last_turn``: of a game that counts them, 0 while nothing limits them. ``numbers_turns``: whether a turn's number
-    is one of the facts. ``due``: which rolls are due where a match arrives, by its position and its record.
-    ``shows_ways``: whether players go on so often that the ways on stand on the page itself, not in a menu alone.
+    ``sides``: who acts in it, by slug, in their order. ``turns``: all turns to the last, of a game that names them.
+    ``first_turn``: where a match begins. ``last_turn``: of a game that counts them, 0 while nothing limits them.
+    ``numbers_turns``: whether a turn's number is one of the facts. ``due``: which rolls are due where a match arrives,
+    by its position and its record. ``shows_ways``: whether players go on so often that the ways on stand on the page
+    itself, not in a menu alone.
     """
 
     shows_ways: ClassVar[bool] = False
 
     sides: Mapping[str, str] = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()
+    first_turn: int = 1
     last_turn: int = 0
     numbers_turns: bool = True
     due: Due = nothing_due
@@ -139,6 +141,10 @@ class Course(ABC):
         """The button of who just goes on, "" where there is none."""
         return next((button.slug for button in reversed(self.buttons(position, record))), "")
 
+    def leaves_step(self, before: Position, after: Position) -> bool:
+        """Whether a match that goes from one position to another has done with its step, or its turn."""
+        return after.turn != before.turn or self.step(after) != self.step(before)
+
     @property
     def end_of_turns(self) -> int:
         """The number of the last turn, 0 without one."""
@@ -161,7 +167,7 @@ class Course(ABC):
     def facts(self, position: Position) -> dict[str, object]:
         """A position as forms and files know it."""
         turn = {**({"turn": position.turn} if self.numbers_turns else {}), **self._named(position.turn)}
-        return turn | {name: getattr(position, kept) for name, (kept, _) in self._kept.items()}
+        return turn | {name: self._say_fact(name, getattr(position, kept)) for name, (kept, _) in self._kept.items()}
 
     def change(self, position: Position, changes: Values) -> Position:
         """A position with some of its facts changed. Raises BadMove, with all that is wrong with them."""
@@ -173,13 +179,13 @@ class Course(ABC):
         ]
         if flaws:
             raise BadMove(" ".join(flaws))
-        own = {kept: changes[name] for name, (kept, _) in self._kept.items() if name in changes}
+        own = {kept: self._read_fact(name, changes[name]) for name, (kept, _) in self._kept.items() if name in changes}
         return replace(position, turn=self._find_turn(position, changes), **own)
 
     def flaws(self, position: Position) -> list[str]:
         """What is wrong with a position that comes from outside; nothing of one that this course has led to."""
-        if self.turns and not 1 <= position.turn <= len(self.turns):
-            return [f"turn: {_say_allowed(range(1, len(self.turns) + 1))}"]
+        if self.turns and not self.first_turn <= position.turn <= len(self.turns):
+            return [f"turn: {_say_allowed(range(self.first_turn, len(self.turns) + 1))}"]
         facts, allowed = self.facts(position), self.allowed()
         wrong = [f"{name}: {_say_allowed(allowed[name])}" for name in facts if not _is_in(facts[name], allowed[name])]
         kept = {kept for kept, _ in self._kept.values()} | ({"turn"} if self._turn_facts() else set())
@@ -193,13 +199,23 @@ class Course(ABC):
 
     # For the kinds of courses
 
+    def _say_fact(self, name: str, kept: object) -> object:
+        """What forms and files call what a position keeps of a fact."""
+        return kept
+
+    def _read_fact(self, name: str, said: Any) -> Any:
+        """What a position keeps of what forms and files say."""
+        return said
+
     def _turn_facts(self) -> dict[str, Allowed]:
         """The facts of the turn alone."""
-        names = dict.fromkeys(name for turn in self.turns for name in turn.facts)
+        there = self.turns[self.first_turn - 1 :]
+        names = dict.fromkeys(name for turn in there for name in turn.facts)
         named: dict[str, Allowed] = {
-            name: tuple(dict.fromkeys(turn.facts[name] for turn in self.turns if name in turn.facts)) for name in names
+            name: tuple(dict.fromkeys(turn.facts[name] for turn in there if name in turn.facts)) for name in names
         }
-        return ({"turn": range(1, (self.end_of_turns or MOST_TURNS) + 1)} if self.numbers_turns else {}) | named
+        numbers = range(self.first_turn, (self.end_of_turns or MOST_TURNS) + 1)
+        return ({"turn": numbers} if self.numbers_turns else {}) | named
 
     def _named(self, number: int) -> Mapping[str, str]:
         return self.turns[number - 1].facts if self.turns else {}

@@ -34,7 +34,8 @@ class Impulses(Course):
 
     def begin(self) -> Position:
         """The first impulse of the first turn."""
-        return Position(side=next(iter(self.sides)), impulse=1, box=self._first_box(1))
+        first, side = self.first_turn, next(iter(self.sides))
+        return Position(turn=first, side=side, impulse=1, box=self._first_box(first))
 
     def open_turn(self, turn: int) -> Position:
         """The first impulse of a later turn."""

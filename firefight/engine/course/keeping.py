@@ -96,11 +96,17 @@ class RowCard:
 @dataclass(frozen=True, slots=True)
 class DueAtStep:
     """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it; ``read_by``: the side
-    that makes it, "" for whoever likes."""
+    that makes it, "" for whoever likes. ``compulsory``: the rule by which the course does not go on from this step
+    before it is made, "" if it may be left; what bars everybody is known to everybody."""
 
     roll: FollowUp
     known_to: str = ""
     read_by: str = ""
+    compulsory: str = ""
+
+    def __post_init__(self) -> None:
+        if self.known_to and self.compulsory:
+            raise ValueError(f"{self.roll.title}: what one side alone knows of cannot hold up all.")
 
 
 @dataclass(frozen=True, slots=True)

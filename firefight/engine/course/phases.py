@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from firefight.engine.values import Values
 
@@ -10,23 +11,32 @@ from .course import NOTHING_KEPT, Allowed, BadMove, Button, Course, Move, Positi
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One phase of a turn. ``side``: whose phase it is, "" if it is everybody's. ``has_impulses``: sides take turns."""
+    """One phase of a turn. ``side``: whose phase it is, "" if it is everybody's. ``has_impulses``: sides take turns.
+
+    ``first``: in a phase of everybody's, who is the first to act or to place, "" where that does not matter.
+    """
 
     slug: str
     title: str
     side: str = ""
     has_impulses: bool = False
+    first: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Phases(Course):
-    """Turns that go through the same phases, each a step."""
+    """Turns that go through the same phases, each a step.
+
+    ``numbered``: forms and files call a phase by its place among them, from 1; a match keeps its word all the same.
+    """
 
     phases: tuple[Phase, ...]
+    numbered: bool = False
 
     def begin(self) -> Position:
         """The first phase of the first turn; the first side has the impulse."""
-        return Position(phase=self.phases[0].slug, side=next(iter(self.sides)) if self._has_impulses else "")
+        side = next(iter(self.sides)) if self._has_impulses else ""
+        return Position(turn=self.first_turn, phase=self.phases[0].slug, side=side)
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
         """Passing the impulse where there are any, and the next phase."""
@@ -46,10 +56,11 @@ class Phases(Course):
         return Move(replace(position, side=other), f"Impulse: {self.sides[other]}.")
 
     def headings(self, position: Position) -> tuple[str, ...]:
-        """The turn, the phase and, where there are impulses, whose it is."""
+        """The turn, the phase and, where there are impulses, whose it is; or who is first."""
         phase = self._phase(position)
         impulse = (f"impulse: {self.sides[position.side]}",) if phase.has_impulses else ()
-        return (self.turn_title(position.turn), phase.title, *impulse)
+        first = (f"{self.sides[phase.first]} first",) if phase.first else ()
+        return (self.turn_title(position.turn), phase.title, *impulse, *first)
 
     @property
     def steps(self) -> Mapping[str, str]:
@@ -66,8 +77,17 @@ class Phases(Course):
         return position.side if phase.has_impulses else phase.side
 
     def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:
-        facts: dict[str, tuple[str, Allowed]] = {"phase": ("phase", tuple(self.steps))}
+        allowed: Allowed = range(1, len(self.phases) + 1) if self.numbered else tuple(self.steps)
+        facts: dict[str, tuple[str, Allowed]] = {"phase": ("phase", allowed)}
         return facts | ({"impulse": ("side", tuple(self.sides))} if self._has_impulses else {})
+
+    def _say_fact(self, name: str, kept: object) -> object:
+        if name != "phase" or not self.numbered:
+            return kept
+        return next((place for place, phase in enumerate(self.phases, 1) if phase.slug == kept), 0)
+
+    def _read_fact(self, name: str, said: Any) -> Any:
+        return self.phases[said - 1].slug if name == "phase" and self.numbered else said
 
     @property
     def _has_impulses(self) -> bool:

@@ -24,6 +24,8 @@ from .fields import BadValue, KeptChoice, KeptDay, KeptField, KeptFlag, KeptNumb
 from .lists import KeptDeck, KeptList
 from .record import Record
 from .rows import LONGEST_ID, ROW_ID, KeptParts, KeptRows
+from .timetable import KeptTimetable
+from .told import KeptTold
 
 __all__ = [
     "BadValue",
@@ -38,6 +40,8 @@ __all__ = [
     "KeptPlace",
     "KeptRows",
     "KeptText",
+    "KeptTimetable",
+    "KeptTold",
     "LONGEST_ID",
     "ROW_ID",
     "Record",

@@ -10,6 +10,7 @@ from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import DueAtStep, Forestalled
 from firefight.engine.rolls.result import FollowUp
+from firefight.engine.text import join_words
 from firefight.engine.values import Values
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds, episodes
@@ -67,6 +68,7 @@ def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRo
             each.roll.inputs,
             each.known_to,
             each.read_by,
+            compulsory=each.compulsory,
         )
         for place, each in enumerate(sorted(steps, key=lambda each: bool(each.known_to)))
     ]
@@ -169,6 +171,21 @@ def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
         known = [step.id for step in steps if step.known_to][: max(0, left)]
         steps = [step for step in steps if not step.known_to or step.id in known][:room]
     match.state = replace(match.state, queue=tuple(steps))
+
+
+def find_compulsory(match: Match) -> list[DueRoll]:
+    """What the course waits for: no way leads out of its step before all of it is made, or done without."""
+    return [step for step in match.state.queue if step.compulsory]
+
+
+def say_compulsory(steps: Iterable[DueRoll]) -> str:
+    """What is still to be done before a match goes on, each with its rule, as a sentence."""
+    return f"First: {join_words(f'{step.title} ({step.compulsory})' for step in steps)}."
+
+
+def let_go(match: Match) -> None:
+    """What a step asked for, and a hand has left behind by going elsewhere, holds up nothing any more."""
+    put_queue(match, [replace(step, compulsory="") for step in match.state.queue])
 
 
 def split_course(steps: Iterable[DueRoll]) -> tuple[list[DueRoll], list[DueRoll]]:

@@ -11,8 +11,17 @@ from dataclasses import replace
 from firefight.assistant import chartbooks, registry
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, Forestalled, RowCard, TableState
+from firefight.engine.course.keeping import (
+    BoardItem,
+    CardRoll,
+    Chance,
+    DueAtStep,
+    Forestalled,
+    RowCard,
+    TableState,
+)
 from firefight.engine.errors import BadInput
+from firefight.engine.record import KeptTimetable
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
@@ -291,18 +300,38 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     ``number``: of the line that says that it has come there; ``pressed``: the button that has led there.
     """
     game = registry.games()[match.game]
+    asked_now = _keep_timetables(match, tell)
     if game.keeping is None:
+        due.put_queue(match, [*due.name_steps(number, due.HOUSE, asked_now), *match.state.queue])
         return
     house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
     values = merge_changes(house.changes)
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)
-    if values:
-        tell(" ".join(sentences), {CHANGES: values})
+    if values or house.notes:
+        tell(" ".join([*sentences, *house.notes]), {CHANGES: values} if values else {})
     known = registry.helpers(match.game)
-    fresh = due.name_steps(number, due.HOUSE, (each for each in house.due if each.roll.helper in known))
+    asked_here = [each for each in (*asked_now, *house.due) if each.roll.helper in known]
+    fresh = due.name_steps(number, due.HOUSE, asked_here)
     asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
     due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, asked, game.keeping.about)])
+
+
+def _keep_timetables(match: Match, tell: Tell) -> list[DueAtStep]:
+    """Take off timetables what has come up by now, with a line that says so; what it asks for is returned."""
+    facts, asked = record.known_place(match), list[DueAtStep]()
+    for table in registry.games()[match.game].record.fields:
+        if not isinstance(table, KeptTimetable):
+            continue
+        arrived = table.find_arrived(record.values_of(match)[table.name], facts)
+        if not arrived:
+            continue
+        change = table.take_off(arrived)
+        record.change(match, change)
+        tell(" ".join(map(table.say, arrived)), {CHANGES: change})
+        rolls = [(row, table.asks(row)) for row in arrived] if table.asks else []
+        asked += [DueAtStep(FollowUp(roll[0], table.say(row), roll[1])) for row, roll in rolls if roll]
+    return asked
 
 
 def tell_ledger(act: MatchAct) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -74,7 +74,7 @@ def declare_all(match: Match) -> Record:
     return _join(course_of(match), match.game)
 
 
-@cache
+@lru_cache(maxsize=2000)  # a scenario of one's own has a course of its own
 def _join(course: Course, game: str) -> Record:
     return Record((*declare_place(course, game).fields, *registry.games()[game].record.fields))
 
@@ -215,7 +215,7 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     return Filling(filled, sealed, next(filter(None, owners), ""))
 
 
-@cache
+@lru_cache(maxsize=2000)
 def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, str]:
     """The fields of a form that place or record may fill, each with the path that it is filled from."""
     kept = {each.name for each in _join(course, game).fields}

@@ -181,7 +181,7 @@ def shape_of(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
-    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number})
+    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number, "compulsory": text(40)})
     state = {
         "turn": whole_number(1, MOST_TURNS),
         "phase": text(40),

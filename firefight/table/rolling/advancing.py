@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from firefight.engine.course.course import BadMove, Button, Position
+from firefight.engine.course.course import BadMove, Button, Move, Position
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.values import Values
@@ -25,7 +25,7 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
 
     ``leaves``: also if sides have still to do something together. Raises Refused where the course has no such way,
-    LeavesOpen, Stale.
+    or where something compulsory is due, LeavesOpen, Stale.
     """
     course, before, kept = act.table.course, act.match.state.position, act.match.state.record
     pressed = button or course.find_main_way(before, kept)
@@ -34,6 +34,7 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
         move = course.press(before, pressed, kept)
     except BadMove as error:
         raise Refused(str(error)) from None
+    _check_done(act.match, before, move)
     is_new_turn = move.position.turn != before.turn
     if is_new_turn and ledger_of(act.match).leads:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
@@ -43,6 +44,13 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     _begin_step(act, before, entry.number, pressed)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def _check_done(match: Match, before: Position, move: Move) -> None:
+    """Raise Refused where a way leads out of a step that asks for something compulsory, which is still due."""
+    waits = due.find_compulsory(match)
+    if waits and record.course_of(match).leaves_step(before, move.position):
+        raise Refused(f"{due.say_compulsory(waits)} Nothing was done.")
 
 
 def leave_open(match: Match, before: Position, after: Position | None, leaves: bool) -> str:
@@ -129,5 +137,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
         return
     left_open = leave_open(act.match, before, act.match.state.position, leaves)
     entry = act.tell(Kind.RECORD, f"{said} {left_open}".strip(), inputs=inputs)
+    if act.match.state.position != before:
+        due.let_go(act.match)
     if keeps_house and act.match.state.position != before:
         _begin_step(act, before, entry.number)

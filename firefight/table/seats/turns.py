@@ -44,10 +44,11 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
 
 def find_standing(match: Match) -> Standing:
     """Where a match without a ledger stands, or the firefight of one that has a ledger."""
-    course, position = registry.games()[match.game].find_course(match.state.options), match.state.position
+    game, position, options = registry.games()[match.game], match.state.position, match.state.options
+    course = game.find_course(options)
     pressing = {button.side: None for button in course.buttons(position, match.state.record) if button.side}
     actors = [find_decider(match)] if find_decider(match) else [*pressing] or [course.actor(position)]
-    return Standing(tuple(course.headings(position)), tuple(filter(None, actors)))
+    return Standing(tuple(course.headings(position)), game.find_seated(options, filter(None, actors)))
 
 
 def find_decider(match: Match) -> str:

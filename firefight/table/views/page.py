@@ -1,7 +1,8 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from firefight.assistant.desk import (
 )
 from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.board.counters import AskedValue
+from firefight.engine.course.course import BadMove, Button
 from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
@@ -457,7 +459,19 @@ def present_ways(table: Table) -> dict[str, object]:
         if not table.may_decide(side)
     ]
     own = [way for way in ways if not way.side or table.may_decide(way.side)]
-    return {"buttons": own, "others_ways": " ".join(told)}
+    barred = list_barred(table, own)
+    told += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
+    return {"buttons": own, "barred": barred, "others_ways": " ".join(told)}
+
+
+def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
+    """Those of the ways on that wait for something compulsory, by slug."""
+    match, barred = table.match, []
+    for way in ways if due.find_compulsory(match) else ():
+        with suppress(BadMove):
+            move = table.course.press(match.state.position, way.slug, match.state.record)
+            barred += [way.slug] * table.course.leaves_step(match.state.position, move.position)
+    return barred
 
 
 def shorten_heading(heading: str, own: str = "") -> str:

@@ -7,17 +7,17 @@ from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
-from firefight.engine.record import RecordChange, enter_row
+from firefight.engine.record import RecordChange
 from firefight.engine.rolls.answers import Allowed
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
-from .areas import AREAS, is_zone, read_areas
+from .areas import AREAS
 from .attacking import check_attack, find_gun, note_attack, set_gun
 from .course import COURSE, FLIP, PASS
 from .dates import dated
-from .record import RECORD, Track
+from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .track import ImpulseOutcome, list_due
 
@@ -47,8 +47,7 @@ class Keeping(PlainKeeping):
         if slug == "artillery-range":
             gun = find_gun(_read_area(about.get("area")), situation)
             return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
-        tem = find_tem(about.get("area"), situation)
-        return {} if tem is None else {"tem": tem}
+        return AREA_VALUES.fill(about, situation.record, situation.book)
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -62,7 +61,7 @@ class Keeping(PlainKeeping):
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
         """What a roll writes down: see the functions below."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
-        return (*noted, *(_note_tem(inputs, situation) if slug in FILLED else ()))
+        return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
@@ -96,27 +95,11 @@ def _write_record(values: Values) -> RecordChange:
 # Areas
 
 
-def find_tem(area: object, situation: TableState) -> int | None:
-    """The TEM of an Area as the chart has it, or as it was said in this match; None where nobody has said it."""
-    name = _read_area(area)
-    known = read_areas(situation.book).tem.get(name)
-    said: int | None = situation.record["area_values"].get(name, {}).get("tem")
-    return said if known is None else known
-
-
 def _read_area(area: object) -> str:
     try:
         return AREAS.parse(area) if isinstance(area, str) and area else ""
     except BadPlace:
         return ""
-
-
-def _note_tem(inputs: Values, situation: TableState) -> tuple[RecordChange, ...]:
-    """What is said of an Area that nobody had said: an owner's value, which a match keeps."""
-    area, tem = _read_area(inputs.get("area")), inputs.get("tem")
-    if not area or is_zone(area) or not isinstance(tem, int) or tem < 1 or find_tem(area, situation) is not None:
-        return ()
-    return (_write_record({"area_values": enter_row(area, tem=tem)}),)
 
 
 # The track

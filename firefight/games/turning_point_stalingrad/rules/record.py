@@ -12,12 +12,12 @@ from firefight.engine.record import (
     KeptNumber,
     KeptParts,
     KeptPlace,
-    KeptRows,
     KeptText,
+    KeptTold,
     Record,
 )
 
-from .areas import AREAS, MOST_TEM, NAMES
+from .areas import AREAS, MOST_TEM, NAMES, is_zone, read_areas
 from .dates import FIRST, LAST
 from .sides import SIDES
 from .terms import Group, Kind
@@ -43,6 +43,18 @@ def _words(members: Iterable[Labelled]) -> dict[str, str]:
 
 STATES = {"ready": "ready", "silenced": "silenced", "refit": "to be refitted"}
 AT_SET_UP = tuple({"area": area, "state": "ready"} for area in ("32", "65", "67", "70"))  # 5.3
+
+AREA_VALUES = KeptTold(
+    name="area_values",
+    title="What the owner said of Areas",
+    rule="3.21",
+    most=len(NAMES),
+    places=AREAS,
+    parts=(KeptNumber(name="tem", title="TEM", rule="3.21", high=MOST_TEM, optional=True),),
+    by="area",
+    of_chart=lambda area, book: {"tem": tem} if (tem := read_areas(book).tem.get(area)) is not None else {},
+    counts=lambda area, part, tem: isinstance(tem, int) and tem >= 1 and not is_zone(area),
+)
 
 RECORD = Record(
     fields=(
@@ -115,14 +127,7 @@ RECORD = Record(
             rule="6.1",
             choices=_words(Track),
         ),
-        KeptRows(
-            name="area_values",
-            title="What the owner said of Areas",
-            rule="3.21",
-            most=len(NAMES),
-            places=AREAS,
-            parts=(KeptNumber(name="tem", title="TEM", rule="3.21", high=MOST_TEM, optional=True),),
-        ),
+        AREA_VALUES,
         KeptText(name="notes", title="Notes", longest=400),
     )
 )

@@ -1,0 +1,43 @@
+"""What the assistant offers for Long Siege."""
+
+from functools import partial
+
+from firefight.kit import Helper, HelperForm, NumberField, PlaceField
+
+from . import rules
+
+roll = partial(Helper, "long-siege", group="Siege", dice=(rules.DIE,), is_read=False)
+
+
+class SupplyForm(HelperForm):
+    """Nothing is asked."""
+
+
+class StormForm(HelperForm):
+    """Inputs of a storm: the phase, the wall, how high it is."""
+
+    phase = NumberField("Phase", 1, 3, initial=3)
+    wall = PlaceField("Wall", rules.WALLS)
+    height = NumberField("Height", 1, 9, required=False)
+
+
+HELPERS = (
+    roll(
+        "supply",
+        title="Supply",
+        purpose="Who eats.",
+        rules=("1.2",),
+        form=SupplyForm,
+        rule=rules.supply,
+        outcomes=("fed", "hungry"),
+    ),
+    roll(
+        "storm",
+        title="Storm",
+        purpose="Who takes a wall.",
+        rules=("3.1",),
+        form=StormForm,
+        rule=rules.storm,
+        outcomes=("stormed", "held"),
+    ),
+)

@@ -1,0 +1,63 @@
+"""What a match keeps of things that come up by themselves on a later step: who is back, what is done by then."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from firefight.engine.values import Json, Values
+
+from .changes import strike
+from .fields import KeptChoice, KeptField, KeptNumber, KeptText
+from .lists import KeptList
+from .rows import KeptParts
+
+LATEST = 999  # the turn after which nothing comes up
+LONGEST_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptTimetable(KeptList):
+    """Rows {what, side, turn, phase, about}, each of which comes off on its step and is told there.
+
+    ``sides``: whose a row may be, by slug; it may be nobody's. ``phases``: what the course calls the steps of a turn,
+    in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a row asks for
+    as it comes up, a helper's slug and its inputs; None where it is only told.
+
+    The frame strikes, tells and asks (firefight/table/board/keeping.py); a game only writes rows.
+    """
+
+    sides: Mapping[str, str]
+    phases: range | tuple[str, ...] = ()
+    asks: Callable[[Values], tuple[str, Values] | None] | None = None
+    item: KeptField = field(init=False)
+
+    def __post_init__(self) -> None:
+        parts: list[KeptField] = [
+            KeptText(name="what", title="what", longest=LONGEST_WORDS),
+            KeptChoice(name="side", title="of the", choices={"": "nobody", **self.sides}),
+            KeptNumber(name="turn", title="turn", low=1, high=LATEST),
+        ]
+        if isinstance(self.phases, range):
+            parts.append(KeptNumber(name="phase", title="phase", low=self.phases.start, high=self.phases.stop - 1))
+        elif self.phases:
+            parts.append(KeptChoice(name="phase", title="phase", choices={word: word for word in self.phases}))
+        parts.append(KeptText(name="about", title="about", longest=LONGEST_WORDS))
+        object.__setattr__(self, "item", KeptParts(fields=tuple(parts)))
+
+    def find_arrived(self, rows: Iterable[Values], facts: Values) -> list[Json]:
+        """The rows whose step has come, or is past. ``facts``: where the match stands, as forms and files know it."""
+        now = self._rank(facts)
+        return [dict(row) for row in rows if self._rank(row) <= now]
+
+    def take_off(self, rows: Iterable[Values]) -> Json:
+        """The change that takes rows off it."""
+        return {self.name: strike(*rows)}
+
+    def say(self, row: Values) -> str:
+        """A row that has come up, as a sentence: "Due now: Chuikov, back, of the Soviet (HQ)."."""
+        of = f" of the {self.sides[row['side']]}" if row.get("side") in self.sides else ""
+        about = f" ({row['about']})" if row.get("about") else ""
+        return f"{self.title}: {row['what']}{of}{about}."
+
+    def _rank(self, row: Values) -> tuple[int, int]:
+        there = self.phases and row.get("phase") in self.phases
+        return row["turn"], self.phases.index(row["phase"]) if there else -1

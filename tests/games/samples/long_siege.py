@@ -1,0 +1,3 @@
+"""Long Siege."""
+
+SAMPLES = {"storm": {"wall": "Gate", "height": "3"}}
