@@ -2,23 +2,95 @@
 
 from django.http import QueryDict
 
+from campaign.acts import buying, orders, playing, seals
+from campaign.acts import reorganizing as phase
+from campaign.acts import setting_up as set_up
+from campaign.rules import mines
+from campaign.rules.orders import Order
+from campaign.rules.phase import Extent
+from campaign.rules.reports import News
+from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.table.act.refusals import BadField
-from firefight.table.forms import ActForm, Answer, TakeBack
+from firefight.table.forms import ActForm, Answer, Line, Number, Numbers, OneOf, SignedNumber, TakeBack, Tick
 
-from . import buying, orders, playing, reorganizing, seals, setting_up
+from .declaring import HEX_LENGTH, declare_form
+from .reorganizing import Concede, Fight, Redeploy
+from .setting_up import Building, Place
+
+_NUMBERS = {"unit": "numbers"}
 
 FORMS: dict[str, type[ActForm]] = {
     form.do: form
     for form in (
-        *(buying.Reinforce, buying.Buy, buying.Refund),
-        *(orders.Seal, orders.Withdraw, orders.Reveal, orders.Settle),
-        *(setting_up.Place, setting_up.Building, setting_up.TakeOff, setting_up.Confirm),
-        *(seals.Plot, seals.Observer, seals.Strike, seals.Open),
-        *(playing.EndTurn, playing.Report, playing.RandomMarker, playing.EndNest),
-        *(playing.Battery, playing.Aircraft, playing.AirAttack, playing.Down),
-        *(reorganizing.ConfirmReport, reorganizing.Mines, reorganizing.Redeploy),
-        *(reorganizing.Fight, reorganizing.FightRound, reorganizing.Hurry, reorganizing.Recover, reorganizing.Concede),
-        *(TakeBack, Answer, buying.PutRight),
+        # Reinforcements and purchases
+        declare_form("reinforce", buying.reinforce, dice=("die",)),
+        declare_form(
+            *("buy", buying.buy),
+            group=Line(20, wanted="Choose a group of your roster."),
+            called={"group": "rg"},
+            dice=("die", "second_die", "mix"),
+        ),
+        declare_form("refund", buying.refund, number=Number("a group")),
+        declare_form(
+            *("put-right-cp", buying.put_right_cp),
+            amount=Number("how many CP", asks="Give the CP that your side has: 0 or more."),
+            reason=Line(80, asks="Say in at most 80 characters what was told wrongly."),
+        ),
+        # Attack and Hold; where the card gives the order there is nothing to choose
+        declare_form("seal", orders.seal_orders, order=OneOf(Order, required=False), bonus=Tick()),
+        declare_form("withdraw-orders", orders.withdraw_orders),
+        declare_form("reveal", orders.reveal_orders),
+        declare_form("settle", orders.settle, dice=("german_die", "russian_die")),
+        # The set-up
+        *(Place, Building),
+        declare_form("take-off", set_up.take_off, unit=Numbers("units"), called=_NUMBERS),
+        declare_form("confirm", set_up.confirm),
+        # What is written down under seal
+        declare_form(
+            *("plot", seals.plot),
+            first=Line(HEX_LENGTH),
+            second=Line(HEX_LENGTH),
+            number=Number("a battery"),
+            turn=Number("a turn"),
+        ),
+        declare_form("observer", seals.observer, hex=Line(HEX_LENGTH), called={"hex": "text"}),
+        declare_form("withdraw", seals.withdraw, number=Number("a record")),
+        declare_form("open", seals.open_seal, number=Number("a record")),
+        # The firefight
+        declare_form("end-turn", playing.end_turn, leaves=Tick(), dice=("die",)),
+        declare_form(
+            *("report", playing.report),
+            news=OneOf(News),
+            unit=Numbers("units"),
+            sector=Number("a sector", required=False),
+            hex=Line(HEX_LENGTH),
+            called={**_NUMBERS, "hex": "hex_name"},
+        ),
+        declare_form("random-marker", playing.move_random_marker, hex=Line(HEX_LENGTH), called={"hex": "hex_name"}),
+        declare_form("end-nest", playing.end_nest, number=Number("a nest")),
+        declare_form("battery", playing.battery, number=Number("a battery"), news=OneOf(playing.BatteryNews)),
+        declare_form("aircraft", playing.aircraft, number=Number("a group"), dice=("die",)),
+        declare_form("air-attack", playing.air_attack, number=Number("a group"), weapon=OneOf(AirWeapon)),
+        declare_form("down", playing.down_aircraft, number=Number("a group"), by=Line(20)),
+        # The Reorganization Phase; the dice hit_3 and check_3 are those of unit 3
+        declare_form("confirm-report", phase.confirm_report),
+        declare_form(
+            *("mines", phase.suffer_mines),
+            unit=Numbers("units"),
+            factors=Number("the mines' factors"),
+            drm=SignedNumber("the DRM of the place"),
+            called=_NUMBERS,
+            dice=(mines.DIE.name, "hit", "check"),
+        ),
+        *(Redeploy, Fight),
+        declare_form("fight-round", phase.fight_round),
+        declare_form(
+            *("hurry", phase.hurry),
+            how_far=OneOf(Extent, asks="Say how far: the round, the sector, or the phase."),
+        ),
+        declare_form("recover", phase.recover, dice=("die", "mend")),
+        Concede,
+        *(TakeBack, Answer),
     )
 }
 

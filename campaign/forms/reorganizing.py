@@ -1,12 +1,10 @@
-"""Forms of the Reorganization Phase."""
+"""Forms of the Reorganization Phase that have something of their own."""
 
 import re
 
 from django.core.exceptions import ValidationError
 
 from campaign.acts import reorganizing
-from campaign.rules import mines
-from campaign.rules.phase import Extent
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS
@@ -14,10 +12,9 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, SignedNumber, Tick, read_number
+from firefight.table.forms import ActForm, Line, Tick, read_number
 
-from .dice import DiceForm
-from .seals import HEX_LENGTH
+from .declaring import HEX_LENGTH, DiceForm
 
 MOST_FIGHTERS = 40  # on one side of a bout
 _LEAVER = re.compile(r"to_(\d{1,6})", re.ASCII)
@@ -27,26 +24,6 @@ class JustLooking(Refused):
     """Nothing is to be done: the page shows the odds of what was posted."""
 
     status = 200
-
-
-class ConfirmReport(ActForm):
-    """Everything about the own units is told."""
-
-    do = "confirm-report"
-    act = staticmethod(reorganizing.confirm_report)
-
-
-class Mines(DiceForm):
-    """The attack of one mine hex: the dice hit_3 and check_3 are those of unit 3."""
-
-    do = "mines"
-    act = staticmethod(reorganizing.suffer_mines)
-    called = {"unit": "numbers"}
-    dice_called = (mines.DIE.name, "hit", "check")
-
-    unit = Numbers("units")
-    factors = Number("the mines' factors")
-    drm = SignedNumber("the DRM of the place")
 
 
 class Redeploy(DiceForm):
@@ -144,30 +121,6 @@ def _read_key(text: str) -> Key:
     if side not in set(Side) or not (number.isascii() and number.isdigit() and len(number) < 7):
         raise ValidationError("Choose the units again: one of them is unknown.")
     return Side(side), int(number)
-
-
-class FightRound(ActForm):
-    """The rest of the round by the app."""
-
-    do = "fight-round"
-    act = staticmethod(reorganizing.fight_round)
-
-
-class Hurry(ActForm):
-    """The rest of the round, the sector or the phase by the app."""
-
-    do = "hurry"
-    act = staticmethod(reorganizing.hurry)
-
-    how_far = OneOf(Extent, asks="Say how far: the round, the sector, or the phase.")
-
-
-class Recover(DiceForm):
-    """Roll for damaged vehicles and wounded leaders."""
-
-    do = "recover"
-    act = staticmethod(reorganizing.recover)
-    dice_called = ("die", "mend")
 
 
 class Concede(ActForm):

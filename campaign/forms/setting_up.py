@@ -1,4 +1,4 @@
-"""Forms of the set-up."""
+"""Forms of the set-up that name a building."""
 
 import re
 
@@ -6,7 +6,7 @@ from campaign.acts import setting_up
 from firefight.engine.values import Json
 from firefight.table.forms import ActForm, Line, Number, Numbers, Tick
 
-from .seals import HEX_LENGTH
+from .declaring import HEX_LENGTH
 
 
 class Hexes(Number):
@@ -59,16 +59,6 @@ class Place(NamesBuilding):
         return {**found, "hexes": found["hexes"] or 0}
 
 
-class TakeOff(ActForm):
-    """Take mines or nest markers off the map."""
-
-    do = "take-off"
-    act = staticmethod(setting_up.take_off)
-    called = {"unit": "numbers"}
-
-    unit = Numbers("units")
-
-
 class Building(NamesBuilding):
     """Name the building of a nest anew."""
 
@@ -85,10 +75,3 @@ class Building(NamesBuilding):
         if not found.get("building") and "building" not in self.errors:
             self.add_error("building", "Name the building, for instance by one of its hexes.")
         return found
-
-
-class Confirm(ActForm):
-    """End the own set-up."""
-
-    do = "confirm"
-    act = staticmethod(setting_up.confirm)

@@ -1,6 +1,12 @@
-"""Dice in forms of a campaign: typed under their names, or left to the app."""
+"""Forms of a campaign, declared in a line where they have nothing of their own; and their dice.
 
-from typing import ClassVar
+Dice are typed under their names, or left to the app.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar, cast
+
+from django.forms import Field
 
 from campaign.ledger.dice import Dice
 from firefight.engine.errors import BadDie
@@ -10,6 +16,7 @@ from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.forms import ActForm
 
+HEX_LENGTH = 8
 LONGEST_FACE = 8
 
 
@@ -41,3 +48,19 @@ class DiceForm(ActForm):
             return super().perform(table)
         except BadDie as error:
             raise BadField(str(error)) from None
+
+
+def declare_form(
+    do: str,
+    act: Callable[..., Done],
+    *,
+    dice: tuple[str, ...] = (),
+    called: dict[str, str] | None = None,
+    **fields: Field,
+) -> type[ActForm]:
+    """The form of an act whose arguments are its fields and its ``dice``, by name.
+
+    ``called``: what the act calls a field whose name in the page is another.
+    """
+    values = {"do": do, "act": staticmethod(act), "called": called or {}, "dice_called": dice, **fields}
+    return cast(type[ActForm], type(do.title().replace("-", ""), (DiceForm if dice else ActForm,), values))
