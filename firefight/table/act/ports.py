@@ -56,7 +56,7 @@ class CounterStore(Protocol):
 
 
 class MatchLedger(Protocol):
-    """What is asked about any match, whether a ledger leads it or not.
+    """What is asked about any match, and the answer where no ledger leads it.
 
     ``leads``: it keeps the match's turns and says which counters there are, in rows of its own.
     """
@@ -66,53 +66,69 @@ class MatchLedger(Protocol):
 
     def home(self, match: Match) -> str:
         """The address of the page on which its players are at home."""
+        return reverse("firefight:match", args=[match.pk])
 
     def open_store(self, match: Match) -> CounterStore | None:
         """The counters of a match; None where the match keeps them itself."""
+        return None
 
     def follow_record(self, match: Match, row: Act) -> None:
         """Write down what an act at the table has made of the record's rows."""
+        return None
 
     def dump(self, match: Match) -> dict[str, object] | None:
         """All its rows as plain values, every side's secrets among them."""
+        return None
 
     def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:
         """What a file needs of it besides its rows; ``narrowed`` alone looks into that."""
+        return None
 
     # Its story
 
     def group_titles(self, match: Match) -> dict[str, str]:
         """The group that each counter came with, in words, by the counter's id."""
+        return {}
 
     def list_story_parts(self, chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
         """The parts of the match that its charts tell apart. ``chapters``: the title of each and its first line."""
+        return [StoryPart(title, first) for title, first in chapters]
 
     def name_story_chapters(self, titles: Iterable[str]) -> list[str]:
         """The title under which each chapter is told: several that follow each other under one."""
+        return list(titles)
 
     def join_story_titles(self, first: str, last: str) -> str:
         """The title of two chapters that are told as one."""
+        return join_titles(first, last)
 
     def tell_sectors_won(self, lines: Iterable[LogLine]) -> dict[int, str]:
         """Who won which ground, in words, by the number of the line that says so."""
+        return {}
 
     def chart_ledger(self, match: Match, sees: Sees, parts: Sequence[StoryPart]) -> list[Chart]:
         """Its charts, as far as these sides may know them."""
+        return []
 
     def map_addresses(self, match: Match) -> dict[int, tuple[str, str]]:
         """By the line with which a chapter begins: where its map is found, and the map as a picture."""
+        return {}
 
     def draw_map(self, match: Match, sees: Sees) -> DrawnMap | None:
         """The map as it stands, with its paints; None without one."""
+        return None
 
     def draw_strip(self, match: Match, sees: Sees) -> DrawnStrip:
         """The map as each part of the match found it."""
+        return [], {}
 
     def draw_map_of(self, match: Match, sees: Sees, line: int) -> DrawnMap | None:
         """The map as the chapter found it that begins with a line."""
+        return None
 
     def tell_outcome(self, match: Match) -> str:
         """How it has ended, "" while it goes on."""
+        return ""
 
 
 class Ledger(MatchLedger, Protocol):
@@ -164,58 +180,10 @@ class Ledger(MatchLedger, Protocol):
         """Make its rows of a file's values."""
 
 
-class NoLedger:
+class NoLedger(MatchLedger):
     """What a match without a ledger has of one."""
 
     leads = False
-
-    def home(self, match: Match) -> str:
-        return reverse("firefight:match", args=[match.pk])
-
-    def open_store(self, match: Match) -> CounterStore | None:
-        return None
-
-    def follow_record(self, match: Match, row: Act) -> None:
-        pass
-
-    def dump(self, match: Match) -> dict[str, object] | None:
-        return None
-
-    def gather_earlier(self, match: Match, chapters: Iterable[Snapshot]) -> Any:
-        return None
-
-    def group_titles(self, match: Match) -> dict[str, str]:
-        return {}
-
-    def list_story_parts(self, chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
-        return [StoryPart(title, first) for title, first in chapters]
-
-    def name_story_chapters(self, titles: Iterable[str]) -> list[str]:
-        return list(titles)
-
-    def join_story_titles(self, first: str, last: str) -> str:
-        return join_titles(first, last)
-
-    def tell_sectors_won(self, lines: Iterable[LogLine]) -> dict[int, str]:
-        return {}
-
-    def chart_ledger(self, match: Match, sees: Sees, parts: Sequence[StoryPart]) -> list[Chart]:
-        return []
-
-    def map_addresses(self, match: Match) -> dict[int, tuple[str, str]]:
-        return {}
-
-    def draw_map(self, match: Match, sees: Sees) -> DrawnMap | None:
-        return None
-
-    def draw_strip(self, match: Match, sees: Sees) -> DrawnStrip:
-        return [], {}
-
-    def draw_map_of(self, match: Match, sees: Sees, line: int) -> DrawnMap | None:
-        return None
-
-    def tell_outcome(self, match: Match) -> str:
-        return ""
 
 
 NO_LEDGER = NoLedger()

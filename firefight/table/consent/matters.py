@@ -47,7 +47,7 @@ class Plan:
 
     wish: str
     declines: str
-    carry_out: Callable[[MatchAct], None]
+    carry_out: Callable[[MatchAct], object]
     is_free: bool = False
     waits_for_nobody: bool = False
     lines: tuple[LogEntry, ...] = ()
@@ -84,7 +84,7 @@ def propose_take_back(act: MatchAct) -> None:
     in it.
     """
     _stand_outside_of_history(act)
-    _propose(act, Proposal(Matter.TAKE_BACK, act.side))
+    propose(act, Proposal(Matter.TAKE_BACK, act.side))
 
 
 @match_act()
@@ -94,26 +94,26 @@ def propose_end(act: MatchAct, leaves: bool = False) -> None:
     ``leaves``: also if sides have still to do something together.
     """
     leave_open(act.match, act.match.state.position, None, leaves)
-    _propose(act, Proposal(Matter.END, act.side))
+    propose(act, Proposal(Matter.END, act.side))
 
 
 @match_act()
 def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
     """Propose to go on with another chart book; ``label``: what the log calls it. Raises Refused, Stale."""
-    _propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
+    propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
 
 
 @match_act()
 def propose_file(act: MatchAct, name: str, label: str) -> None:
     """Propose to go back to a file that the host keeps; ``label``: what the log calls it. Raises Refused, Stale."""
-    _propose(act, Proposal(Matter.FILE, act.side, name, label))
+    propose(act, Proposal(Matter.FILE, act.side, name, label))
 
 
 @match_act()
 def propose_content(act: MatchAct, content: str, label: str) -> None:
     """Propose to go on with other content of the ledger, by its digest. Raises Refused, Stale."""
     the_ledger().refuse_content(act.match, content)
-    _propose(act, Proposal(Matter.CONTENT, act.side, content, label))
+    propose(act, Proposal(Matter.CONTENT, act.side, content, label))
 
 
 @match_act()
@@ -158,11 +158,6 @@ def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
     return [side for side in (decider, *rows, asking.side if asking else "") if side]
 
 
-def propose(act: MatchAct, proposal: Proposal) -> None:
-    """Ask the other sides for something, within another act. Raises Refused."""
-    _propose(act, proposal)
-
-
 def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
     """Of some sides those whose players must agree to what this browser does.
 
@@ -193,7 +188,7 @@ def answer(act: MatchAct, agrees: bool) -> None:
         return
     act.match.proposal = None
     if agrees:
-        plan.carry_out(act)
+        _carry_out(act, plan)
     else:
         sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
         act.tell(_kind_of(pending.matter), f"{table.name} {sentence}.")
@@ -246,23 +241,29 @@ def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
     return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
 
 
-def _propose(act: MatchAct, proposal: Proposal) -> None:
+def propose(act: MatchAct, proposal: Proposal) -> None:
+    """Ask the other sides for something, within another act. Raises Refused."""
     table, plan = act.table, _plan(act.match, act.table, proposal)
     if plan.is_free:
-        plan.carry_out(act)
+        _carry_out(act, plan)
         return
     wish = f"{table.name} asks {plan.wish}"
     if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
         act.match.proposal = None  # nobody is left who could answer what was asked before
         if table.is_alone:
             act.tell(_kind_of(proposal.matter), f"{wish}. There is nobody to ask.")
-        plan.carry_out(act)
+        _carry_out(act, plan)
         return
     if act.match.proposal and not _is_past(act, act.match.proposal):
         raise Refused("Another proposal is waiting for its answer. Settle that first.")
     _stand_outside_of_history(act)
     act.match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
     act.tell(_kind_of(proposal.matter), f"{wish}.")
+
+
+def _carry_out(act: MatchAct, plan: Plan) -> None:
+    act.row.free_to_take_back = False  # or whoever agreed could go back alone
+    plan.carry_out(act)
 
 
 def _is_past(act: MatchAct, proposal: Proposal) -> bool:
@@ -338,7 +339,6 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
     def take_book(act: MatchAct) -> None:
         match = act.match
         act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
-        act.row.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
         sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
@@ -351,7 +351,6 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
 def _plan_content(match: Match, table: Table, proposal: Proposal) -> Plan:
     def take_content(act: MatchAct) -> None:
         sentence = the_ledger().take_content(act, proposal.book, proposal.label)
-        act.row.free_to_take_back = False  # or whoever agreed could go back to what was alone
         act.tell(Kind.BOOK, sentence, inputs={"content": proposal.book})
 
     wish = f"to go on with the content {proposal.label}"
@@ -368,7 +367,6 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
     wanted = {each: stores.set_fields(was, proposal.counters[each]) for each, was in there.items()}
 
     def put_right(act: MatchAct) -> None:
-        act.row.free_to_take_back = False  # or whoever agreed could go back alone
         for each, was in there.items():
             changing.tell_change(act, was, wanted[each], f"Agreed with the {table.game.sides[proposal.by]}, ")
 
@@ -382,24 +380,24 @@ def _plan_undo(match: Match, number: int) -> Plan:
     entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
     if entry is None or changing.find_later_changes(match, entry) or changing.find_hidden_since(match, entry):
         raise Refused("Play has gone on since that was asked.")
-
-    def undo_line(act: MatchAct) -> None:
-        act.row.free_to_take_back = False
-        changing.tell_undone(act, entry)
-
-    told = entry.sentence.removesuffix(".")
-    return Plan(f"to undo № {number}, {told}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
+    return Plan(
+        f"to undo № {number}, {entry.sentence.removesuffix('.')}",
+        f"lets № {number} stand",
+        lambda act: changing.tell_undone(act, entry),
+        waits_for_nobody=True,
+    )
 
 
 def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
     asked: Mapping[str, int] = proposal.wanted["values"]
     told = values.describe_values(match, asked, counters.store_of(match).kinds)
 
-    def keep(act: MatchAct) -> None:
-        act.row.free_to_take_back = False  # or whoever agreed could go back alone
-        values.keep_values(act, asked, counters.store_of(act.match).kinds)
-
-    return Plan(f"to set {told}", "leaves the values of counters as they are", keep, waits_for_nobody=True)
+    return Plan(
+        f"to set {told}",
+        "leaves the values of counters as they are",
+        lambda act: values.keep_values(act, asked, counters.store_of(act.match).kinds),
+        waits_for_nobody=True,
+    )
 
 
 def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
@@ -407,24 +405,22 @@ def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
     if not steps:
         raise Refused("What was asked about is not due any more.")
 
-    def strike(act: MatchAct) -> None:
-        act.row.free_to_take_back = False
-        drop_due(act, steps)
-
     told = call_steps(steps)
-    return Plan(f"to do without: {told}", f"wants this rolled: {told}", strike, waits_for_nobody=True)
+    return Plan(
+        f"to do without: {told}", f"wants this rolled: {told}", lambda act: drop_due(act, steps), waits_for_nobody=True
+    )
 
 
 def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
     side, amount = proposal.by, proposal.wanted["points"]
     reason = proposal.wanted["reason"]
 
-    def put_right(act: MatchAct) -> None:
-        act.row.free_to_take_back = False
-        the_ledger().put_right_points(act, side, amount, reason)
-
-    wish = f"for {amount:+d} CP by hand, to put right: {reason}"
-    return Plan(wish, "leaves the CP as they are", put_right, waits_for_nobody=True)
+    return Plan(
+        f"for {amount:+d} CP by hand, to put right: {reason}",
+        "leaves the CP as they are",
+        lambda act: the_ledger().put_right_points(act, side, amount, reason),
+        waits_for_nobody=True,
+    )
 
 
 def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
@@ -435,7 +431,6 @@ def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
         raise Refused("That file is not there any more.")
 
     def go_back(act: MatchAct) -> None:
-        act.row.free_to_take_back = False
         try:
             made = kept_files.restore_for_players(file, act.match)
         except (archive.BadArchive, OSError) as error:

@@ -7,7 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from firefight.engine.values import Json
 from firefight.models import Match
+from firefight.table.act.ports import home_of
+from firefight.table.act.table import Table
 from firefight.table.seats import seating
 from firefight.table.seats.seating import Covered, NoSeat
 from firefight.web.requests import htmx_of, wants_json
@@ -47,11 +50,24 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
+def describe_table(table: Table) -> Json:
+    """What every page of a match is drawn with."""
+    match = table.match
+    return {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "home": home_of(match),
+        "version": match.version,
+        "last_number": match.last_number,
+    }
+
+
+def turn_away(request: HttpRequest) -> HttpResponse:
     """Say that this browser holds no seat, or that there is no match: nobody learns which; an open page makes way."""
     if wants_json(request):
-        return JsonResponse({"error": reason or NO_SEAT}, status=403)
-    response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
+        return JsonResponse({"error": NO_SEAT}, status=403)
+    response = render(request, "firefight/no_seat.html", {"reason": ""}, status=403)
     if htmx_of(request):
         response["HX-Refresh"] = "true"
     return response

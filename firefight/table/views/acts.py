@@ -6,10 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from firefight.table import forms
-from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 
-from .page import show_after_act, show_refusal
+from .page import show_after_act
 from .seated import seated
 
 
@@ -19,11 +18,7 @@ def act_view(form: type[forms.ActForm]) -> Callable[..., HttpResponse]:
     @require_POST
     @seated
     def view(request: HttpRequest, table: Table) -> HttpResponse:
-        try:
-            done = form(request.POST).perform(table)
-        except Refused as error:
-            return show_refusal(request, table, error)
-        return show_after_act(request, table, done)
+        return show_after_act(request, table, form(request.POST).perform(table))
 
     return view
 

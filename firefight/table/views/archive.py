@@ -13,7 +13,6 @@ from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.hosting.word import asking_word
 from firefight.models import Match
-from firefight.table.act.ports import home_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
@@ -24,6 +23,7 @@ from firefight.table.files.shape import LARGEST
 from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.requests import number_in
 
+from .access import describe_table
 from .seated import seated
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
@@ -43,10 +43,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
     sees = find_shared_sides(table)
     snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
     ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
+        **describe_table(table),
         "snapshots": snapshots if table.plays else (),
         "both": len(sees) > 1,
         "own": table.name if table.plays else "",
@@ -119,12 +116,7 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
             trouble, status = str(error), error.status
             table = at_table(request, table.match.pk)
     ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
-        "version": table.match.version,
-        "last_number": table.match.last_number,
+        **describe_table(table),
         "pending": matters.describe_pending(table),
         "files": [(file, labels.get(file.number, "")) for file in kept_files.list_files(table.match.pk)],
         "trouble": trouble,

@@ -8,12 +8,12 @@ from firefight.assistant import registry
 from firefight.hosting import outgoing
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Subscription
-from firefight.table.act.ports import home_of
 from firefight.table.act.table import Table
 from firefight.table.seats import subscriptions, turns
 from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
+from .access import describe_table
 from .seated import seated
 from .seats import public_address
 
@@ -58,10 +58,7 @@ def draw_calls(
     """The page; ``token``: of a feed's new address."""
     held = {each.kind: each for each in Subscription.objects.filter(seat=table.seat)}
     ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
+        **describe_table(table),
         "held": held,
         "feed": public_address(request, address_of("firefight:feed", token)) if token else "",
         "chats": outgoing.list_chats() if subscriptions.offers_chats() else (),

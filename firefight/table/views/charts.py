@@ -15,6 +15,7 @@ from firefight.table.consent import matters
 from firefight.table.seats.seating import at_table
 from firefight.web.requests import number_in
 
+from .access import describe_table
 from .seated import seated
 
 
@@ -48,12 +49,8 @@ def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status:
     pending = matters.describe_pending(table)
     proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
     ctx = {
-        "table": table,
-        "match": match,
-        "game": table.game,
+        **describe_table(table),
         "name": pinned.name,
-        "version": match.version,
-        "last_number": match.last_number,
         "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
         "cards": cards(table.game, drafts.check_book(table.game, pinned)),
         "proposed": proposed,

@@ -22,8 +22,9 @@ from firefight.table.board import counters, keeping
 from firefight.table.consent import counter_acts
 from firefight.web.addresses import address_of
 
+from .access import describe_table
 from .acts import act_view
-from .page import show_after_act, show_refusal
+from .page import show_after_act
 from .seated import seated
 
 set_pips = act_view(forms.SetPips)
@@ -66,7 +67,7 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
     except Refused as error:
         if is_gallery and table.game.counters:
             return show_gallery(request, table, error)
-        return show_refusal(request, table, error)
+        raise
     if is_gallery:
         return redirect(f"{address_of('firefight:counters', table.match.pk)}?side={request.POST['gallery'][:16]}")
     return show_after_act(request, table, done)
@@ -84,11 +85,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     known = [each for each in counters.store_of(match).known(table.sees) if each.in_play]
     in_play = Tally(each.side for each in known)
     ctx: Json = {
-        "table": table,
-        "match": match,
-        "game": table.game,
-        "version": match.version,
-        "last_number": match.last_number,
+        **describe_table(table),
         "side": side,
         "searched": searched,
         "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),

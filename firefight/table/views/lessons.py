@@ -9,6 +9,7 @@ from firefight.table.act.table import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx
 
+from .access import describe_table
 from .seated import seated
 
 
@@ -22,5 +23,5 @@ def hints(request: HttpRequest, table: Table) -> HttpResponse:
         lessons.note_opened(table.match, request.POST.get("step", ""))
     if not is_by_htmx(request):
         return redirect(address_of("firefight:match", table.match.pk))
-    ctx = {"table": table, "match": table.match, "game": table.game, "lesson": lessons.show_lesson(table)}
+    ctx = {**describe_table(table), "lesson": lessons.show_lesson(table)}
     return render(request, "firefight/_lesson.html", ctx)

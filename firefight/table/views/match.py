@@ -28,12 +28,13 @@ from firefight.engine.course.keeping import CardRoll, RowCard
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
-from firefight.engine.values import Json, Values
+from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table import trying
 from firefight.table.act import performing
+from firefight.table.act.act import Done
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, keeping, record
@@ -49,7 +50,7 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
 from . import programs
-from .access import page_anew
+from .access import describe_table, page_anew
 from .drawn import has_changed_hands, is_current
 from .due import DueCard, read_card
 from .named import COUNTED, Naming, find_corrected, name_counters, read_naming
@@ -163,12 +164,8 @@ def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     entry = reading.readable(LogEntry.objects.filter(match=table.match, number=number), table.sees).first()
     if entry is None or entry.result is None:
         raise Http404("There is no such roll in this log.")
-    ctx = {
-        "table": table,
-        "match": table.match,
-        "line": reading.visible([entry], table.sees)[0],
-        "result": entry.result,
-    }
+    line = reading.visible([entry], table.sees)[0]
+    ctx = {**describe_table(table), "line": line, "result": entry.result}
     if table.match.expires:
         request.session[trying.LOOKED] = table.match.pk
     ctx["trying"] = find_untried(request, table.match)
@@ -190,8 +187,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
 @seated
 def places(request: HttpRequest, table: Table) -> HttpResponse:
     """The places with their counters, for a page on which some have moved."""
-    ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
-    ctx["joint_at"] = joint.places_of_counters(table)
+    ctx = {**describe_table(table), "places": table_of(table), "joint_at": joint.places_of_counters(table)}
     return render(request, "firefight/_table.html", ctx)
 
 
@@ -224,7 +220,9 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """A helper in the match: its form, and the roll."""
     found = find_helper(table.match.game, slug)
     if error := find_odd_step(request, table, slug):
-        return refuse_step(request, table, error)
+        if done := find_first_answer(request, table):
+            return show_after_act(request, table, done)
+        raise error
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     naming = read_naming(request, table, found)
@@ -235,7 +233,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
-        done = performing.find_first_answer(table, sent_by(request).get("act", ""))
+        done = find_first_answer(request, table)
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, naming))
     if done:
@@ -280,13 +278,9 @@ def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | No
     return None
 
 
-def refuse_step(request: HttpRequest, table: Table, error: Refused) -> HttpResponse:
-    """Why a roll is not due; a form that is sent again gets its first answer."""
-    try:
-        done = performing.find_first_answer(table, sent_by(request).get("act", ""))
-    except Refused as other:
-        return show_refusal(request, table, other)
-    return show_after_act(request, table, done) if done else show_refusal(request, table, error)
+def find_first_answer(request: HttpRequest, table: Table) -> Done | None:
+    """What a form was answered with, if it is sent again. Raises Refused where another seat has used it."""
+    return performing.find_first_answer(table, sent_by(request).get("act", ""))
 
 
 def find_changed_by_hinge(
@@ -300,7 +294,7 @@ def find_changed_by_hinge(
     changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
-        return {} if changed and performing.find_first_answer(table, sent_by(request).get("act", "")) else changed
+        return {} if changed and find_first_answer(request, table) else changed
     except Refused:
         return {}
 
@@ -482,17 +476,12 @@ def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
     source = "app" if sent_by(request).get("dice") == "app" else "table"
     card = read_card(request, table)
-    try:
-        if card is None:
-            return show_first_answer(request, table, sent_by(request).get("act", ""))
-        return roll_card(request, table, card, source)
-    except Refused as error:
-        return show_refusal(request, table, error)
+    return roll_card(request, table, card, source) if card else show_first_answer(request, table)
 
 
-def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+def show_first_answer(request: HttpRequest, table: Table) -> HttpResponse:
     """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
-    done = performing.find_first_answer(table, act)
+    done = find_first_answer(request, table)
     if done is None:
         for step in table.match.state.queue_for(table.sees):
             if step.id in request.POST.getlist("step"):
@@ -550,8 +539,8 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
     """How the match's dice can be checked, and the check itself once it has ended, or of rolls whose seed is open."""
     first = number_in(request, "first") or 1
-    ctx: Json = {"table": table, "match": table.match, "game": table.game, "first": first}
-    ctx["earlier"] = earlier = fairness.earlier_dice(table.match)
+    earlier = fairness.earlier_dice(table.match)
+    ctx = {**describe_table(table), "first": first, "earlier": earlier}
     if table.match.ended or any(seal["seed"] for seal in earlier):
         ctx |= replay.examine(reading.export(table.match, ()), first=first)
     return render(request, "firefight/match_dice.html", ctx)

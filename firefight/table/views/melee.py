@@ -6,14 +6,13 @@ from django.views.decorators.http import require_http_methods
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.values import Json
-from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.rolling import joint
 from firefight.web.requests import number_in, wants_json, wants_part
 
 from . import programs
 from .due import show_counters
-from .page import find_desk, find_missing_lines, show_after_act, show_match, show_refusal
+from .page import find_desk, find_missing_lines, show_after_act, show_match
 from .seated import seated
 
 LONGEST = 80  # characters of a field
@@ -34,8 +33,6 @@ def sheet(request: HttpRequest, table: Table) -> HttpResponse:
             done = joint.wait(table, act_id, version, place)
         else:
             done = joint.declare(table, act_id, version, place, sent)
-    except Refused as error:
-        return show_refusal(request, table, error)
     except RuleError as error:
         if wants_json(request):
             return programs.tell_refusal(table, str(error), 422, programs.read_rule_errors(error))

@@ -6,11 +6,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from firefight.drawing.paper import Format
-from firefight.table.act.ports import home_of
 from firefight.table.act.table import Table
 from firefight.table.story import pack, pack_paper
 
-from .access import sitting
+from .access import describe_table, sitting
 
 
 @require_GET
@@ -19,9 +18,7 @@ def pack_page(request: HttpRequest, table: Table) -> HttpResponse:
     """Every counter, drawn, and every note by place; what the own side alone knows stands apart."""
     _check_board(table)
     ctx = {
-        "table": table,
-        "match": table.match,
-        "home": home_of(table.match),
+        **describe_table(table),
         "headings": table.course.headings(table.match.state.position),
         "sheets": [(sheet, pack.describe_whole(sheet)) for sheet in pack.list_sheets(table)],
         "formats": list(Format),

@@ -50,7 +50,7 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
-from .access import to_page
+from .access import describe_table, to_page
 from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
 
@@ -362,12 +362,9 @@ def present_cards(table: Table) -> dict[str, object]:
 
 def present_status(table: Table) -> dict[str, object]:
     """Where the match stands, the ways on, and what is due or to be answered."""
-    match, position = table.match, table.match.state.position
-    headings = table.course.headings(position)
+    headings = table.course.headings(table.match.state.position)
     return {
-        "table": table,
-        "match": match,
-        "game": table.game,
+        **describe_table(table),
         "headings": headings,
         "short_headings": [shorten_heading(heading, table.name if table.plays else "") for heading in headings],
         **present_ways(table),
@@ -375,8 +372,6 @@ def present_status(table: Table) -> dict[str, object]:
         **present_due(table),
         "pending": matters.describe_pending(table),
         "proposed": changing.list_proposed(table),
-        "version": match.version,
-        "last_number": match.last_number,
         "lesson": lessons.show_lesson(table),
         **present_move(table),
     }

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table.act import bounds, performing
-from firefight.table.act.ports import home_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.forms import HangPhoto
@@ -16,6 +15,7 @@ from firefight.table.story import photos
 from firefight.table.story.sharing import find_story
 from firefight.web.requests import number_in
 
+from .access import describe_table
 from .seated import seated
 
 
@@ -34,17 +34,12 @@ def photos_page(request: HttpRequest, table: Table) -> HttpResponse:
             trouble, status = str(error), error.status
             table.match.refresh_from_db()
     ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
+        **describe_table(table),
         "lines": photos.visible_photos(table.match, table.sees),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "on": number_in(request, "about") or number_in(request, "on") or "",
         "trouble": trouble,
         "caption": request.POST.get("caption", "")[: photos.CAPTION],
-        "version": table.match.version,
-        "last_number": table.match.last_number,
     }
     return render(request, "firefight/photos.html", ctx, status=status)
 

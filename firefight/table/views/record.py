@@ -23,9 +23,9 @@ from firefight.engine.record import (
     KeptRows,
     KeptText,
 )
-from firefight.engine.values import Json, Values
+from firefight.engine.values import Values
 from firefight.table.act.ports import ledger_of
-from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
 from firefight.table.rolling import advancing
@@ -33,7 +33,7 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import number_in, wants_json
 
 from . import programs
-from .page import show_refusal
+from .access import describe_table
 from .seated import seated
 
 LONGEST = 20_000  # characters of a value
@@ -75,11 +75,8 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
         return draw(request, table)
     act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     path = request.POST.get("field", "")[:200]
-    try:
-        typed, keeps_house = read_typed(request, table, path), "house" in request.POST
-        done = advancing.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
-    except Refused as error:
-        return show_refusal(request, table, error)
+    typed, keeps_house = read_typed(request, table, path), "house" in request.POST
+    done = advancing.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
     if wants_json(request):
         return programs.tell_done(table, done)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
@@ -122,8 +119,7 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     match, declared = table.match, kept.declare_all(table.match)
     values = declared.hide(kept.values_of(match), table.sees)
     place = kept.known_place(match)
-    ctx: Json = {"table": table, "match": match, "game": table.game, "version": match.version}
-    ctx |= {"last_number": match.last_number, "place": [], "rows": []}
+    ctx = {**describe_table(table), "place": [], "rows": []}
     beside = table.game.keeping.beside if table.game.keeping else ()
     for field in declared.fields:
         if field.name in beside:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
 from firefight.models import Match
-from firefight.table.act.ports import home_of, ledger_of
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.story import report, report_paper
@@ -23,7 +23,7 @@ from firefight.table.story.sharing import find_story, share_story, withdraw_stor
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 
-from .access import sitting
+from .access import describe_table, sitting
 
 _ROOM = 60_000  # bytes of lines on one page
 
@@ -68,9 +68,8 @@ def present_story(match: Match, told: Story) -> dict[str, object]:
 def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story with its dice; a long one in several pages."""
     ctx = {
+        **describe_table(table),
         **present_story(table.match, told),
-        "table": table,
-        "home": home_of(table.match),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "maps": ledger_of(table.match).map_addresses(table.match),
         "chapters": report.chapters(table.match),
@@ -164,8 +163,7 @@ def shared_map(request: HttpRequest, token: str, line: int) -> HttpResponse:
 @sitting
 def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The roll of honour."""
-    ctx = {"table": table, "match": table.match, "game": table.game, "home": home_of(table.match)}
-    return render(request, "firefight/honours.html", {**ctx, "sides": present_honours(table)})
+    return render(request, "firefight/honours.html", {**describe_table(table), "sides": present_honours(table)})
 
 
 @of_story

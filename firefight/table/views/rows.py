@@ -11,13 +11,14 @@ from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
 from firefight.engine.record import KeptParts, KeptRows
 from firefight.engine.values import Values
-from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
 from firefight.table.rolling import advancing
 from firefight.web.requests import number_in
 
-from .page import show_after_act, show_refusal
+from .access import describe_table
+from .page import show_after_act
 from .record import LONGEST, list_rows
 from .seated import seated
 
@@ -28,13 +29,9 @@ PART = "part-"
 @seated
 def change(request: HttpRequest, table: Table) -> HttpResponse:
     """Add a row from a form, or change rows as a card or a program says."""
-    try:
-        path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
-        act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-        done = advancing.set_value(table, act, version, path, typed)
-    except Refused as error:
-        return show_refusal(request, table, error)
-    return show_after_act(request, table, done)
+    path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    return show_after_act(request, table, advancing.set_value(table, act, version, path, typed))
 
 
 def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
@@ -89,11 +86,7 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
     whole = KeptParts(title=of.call(row, rows[row]), fields=tuple(part for part in of.parts if part.by_hand))
     may_strike = table.plays and not match.ended
     ctx = {
-        "table": table,
-        "match": match,
-        "game": table.game,
-        "version": match.version,
-        "last_number": match.last_number,
+        **describe_table(table),
         "title": whole.title,
         "rows": list_rows(table, whole, f"{field}.{row}", of.complete(rows[row]), owner=of.owner_of(rows[row])),
         "may_strike": may_strike,
@@ -123,11 +116,7 @@ def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
     (title, asked), preset = rules.additions[field], rules.preset_row(field, table.side)
     parts = {part.name: part for part in find_rows(table, field).parts}
     ctx = {
-        "table": table,
-        "match": match,
-        "game": table.game,
-        "version": match.version,
-        "last_number": match.last_number,
+        **describe_table(table),
         "title": title,
         "field": field,
         "ready": rules.list_ready_rows(field, table.side) if table.plays and not match.ended else (),

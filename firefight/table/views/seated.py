@@ -15,13 +15,16 @@ from .page import show_refusal
 def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Give the view the Table that this browser sits at; turn away whoever holds no seat.
 
-    A form that was drawn for the other side of a device is refused by the page of the match.
+    What is refused, such as a form that was drawn for the other side of a device, the page of the match says.
     """
 
     @sitting
     def guarded(request: HttpRequest, table: Table, **parts: object) -> HttpResponse:
         if is_for_other_side(request, table):
             return show_refusal(request, table, Refused(OTHER_SIDE))
-        return view(request, table, **parts)
+        try:
+            return view(request, table, **parts)
+        except Refused as error:
+            return show_refusal(request, table, error)
 
     return guarded

@@ -25,7 +25,7 @@ from firefight.table.seats.cover_pins import BadPin
 from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
 from firefight.web.requests import number_in, wants_json
 
-from .access import turn_away
+from .access import describe_table, turn_away
 from .seated import seated
 
 LONGEST_PIN = 64  # characters that are looked at
@@ -79,10 +79,7 @@ def draw_seats(
         for side, token in tokens.items()
     ]
     ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
+        **describe_table(table),
         "links": [link for link in links if link["side"] != table.side],
         "way_back": next((link for link in links if link["side"] == table.side), None),
         "fresh": links,
