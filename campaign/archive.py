@@ -18,8 +18,7 @@ from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, Match, Snapshot
 from firefight.table.act import undo
-from firefight.table.files.archive import BadArchive
-from firefight.table.files.shape import MOST_LINES, MOST_VERSIONS
+from firefight.table.files.shape import MOST_LINES, MOST_VERSIONS, BadArchive
 from firefight.web.schema import (
     Check,
     any_value,

@@ -25,7 +25,8 @@ from firefight.kit.fields.numbers import DateField
 from firefight.kit.fields.places import HexField, PlaceField
 from firefight.kit.game import Game
 from firefight.kit.helper import Helper
-from firefight.web.pictures import refuse_picture, send_picture
+from firefight.web.answers import refuse_address
+from firefight.web.pictures import send_picture
 
 from . import playing, registry
 from .desk import Desk, Submission, find_helper, keep_result, prepare, read_queue, read_submission, render_part
@@ -124,7 +125,7 @@ def counter(request: HttpRequest, game: str, side: str, key: str, form: str) -> 
     try:
         drawing = found.draw(kind, side, request.GET.get("marks", "").split())
     except BadInput as error:
-        return refuse_picture(request, str(error))
+        return refuse_address(request, str(error))
     kept = FOREVER if gallery.is_current(game, request.GET.get("v", "")) else AN_HOUR
     return send_picture(request, drawing, found.paints, form, kept)
 

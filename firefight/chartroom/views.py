@@ -25,10 +25,12 @@ from firefight.engine.charts import tables
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import BadSheet
+from firefight.engine.text import cut_off
 from firefight.engine.values import Json
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.kit.game import Game
 from firefight.models import Draft
+from firefight.web import answers
 from firefight.web.requests import htmx_of, number_in
 
 STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
@@ -135,9 +137,7 @@ def serve_part(
 def send_file(plain: Mapping[str, object], form: str, name: str) -> HttpResponse:
     """Plain values as a file to keep: "toml" or "json"."""
     write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
-    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
-    return response
+    return answers.send_file(write(plain), f"{kind}; charset=utf-8", f"{name}.{form}", is_kept=True)
 
 
 def rename(request: HttpRequest, volume: Any) -> None:
@@ -161,9 +161,7 @@ def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
 
 def list_problems(problems: Sequence[object]) -> list[str]:
     """What is wrong, as many lines as a page shows."""
-    listed = [str(problem) for problem in problems]
-    more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
-    return [*listed[:MOST_TOLD], *more]
+    return cut_off([str(problem) for problem in problems], MOST_TOLD)
 
 
 # The shelf
@@ -383,9 +381,7 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
         raise Http404("There is no such paper.")
     found = cards(volume.game, volume.all_checked())
     sent = chartpaper.draw_book(found, volume.title, volume.game.title, Format(size), timezone.now())
-    response = HttpResponse(sent, content_type="application/pdf")
-    response["Content-Disposition"] = f'inline; filename="charts-{volume.ref}-{size}.pdf"'
-    return response
+    return answers.send_file(sent, "application/pdf", f"charts-{volume.ref}-{size}.pdf")
 
 
 # Two books

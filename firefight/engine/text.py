@@ -1,7 +1,7 @@
 """Words and numbers as parts of a sentence."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def join_words(words: Iterable[str], last: str = "and") -> str:
@@ -39,6 +39,16 @@ def count_of(number: int, what: str, several: str = "") -> str:
     ('1 roll', '0 rolls', '2 dice')
     """
     return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def cut_off(sentences: Sequence[str], most: int) -> list[str]:
+    """The first of many sentences, and how many more there are.
+
+    >>> cut_off(["One.", "Two.", "Three."], 2), cut_off(["One."], 2)
+    (['One.', 'Two.', 'And 1 more.'], ['One.'])
+    """
+    more = [f"And {len(sentences) - most} more."] if len(sentences) > most else []
+    return [*sentences[:most], *more]
 
 
 def capitalize(text: str) -> str:

@@ -13,11 +13,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Min, Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from firefight.models import Making
+from firefight.web.answers import refuse_post
+from firefight.web.tokens import hash_keyed
 
 from .addresses import find_network
 
@@ -67,7 +67,7 @@ def _browser(request: HttpRequest) -> str:
 
 
 def _hashed(kind: str, value: str) -> str:
-    return salted_hmac(f"firefight.hosting.allowance.{kind}", value, algorithm="sha256").hexdigest()
+    return hash_keyed(f"firefight.hosting.allowance.{kind}", value)
 
 
 def visitor_address(request: HttpRequest) -> str:
@@ -84,7 +84,7 @@ def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
         try:
             return view(request, *args, **parts)
         except TooMuch as error:
-            response = render(request, "firefight/refused.html", {"reason": str(error)}, status=429)
+            response = refuse_post(request, str(error), status=429)
             response["Retry-After"] = str(error.wait * 60)
             return response
 

@@ -7,8 +7,6 @@ serializes it. All rows are of one moment, however busily the app writes meanwhi
 import gzip
 import io
 import json
-import os
-import tempfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from django.utils import timezone
 from firefight.models import Match
 
 from .moments import one_moment
+from .packed import writing_whole
 
 FORMAT, SCHEMA = "volga-ledger backup", 1
 ROOMS = ("firefight", "campaign")
@@ -74,15 +73,8 @@ def write_backup(path: Path, force: bool = False) -> int:
     """
     if path.exists() and not force:
         raise FileExistsError(path)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp gives mode 600
-    try:
-        with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:
-            number = _write_rows(stream)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
-    return number
+    with writing_whole(path) as stream:
+        return _write_rows(stream)
 
 
 def _write_rows(stream: Any) -> int:

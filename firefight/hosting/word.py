@@ -16,9 +16,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from firefight.models import Making
+from firefight.web.tokens import hash_keyed
 
 from .allowance import visitor_address
 
@@ -73,4 +73,4 @@ def _tidy(word: str) -> str:
 
 
 def _hash(kind: str, value: str) -> str:
-    return salted_hmac(f"firefight.hosting.word.{kind}", value, algorithm="sha256").hexdigest()
+    return hash_keyed(f"firefight.hosting.word.{kind}", value)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from firefight.drawing import png, svg
 from firefight.drawing.shapes import Drawing, Paint
+
+from .answers import refuse_address
 
 SCALES = ("1", "2", "3")
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -21,11 +22,6 @@ def send_picture(
     """
     scale = request.GET.get("scale", SCALES[0])
     if scale not in SCALES:
-        return refuse_picture(request, f"A picture's scale is one of {', '.join(SCALES)}.")
+        return refuse_address(request, f"A picture's scale is one of {', '.join(SCALES)}.")
     painted = png.png(drawing, paints, int(scale)) if kind == "png" else svg.document(drawing, paints)
     return HttpResponse(painted, content_type=TYPES[kind], headers={"Cache-Control": kept})
-
-
-def refuse_picture(request: HttpRequest, reason: str) -> HttpResponse:
-    """Say what is wrong with the address of a picture."""
-    return render(request, "400.html", {"reason": reason}, status=400)

@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import snapshots
 from firefight.table.files import archive, making, saving
-from firefight.table.files.archive import BadArchive
+from firefight.table.files.shape import BadArchive
 from tests.campaign import test_campaign_budgets as budgets
 from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game

@@ -6,7 +6,7 @@ from django.urls import reverse
 from firefight.assistant import registry
 from firefight.hosting.starting import link_beginning
 from firefight.table.files import kept_files
-from firefight.table.files.archive import BadArchive
+from firefight.table.files.shape import BadArchive
 
 
 class Command(BaseCommand):

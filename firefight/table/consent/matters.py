@@ -424,7 +424,7 @@ def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
-    from firefight.table.files import archive, kept_files  # which reads files, and so counters, whose acts ask here
+    from firefight.table.files import kept_files, shape  # which reads files, and so counters, whose acts ask here
 
     file = kept_files.find_file(match.pk, proposal.book)
     if file is None:
@@ -433,7 +433,7 @@ def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
     def go_back(act: MatchAct) -> None:
         try:
             made = kept_files.restore_for_players(file, act.match)
-        except (archive.BadArchive, OSError) as error:
+        except (shape.BadArchive, OSError) as error:
             raise Refused(f"The file cannot be opened: {error}") from error
         act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
 

@@ -1,6 +1,6 @@
 """Reading a match's file: sound values, or everything that is wrong with it. docs/archive.md describes the format."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -15,20 +15,9 @@ from firefight.table.act.ports import the_ledger
 
 from . import restoring, sealing
 from .flaws import _ledger_flaws, list_flaws
-from .shape import FORMAT, LARGEST, OLDEST_SCHEMA, SCHEMA, shape_of
+from .shape import FORMAT, LARGEST, MOST_COUNTED, OLDEST_SCHEMA, SCHEMA, BadArchive, shape_of
 
 DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
-MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # told one by one, and looked for
-
-
-class BadArchive(ValueError):
-    """A file that no match can be made of; ``problems`` says everything that is wrong with it, in words."""
-
-    def __init__(self, problems: Iterable[str]):
-        found = list(islice(problems, MOST_COUNTED))
-        more = [f"And {len(found) - MOST_PROBLEMS} more."] if len(found) > MOST_PROBLEMS else []
-        self.problems = [*found[:MOST_PROBLEMS], *more]
-        super().__init__(" ".join(self.problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +83,23 @@ def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, object], str]:
         files.append(_parsed(other))
         _check_head(files[1])
     for file in files:
-        flaws = [
-            flaw
-            for name, check in sealing.shape_of_boxes(_sides_in(file)).items()
-            for flaw in check(file.get(name, {}), name)
-        ]
+        game = _game_of(file)
+        boxes = sealing.shape_of_boxes(tuple(game.sides) if game else ())
+        flaws = [flaw for name, check in boxes.items() for flaw in check(file.get(name, {}), name)]
         if flaws or not isinstance(file.get("match"), dict):
             raise BadArchive(flaws or ["match: should be a table."])
-    try:
-        return restoring.open_together(files, token)
-    except restoring.BadFiles as error:
-        raise BadArchive(error.problems) from None
+    return restoring.open_together(files, token)
 
 
-def _sides_in(data: Values) -> tuple[str, ...]:
-    game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
-    return tuple(game.sides) if game else ()
+def _game_of(data: Values) -> Game | None:
+    match = data.get("match")
+    name = match.get("game") if isinstance(match, dict) else None
+    return registry.games().get(name) if isinstance(name, str) else None
 
 
 def _check(data: Any) -> Values:
     """Values of which a match can be made. Raises BadArchive."""
-    game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
+    game = _game_of(data)
     if game is None:
         raise BadArchive(["match, game: this app does not know that game."])
     # Each of these may count on what the one before has found sound.
@@ -146,7 +131,3 @@ def _check_head(data: Any) -> None:
         raise BadArchive([f"A newer version of the app wrote this file (schema {schema}; this one reads {SCHEMA})."])
     if type(schema) is not int or schema < OLDEST_SCHEMA:
         raise BadArchive(["No version of the app writes such a schema."])
-
-
-def _names_game(data: Values) -> bool:
-    return isinstance(data.get("match"), dict) and isinstance(data["match"].get("game"), str)

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,12 +19,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from firefight.assistant import registry
+from firefight.hosting.packed import writing_whole
 from firefight.models import Device, Match, Seat, Snapshot
 
 from . import archive, making, saving
-from .archive import BadArchive
 from .making import Loaded
-from .shape import LARGEST
+from .shape import LARGEST, BadArchive
 
 LOOKED_BACK = timedelta(days=2)  # for stages that no file is of yet
 MOST_AT_ONCE = 50  # files that one round writes
@@ -104,14 +103,8 @@ def _write_file(match_id: str, number: int) -> bool:
     folder = folder_of(match_id)
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=folder, prefix=".")  # mkstemp gives mode 600
-    try:
-        with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:
-            json.dump(found, stream, ensure_ascii=False, separators=(",", ":"))
-        os.replace(draft, folder / f"{snapshot.at.astimezone(UTC):%Y%m%d-%H%M%S}-{number}.json.gz")
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with writing_whole(folder / f"{snapshot.at.astimezone(UTC):%Y%m%d-%H%M%S}-{number}.json.gz") as stream:
+        json.dump(found, stream, ensure_ascii=False, separators=(",", ":"))
     for surplus in list_files(match_id)[settings.KEEP_FILES :]:
         surplus.path.unlink(missing_ok=True)
     return True

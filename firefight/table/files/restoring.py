@@ -11,6 +11,7 @@ from firefight.engine.values import Values
 from firefight.table.seats.box_keys import BadBox
 
 from . import sealing
+from .shape import BadArchive
 
 FIRST_SCHEMA = 4  # whose boxes nobody could have made but the server
 MOST_PLACES = 20  # told of in which two files differ
@@ -26,16 +27,8 @@ TOO_OLD = (
 STAYS_SHUT = "It stands as in the older of two files, since nothing opened what was under seal in the newer one."
 
 
-class BadFiles(ValueError):
-    """Files that do not open each other; ``problems`` says why, in words."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = list(problems)
-        super().__init__(" ".join(self.problems))
-
-
 def open_together(files: Sequence[Values], token: str) -> tuple[dict[str, object], str]:
-    """The newest of these files whose box opens, with what was in that; and what to tell of it. Raises BadFiles.
+    """The newest of these files whose box opens, with what was in that; and what to tell of it. Raises BadArchive.
 
     ``files``: one or two, whose boxes and keys are of a sound shape; ``token``: the word of a way back, or "".
     """
@@ -48,13 +41,13 @@ def open_together(files: Sequence[Values], token: str) -> tuple[dict[str, object
             whole = sealing.open_boxes(file, _keys_of(others), [token] if token else [])
         except sealing.ChangedFile as error:
             places = [each for other in others for each in _find_places(error.values, file, other)]
-            raise BadFiles([f"The {_sides_of(file)} file was changed after it was saved.", *places]) from None
+            raise BadArchive([f"The {_sides_of(file)} file was changed after it was saved.", *places]) from None
         except BadBox:
             continue
         if places := [each for other in others for each in _find_places(whole, file, other)]:
-            raise BadFiles(["The two files do not agree, so one of them was changed:", *places])
+            raise BadArchive(["The two files do not agree, so one of them was changed:", *places])
         return whole, "" if file is newest_first[0] else STAYS_SHUT
-    raise BadFiles([NOTHING_OPENS if len(trusted) == len(sealed) else TOO_OLD])
+    raise BadArchive([NOTHING_OPENS if len(trusted) == len(sealed) else TOO_OLD])
 
 
 def is_trusted(file: Mapping[str, object]) -> bool:

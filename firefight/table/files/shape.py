@@ -1,6 +1,7 @@
 """The declared shape of a match's file: every value by itself."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from firefight.assistant import registry
 from firefight.columns import (
@@ -9,6 +10,7 @@ from firefight.columns import (
 from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
+from firefight.engine.text import cut_off
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds
@@ -42,6 +44,16 @@ NAME_LENGTH = Match._meta.get_field("name").max_length or 0
 LABEL_LENGTH = Snapshot._meta.get_field("label").max_length or 0
 NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
 SHA_256 = "[0-9a-f]{64}"
+
+MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # of a file: told one by one, and looked for
+
+
+class BadArchive(ValueError):
+    """A file that no match can be made of; ``problems`` says everything that is wrong with it, in words."""
+
+    def __init__(self, problems: Iterable[str]):
+        self.problems = cut_off(list(islice(problems, MOST_COUNTED)), MOST_PROBLEMS)
+        super().__init__(" ".join(self.problems))
 
 
 ROLL = table(

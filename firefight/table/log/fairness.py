@@ -4,16 +4,17 @@ scripts/check_dice.py does the same on its own, with the same words; rolling/rep
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from firefight.assistant import chartbooks
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
-from firefight.engine.text import count_of
+from firefight.engine.text import count_of, cut_off
 from firefight.engine.values import Json, Values
 from firefight.models import Match
+from firefight.web.schema import list_of, maybe, one_of, only_true, table, text, whole_number
 
 MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20  # told one by one
@@ -106,19 +107,13 @@ def _check(exported: Values, noted: str) -> Report:
     is_chained = exported["schema"] >= SCHEMA
     return Report(
         checked=len(compared),
-        problems=tuple(at_most(problems)),
+        problems=tuple(cut_off(problems, MOST_PROBLEMS)),
         sealed=len(rolls) - len(compared) - hidden,
         notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
         spans=tuple(spans),
         lines=len(lines),
         digest=exported["digest"] if is_chained else "",
     )
-
-
-def at_most(problems: Sequence[str]) -> list[str]:
-    """The first of many problems, and how many more there are."""
-    more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
-    return [*problems[:MOST_PROBLEMS], *more]
 
 
 # What a log looks like
@@ -129,19 +124,13 @@ def is_log(exported: Any) -> bool:
     schema = exported.get("schema") if type(exported) is dict else None
     if type(schema) is not int or not OLDEST_SCHEMA <= schema <= SCHEMA:
         return False
-    head, line = (_HEAD, _LINE) if schema < SCHEMA else (_HEAD | _HEAD_MORE, _LINE | _CHAINED)
-    return _fits(exported, head) and all(_is_line(each, line) for each in exported["entries"])
+    shape = _UNCHAINED if schema < SCHEMA else _CHAINED
+    return not any(shape(exported, ""))
 
 
 def is_drawn(roll: Values) -> bool:
     """Whether the app drew a number for a die in the very line where it stands."""
     return roll["source"] == "app" and "of" not in roll
-
-
-def _is_line(line: Any, needed: Mapping[str, object]) -> bool:
-    if not _fits(line, needed, _MORE) or not all(_fits(roll, _DIE, _DIE_MORE) for roll in line["rolls"]):
-        return False
-    return all(map(_is_numbered, line["rolls"]))
 
 
 def _is_numbered(roll: Values) -> bool:
@@ -156,100 +145,71 @@ def is_possible(roll: Values) -> bool:
     return lowest <= roll["sides"] and dice <= roll["face"] <= dice * roll["sides"] and _is_numbered(roll)
 
 
-def _fits(value: object, needed: Mapping[str, object], optional: Values | None = None) -> bool:
-    if type(value) is not dict:
-        return False
-    known = {**needed, **(optional or {})}
-    return needed.keys() <= value.keys() <= known.keys() and all(known[name](each) for name, each in value.items())
+MOST = 10**9  # of anything: how much may be sent is for whoever takes it in to say
+_TEXT, _WHOLE, _HEX = text(MOST), whole_number(0, MOST - 1), text(64, 64, "[0-9a-f]{64}")
 
 
-def _text(value: object) -> bool:
-    return type(value) is str
+def _table_of_anything(value: object, place: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{place}: should be a table."
 
 
-def _whole(value: object) -> bool:
-    return type(value) is int and 0 <= value < 10**9
-
-
-def _maybe_whole(value: object) -> bool:
-    return value is None or _whole(value)
-
-
-def _list(value: object) -> bool:
-    return type(value) is list
-
-
-def _table(value: object) -> bool:
-    return type(value) is dict
-
-
-def _hex(value: object) -> bool:
-    return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
-
-
-def _several(value: object) -> bool:
-    return type(value) is int and 2 <= value <= MOST_ADDED
-
-
-def _maybe_hex(value: object) -> bool:
-    return value is None or _hex(value)
-
-
-def _numbers(value: object) -> bool:
-    return type(value) is list and all(map(_whole, value))
-
-
-_SEAL = {"match": _text, "to": _whole, "commitment": _hex, "seed": _maybe_hex}
-
-
-def _seals(value: object) -> bool:
-    return type(value) is list and all(_fits(seal, _SEAL) for seal in value)
-
-
-def _source(value: object) -> bool:
-    return type(value) is str and value in ("app", "table")
-
-
-_HEAD = {
-    "format": lambda value: value == FORMAT,
-    "schema": _whole,
-    "match": _text,
-    "game": _text,
-    "name": _text,
-    "chart_book": _text,
-    "commitment": _hex,
-    "seed": _maybe_hex,
-    "rolls_made": _whole,
-    "earlier_dice": _seals,
-    "entries": _list,
-}
-_HEAD_MORE = {"app": _text, "digest": _hex, "books": _table}
-_LINE = {
-    "number": _whole,
-    "kind": _text,
-    "side": _text,
-    "at": _text,
-    "sentence": _text,
-    "rolls": _list,
-    "about": _maybe_whole,
-    "voided_by": _maybe_whole,
-    "revealed_by": _maybe_whole,
-}
-_CHAINED = {"digest": _hex}
-_MORE = {
-    "secret": _text,
-    "salt": _text,
-    "secret_digest": _hex,
-    "helper": _text,
-    "inputs": _table,
-    "result": lambda value: value is None or type(value) is dict,
-    "voids": _numbers,
-    "app": _text,
-}
-_DIE = {"die": _text, "label": _text, "sides": _whole, "face": _whole, "source": _source}
 # ``of``: the line in which a die was thrown that stands here again, since a correction struck that line. ``dice``: how
 # many dice players added up; those of the app stand one by one. ``card``: the die draws one of so many cards.
-_DIE_MORE = {"number": _whole, "side": _text, "of": _whole, "dice": _several, "card": lambda value: value is True}
+_DIE = table(
+    {"die": _TEXT, "label": _TEXT, "sides": _WHOLE, "face": _WHOLE, "source": one_of(("app", "table"))},
+    {"number": _WHOLE, "side": _TEXT, "of": _WHOLE, "dice": whole_number(2, MOST_ADDED), "card": only_true},
+)
+
+
+def _check_die(value: Any, place: str) -> Iterator[str]:
+    yield from _DIE(value, place)
+    if isinstance(value, dict) and "source" in value and not _is_numbered(value):
+        yield f"{place}: has a number if it is the app's, and only then."
+
+
+_SEAL = table({"match": _TEXT, "to": _WHOLE, "commitment": _HEX, "seed": maybe(_HEX)})
+_HEAD = {
+    "format": one_of((FORMAT,)),
+    "schema": _WHOLE,
+    "match": _TEXT,
+    "game": _TEXT,
+    "name": _TEXT,
+    "chart_book": _TEXT,
+    "commitment": _HEX,
+    "seed": maybe(_HEX),
+    "rolls_made": _WHOLE,
+    "earlier_dice": list_of(_SEAL, MOST),
+}
+_LINE = {
+    "number": _WHOLE,
+    "kind": _TEXT,
+    "side": _TEXT,
+    "at": _TEXT,
+    "sentence": _TEXT,
+    "rolls": list_of(_check_die, MOST),
+    **dict.fromkeys(("about", "voided_by", "revealed_by"), maybe(_WHOLE)),
+}
+_MORE = {
+    "secret": _TEXT,
+    "salt": _TEXT,
+    "secret_digest": _HEX,
+    "helper": _TEXT,
+    "inputs": _table_of_anything,
+    "result": maybe(_table_of_anything),
+    "voids": list_of(_WHOLE, MOST),
+    "app": _TEXT,
+}
+_UNCHAINED = table({**_HEAD, "entries": list_of(table(_LINE, _MORE), MOST)})
+_CHAINED = table(
+    {
+        **_HEAD,
+        "app": _TEXT,
+        "digest": _HEX,
+        "books": _table_of_anything,
+        "entries": list_of(table({**_LINE, "digest": _HEX}, _MORE), MOST),
+    }
+)
 
 
 # What does not fit

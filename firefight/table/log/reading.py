@@ -37,37 +37,31 @@ def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]
     return [_line(entry, sees) for entry in entries]
 
 
+# What everybody is told of a line, whatever else of it is withheld.
+_AS_WRITTEN = (
+    *("number", "kind", "side", "at", "sentence", "helper", "due", "about", "voided_by", "revealed_by"),
+    *("secret_digest", "voids", "app", "digest", "episode"),
+)
+
+
 def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
     is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
     read = vars(entry)  # a page of lines leaves the long columns unread
+    as_written: Json = {name: getattr(entry, name) for name in _AS_WRITTEN}
+    as_written |= {} if is_hidden_roll else _came_to(entry)
     return LogLine(
-        number=entry.number,
-        kind=entry.kind,
-        side=entry.side,
-        at=entry.at,
-        sentence=entry.sentence,
+        **as_written,
         secret="" if withheld else entry.secret,
-        helper=entry.helper,
-        due=entry.due,
         result=None if is_hidden_roll or "result" not in read else entry.result,
         rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
-        about=entry.about,
-        voided_by=entry.voided_by,
-        revealed_by=entry.revealed_by,
         mine=entry.side in sees,
         inputs={} if withheld or "inputs" not in read else entry.inputs,
         touches="" if withheld else entry.touches,
         salt=entry.salt if knows else "",
-        secret_digest=entry.secret_digest,
-        voids=entry.voids,
-        app=entry.app,
-        digest=entry.digest,
         act=entry.act_id,
-        episode=entry.episode,
-        **({} if is_hidden_roll else _came_to(entry)),
     )
 
 
@@ -80,16 +74,17 @@ def _came_to(entry: LogEntry) -> dict[str, str]:
     return {"outcome": result.outcome or "", "headline": result.headline} if result else {}
 
 
-def newest_lines(
-    match: Match, sees: tuple[str, ...], before: int | None = None, among: QuerySet[LogEntry] | None = None
-) -> list[LogLine]:
-    """The newest entries, or the newest before a number, to be read: without inputs and results. One query.
+def read_line(match: Match, sees: tuple[str, ...], number: int | None, **where: object) -> LogLine | None:
+    """One line as somebody who may see these sides' secrets gets it; None for none of that number. One query."""
+    return next(iter(visible(LogEntry.objects.filter(match=match, number=number or 0, **where)[:1], sees)), None)
+
+
+def newest_lines(match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry] | None = None) -> list[LogLine]:
+    """The newest entries, to be read: without inputs and results. One query.
 
     ``among``: only of these entries, which a filter has found.
     """
     entries = LogEntry.objects.filter(match=match) if among is None else among
-    if before:
-        entries = entries.filter(number__lt=before)
     return visible(entries.defer("inputs", "result")[:PAGE], sees)
 
 

@@ -9,7 +9,6 @@ from functools import cache
 from textwrap import shorten
 
 from firefight.assistant import registry
-from firefight.engine.values import Values
 from firefight.kit.fields.counters import RollField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
@@ -74,7 +73,6 @@ def find_recalled(table: Table, helper: Helper, pressed: str) -> dict[str, str]:
     sources = find_sources(table.match.game, helper.slug).get(name, ()) if recalls else ()
     if not sources or not (number.isascii() and number.isdigit() and len(number) < 9):
         return {}
-    entry = LogEntry.objects.filter(match=table.match, number=int(number), helper__in=sources).first()
-    inputs: Values = reading.visible([entry], table.sees)[0].inputs if entry else {}
-    rows = inputs.get(name)
+    line = reading.read_line(table.match, table.sees, int(number), helper__in=sources)
+    rows = line.inputs.get(name) if line else None
     return {name: json.dumps(rows)} if isinstance(rows, list) else {}

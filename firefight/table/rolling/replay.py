@@ -19,7 +19,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
-from firefight.engine.text import count_of
+from firefight.engine.text import count_of, cut_off
 from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
 from firefight.kit.fields.forms import HelperForm
@@ -71,7 +71,7 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]
     """
     report = fairness.check_log(exported, noted)
     again = work_out_results(exported, first) if report.lines else None
-    problems = fairness.at_most([*report.problems, *(again.problems if again else ())])
+    problems = cut_off([*report.problems, *(again.problems if again else ())], fairness.MOST_PROBLEMS)
     return {"report": report, "again": again, "problems": problems}
 
 

@@ -14,9 +14,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from firefight.models import Mailbox
+from firefight.web.tokens import hash_keyed
 
 LONGEST = 200  # characters of an address
 DAY, YEAR = timedelta(days=1), timedelta(days=365)
@@ -41,7 +41,7 @@ def normalize_address(address: str) -> str:
 
 
 def _hash_address(address: str) -> str:
-    return salted_hmac("firefight.table.seats.mailboxes", normalize_address(address), algorithm="sha256").hexdigest()
+    return hash_keyed("firefight.table.seats.mailboxes", normalize_address(address))
 
 
 def check_mailbox(address: str) -> None:

@@ -67,10 +67,15 @@ def turn_away(request: HttpRequest) -> HttpResponse:
     """Say that this browser holds no seat, or that there is no match: nobody learns which; an open page makes way."""
     if wants_json(request):
         return JsonResponse({"error": NO_SEAT}, status=403)
-    response = render(request, "firefight/no_seat.html", {"reason": ""}, status=403)
+    response = refuse_seat(request)
     if htmx_of(request):
         response["HX-Refresh"] = "true"
     return response
+
+
+def refuse_seat(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Refuse what only other players may do, or whoever has no seat at all."""
+    return render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
 
 
 def to_page(request: HttpRequest, address: str) -> HttpResponse:

@@ -17,13 +17,13 @@ from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
 from firefight.table.files import archive, kept_files, making, removal, saving
-from firefight.table.files.archive import BadArchive
 from firefight.table.files.making import Loaded
-from firefight.table.files.shape import LARGEST
+from firefight.table.files.shape import LARGEST, BadArchive
 from firefight.table.seats.seating import BadLink, at_table
+from firefight.web.answers import refuse_post, send_file
 from firefight.web.requests import number_in
 
-from .access import describe_table
+from .access import describe_table, refuse_seat
 from .seated import seated
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
@@ -60,10 +60,8 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
-    response = HttpResponse(saving.dump_file(table, sees), content_type="application/json")
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-    return response
+    return send_file(saving.dump_file(table, sees), "application/json", f"{name}.json", is_kept=True)
 
 
 @require_POST
@@ -72,9 +70,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
     """A new match that goes on from this one as it stands, or from a snapshot by its number."""
     if not table.plays:
-        return render(
-            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides branch off."}, status=403
-        )
+        return refuse_seat(request, "Observers watch; the two sides branch off.")
     number = request.POST.get("number", "")
     at = table.match.snapshots.filter(number=number_in(request, "number") or 0).first() if number else None
     if number and (at is None or at.state is None):
@@ -82,8 +78,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
     hot_seat = request.POST.get("hot_seat") == "on"
     pins = typed_pins(request, table.sides) if hot_seat else {}
     if not all(map(is_pin, pins.values())):
-        ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
-        return render(request, "firefight/refused.html", ctx, status=422)
+        return refuse_post(request, BAD_PIN, reverse("firefight:file", args=[table.match.pk]))
     spend(request, A_MATCH + table.match.weight)
     loaded = making.branch(table.match, find_shared_sides(table), hot_seat, at)
     return sit_at(request, loaded, table.side, pins)
@@ -100,7 +95,7 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
 def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The files that the host keeps of the match, by their time; a posted form asks to go back to one."""
     if not table.plays:
-        return render(request, "firefight/no_seat.html", {"reason": "The two sides go back together."}, status=403)
+        return refuse_seat(request, "The two sides go back together.")
     trouble, status = "", 200
     labels = dict(table.match.snapshots.values_list("number", "label"))
     if request.method == "POST":
@@ -129,13 +124,10 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
 def delete(request: HttpRequest, table: Table) -> HttpResponse:
     """Ask to delete the match for good, or take that back; the last side that asks deletes it."""
     if not table.plays:
-        return render(
-            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides delete."}, status=403
-        )
+        return refuse_seat(request, "Observers watch; the two sides delete.")
     wants = request.POST.get("wants") == "yes"
     if wants and request.POST.get("sure") != "on":
-        ctx = {"reason": "Tick “for good” first.", "back": reverse("firefight:file", args=[table.match.pk])}
-        return render(request, "firefight/refused.html", ctx, status=422)
+        return refuse_post(request, "Tick “for good” first.", reverse("firefight:file", args=[table.match.pk]))
     if removal.ask_to_delete(table, find_shared_sides(table), wants):
         return redirect("firefight:home")
     return redirect(reverse("firefight:file", args=[table.match.pk]) + "#delete")

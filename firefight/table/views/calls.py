@@ -13,7 +13,7 @@ from firefight.table.seats import subscriptions, turns
 from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
-from .access import describe_table
+from .access import describe_table, refuse_seat
 from .seated import seated
 from .seats import public_address
 
@@ -26,7 +26,7 @@ A_CALL = 1_000  # bytes, about
 def calls_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The ways to be called from this seat; a posted form sets one up, renews or ends it."""
     if not table.plays:
-        return render(request, "firefight/no_seat.html", {"reason": "Observers have no turn."}, status=403)
+        return refuse_seat(request, "Observers have no turn.")
     if request.method == "GET":
         return draw_calls(request, table, request.session.pop("feed", ""))
     try:

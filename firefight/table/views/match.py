@@ -47,6 +47,7 @@ from firefight.table.rolling.naming import due_values, named_in
 from firefight.table.rolling.orders import RollOrder
 from firefight.table.seats import devices, visits
 from firefight.web.addresses import address_of
+from firefight.web.answers import send_file
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
 from . import programs
@@ -206,9 +207,7 @@ def now(request: HttpRequest, table: Table) -> JsonResponse:
 def export(request: HttpRequest, table: Table) -> HttpResponse:
     """The log as one JSON file, with the secrets of the own side only."""
     text = reading.write_export(reading.export(table.match, table.sees))
-    response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="volga-{table.match.pk}.json"'
-    return response
+    return send_file(text, "application/json", f"volga-{table.match.pk}.json", is_kept=True)
 
 
 # Rolls
@@ -334,8 +333,8 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if step and step.helper == slug:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
-        entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
-        return find_desk_again(table, slug, reading.visible([entry], table.sees)[0].inputs if entry else {})
+        line = reading.read_line(table.match, table.sees, repeats, helper=slug)
+        return find_desk_again(table, slug, line.inputs if line else {})
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
@@ -419,8 +418,8 @@ def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str
     """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
     corrects = number_in(request, "corrects")
     if corrects is not None:
-        entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=helper.slug).first()
-        return dict(reading.visible([entry], table.sees)[0].inputs) if entry else {}
+        line = reading.read_line(table.match, table.sees, corrects, helper=helper.slug)
+        return dict(line.inputs) if line else {}
     sent = sent_by(request)
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == sent.get("step"))
     step = next(due, None)

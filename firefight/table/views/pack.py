@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from firefight.drawing.paper import Format
 from firefight.table.act.table import Table
 from firefight.table.story import pack, pack_paper
+from firefight.web.answers import refuse_address, send_file
 
 from .access import describe_table, sitting
 
@@ -33,21 +34,16 @@ def give_sheet(request: HttpRequest, table: Table) -> HttpResponse:
     _check_board(table)
     size, name = request.GET.get("paper", Format.A4), request.GET.get("sheet", pack.COMMON)
     if size not in set(Format):
-        return _refuse(request, f"Paper is one of {', '.join(Format)}.")
+        return refuse_address(request, f"Paper is one of {', '.join(Format)}.")
     sheet = next((each for each in pack.list_sheets(table) if each.slug == name), None)
     if sheet is None:
-        return _refuse(request, f"A sheet is {pack.COMMON}, or {pack.OWN} for who plays a side.")
+        return refuse_address(request, f"A sheet is {pack.COMMON}, or {pack.OWN} for who plays a side.")
     headings = table.course.headings(table.match.state.position)
     paper = pack_paper.draw_sheet(sheet, table.match.name, headings, Format(size), timezone.now())
     name = f"volga-{table.match.pk}-board-{sheet.slug}-{size}.pdf"
-    headers = {"Content-Disposition": f'inline; filename="{name}"'}
-    return HttpResponse(paper.bytes(), content_type="application/pdf", headers=headers)
+    return send_file(paper.bytes(), "application/pdf", name)
 
 
 def _check_board(table: Table) -> None:
     if not table.game.has_board:
         raise Http404("This game keeps no board here.")
-
-
-def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
-    return render(request, "400.html", {"reason": reason}, status=400)

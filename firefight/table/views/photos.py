@@ -13,6 +13,7 @@ from firefight.table.act.table import Table
 from firefight.table.forms import HangPhoto
 from firefight.table.story import photos
 from firefight.table.story.sharing import find_story
+from firefight.web.answers import send_file
 from firefight.web.requests import number_in
 
 from .access import describe_table
@@ -77,9 +78,6 @@ def send_photo(match: Match, number: int, sees: tuple[str, ...]) -> HttpResponse
     found = photos.find_photo(match, number, sees)
     if found is None:
         raise Http404("There is no such photo in this log.")
-    headers = {
-        "Content-Disposition": f'inline; filename="photo-{number}.jpg"',
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store",
-    }
-    return HttpResponse(bytes(found.data), content_type="image/jpeg", headers=headers)
+    response = send_file(bytes(found.data), "image/jpeg", f"photo-{number}.jpg")
+    response["X-Content-Type-Options"], response["Cache-Control"] = "nosniff", "no-store"
+    return response

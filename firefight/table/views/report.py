@@ -20,10 +20,11 @@ from firefight.table.story import report, report_paper
 from firefight.table.story.honours import present_honours
 from firefight.table.story.report import BadPart, Story
 from firefight.table.story.sharing import find_story, share_story, withdraw_story
+from firefight.web.answers import refuse_address, refuse_post, send_file
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 
-from .access import describe_table, sitting
+from .access import describe_table, refuse_seat, sitting
 
 _ROOM = 60_000  # bytes of lines on one page
 
@@ -38,7 +39,7 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
         try:
             return view(request, table, _read_stretch(request, table.match, table.sees))
         except BadPart as error:
-            return render(request, "400.html", {"reason": str(error)}, status=400)
+            return refuse_address(request, str(error))
 
     return guarded
 
@@ -88,16 +89,14 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
 def share(request: HttpRequest, table: Table) -> HttpResponse:
     """Make the link by which anybody reads the story, or withdraw it."""
     if not table.plays:
-        return render(
-            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides share the story."}, status=403
-        )
+        return refuse_seat(request, "Observers watch; the two sides share the story.")
     if request.POST.get("do") == "withdraw":
         withdraw_story(table.match)
     else:
         try:
             token = share_story(table.match)
         except Refused as error:
-            return render(request, "firefight/refused.html", {"reason": str(error)}, status=error.status)
+            return refuse_post(request, str(error), status=error.status)
         link = request.build_absolute_uri(reverse("firefight:shared-story", args=[token]))
         request.session["story_link"] = {table.match.pk: link}
     return redirect(f"{reverse('firefight:report', args=[table.match.pk])}#share")
@@ -115,7 +114,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
         try:
             response = view(request, _read_stretch(request, match, ()))
         except BadPart as error:
-            response = render(request, "400.html", {"reason": str(error)}, status=400)
+            response = refuse_address(request, str(error))
         response["X-Robots-Tag"] = "noindex"
         response["Referrer-Policy"] = "no-referrer"
         return response
@@ -196,5 +195,4 @@ def _read_stretch(request: HttpRequest, match: Match, sees: tuple[str, ...]) -> 
 
 
 def _file(table: Table, content: str | bytes, kind: str, ending: str) -> HttpResponse:
-    name = f"volga-{table.match.pk}-report.{ending}"
-    return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'inline; filename="{name}"'})
+    return send_file(content, kind, f"volga-{table.match.pk}-report.{ending}")

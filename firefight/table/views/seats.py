@@ -23,12 +23,14 @@ from firefight.table.act.table import OBSERVER, Table, free_from
 from firefight.table.seats import cover_pins, devices, seating
 from firefight.table.seats.cover_pins import BadPin
 from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
+from firefight.web.answers import refuse_post
 from firefight.web.requests import number_in, wants_json
 
-from .access import describe_table, turn_away
+from .access import describe_table, refuse_seat, turn_away
 from .seated import seated
 
 LONGEST_PIN = 64  # characters that are looked at
+NOT_YOURS = "That seat is the other player's."
 BAD_PIN = "A PIN has 4 to 8 digits."
 
 
@@ -152,7 +154,7 @@ def issue(request: HttpRequest, table: Table) -> HttpResponse:
     except BadPin as error:
         return draw_seats(request, table, {}, str(error), 403)
     except NoSeat:
-        return not_yours(request)
+        return refuse_seat(request, NOT_YOURS)
     return hand_out(request, table.match.pk, {side: token})
 
 
@@ -162,11 +164,6 @@ def asked_seat(table: Table, side: str) -> Seat:
     if found is None:
         raise Http404("There is no such seat.")
     return found
-
-
-def not_yours(request: HttpRequest) -> HttpResponse:
-    """Refuse what only the other player may do with a seat."""
-    return render(request, "firefight/no_seat.html", {"reason": "That seat is the other player's."}, status=403)
 
 
 @require_POST
@@ -201,7 +198,7 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
     except NotFreed as error:
         return draw_seats(request, table, {}, str(error), 403)
     except NoSeat:
-        return not_yours(request)
+        return refuse_seat(request, NOT_YOURS)
     return redirect("firefight:seats", table.match.pk)
 
 
@@ -339,11 +336,10 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
 def pin(request: HttpRequest, table: Table) -> HttpResponse:
     """Set, change or remove the acting side's PIN. Who changes one gives the present one."""
     if not table.plays:
-        return render(request, "firefight/no_seat.html", {"reason": "Observers have no PIN."}, status=403)
+        return refuse_seat(request, "Observers have no PIN.")
     digits = request.POST.get("pin", "")
     if digits and not is_pin(digits):
-        ctx = {"reason": BAD_PIN, "back": reverse("firefight:seats", args=[table.match.pk])}
-        return render(request, "firefight/refused.html", ctx, status=422)
+        return refuse_post(request, BAD_PIN, reverse("firefight:seats", args=[table.match.pk]))
     try:
         cover_pins.check_pin(table.seat.pk, request.POST.get("present", "")[:LONGEST_PIN])
     except BadPin as error:

@@ -13,8 +13,7 @@ from firefight.assistant import chartbooks
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.files import archive, making, saving
-from firefight.table.files.archive import BadArchive
-from firefight.table.files.shape import LARGEST
+from firefight.table.files.shape import LARGEST, BadArchive
 from firefight.table.log import fairness
 from tests import pages
 from tests.firefight.players import Player, links_in, rows, seated, text_of, words_of

@@ -17,7 +17,7 @@ from PIL import Image
 from firefight.models import LogEntry, Match, Photo
 from firefight.table.act import bounds, snapshots
 from firefight.table.files import archive, making, removal, saving
-from firefight.table.files.archive import BadArchive
+from firefight.table.files.shape import BadArchive
 from firefight.table.story import photos, sent_pictures
 from firefight.table.story.photos import BadPhoto, clean_photo
 from firefight.table.story.sent_pictures import is_bare_jpeg
