@@ -9,13 +9,14 @@ from typing import Any
 from firefight.assistant import chartbooks, registry
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Json
 from firefight.kit.counters import CounterRules
 from firefight.kit.game import BarItem, Game
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.line_keys import CHANGED_COUNTERS
 from firefight.table.act.lines import LogLine
-from firefight.table.act.ports import CounterStore
+from firefight.table.act.ports import CounterStore, home_of
 from firefight.table.act.table import Table
 from firefight.table.board import keeping, record
 from firefight.table.board.counters import is_kept_as_row, store_of
@@ -66,6 +67,19 @@ class ShownSide:
     def count(self) -> int:
         """How many counters it has in play."""
         return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
+
+
+def describe_table(table: Table) -> Json:
+    """What every page of a match is drawn with."""
+    match = table.match
+    return {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "home": home_of(match),
+        "version": match.version,
+        "last_number": match.last_number,
+    }
 
 
 def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:

@@ -7,10 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from firefight.engine.values import Json
 from firefight.models import Match
-from firefight.table.act.ports import home_of
-from firefight.table.act.table import Table
 from firefight.table.seats import seating
 from firefight.table.seats.seating import Covered, NoSeat
 from firefight.web.requests import htmx_of, wants_json
@@ -48,19 +45,6 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         return response
 
     return guarded
-
-
-def describe_table(table: Table) -> Json:
-    """What every page of a match is drawn with."""
-    match = table.match
-    return {
-        "table": table,
-        "match": match,
-        "game": table.game,
-        "home": home_of(match),
-        "version": match.version,
-        "last_number": match.last_number,
-    }
 
 
 def turn_away(request: HttpRequest) -> HttpResponse:

@@ -19,11 +19,12 @@ from firefight.table.consent import matters
 from firefight.table.files import archive, kept_files, making, removal, saving
 from firefight.table.files.making import Loaded
 from firefight.table.files.shape import LARGEST, BadArchive
+from firefight.table.presenters import describe_table
 from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.answers import refuse_post, send_file
 from firefight.web.requests import number_in
 
-from .access import describe_table, refuse_seat
+from .access import refuse_seat
 from .seated import seated
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 

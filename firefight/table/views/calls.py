@@ -9,11 +9,12 @@ from firefight.hosting import outgoing
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Subscription
 from firefight.table.act.table import Table
+from firefight.table.presenters import describe_table
 from firefight.table.seats import subscriptions, turns
 from firefight.table.seats.subscriptions import BadSubscription, Kind
 from firefight.web.addresses import address_of
 
-from .access import describe_table, refuse_seat
+from .access import refuse_seat
 from .seated import seated
 from .seats import public_address
 

@@ -12,10 +12,10 @@ from firefight.hosting.allowance import counting_visits
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
+from firefight.table.presenters import describe_table
 from firefight.table.seats.seating import at_table
 from firefight.web.requests import number_in
 
-from .access import describe_table
 from .seated import seated
 
 

@@ -20,9 +20,9 @@ from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, keeping
 from firefight.table.consent import counter_acts
+from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 
-from .access import describe_table
 from .acts import act_view
 from .page import show_after_act
 from .seated import seated

@@ -6,10 +6,10 @@ from django.views.decorators.http import require_POST
 
 from firefight.table import lessons
 from firefight.table.act.table import Table
+from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx
 
-from .access import describe_table
 from .seated import seated
 
 

@@ -41,7 +41,7 @@ from firefight.table.board import counters, keeping, record
 from firefight.table.board.blanks import read_blanks
 from firefight.table.log import fairness, filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM
-from firefight.table.presenters import picture_lines, table_of
+from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
 from firefight.table.rolling.naming import due_values, named_in
 from firefight.table.rolling.orders import RollOrder
@@ -51,7 +51,7 @@ from firefight.web.answers import send_file
 from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, wants_part
 
 from . import programs
-from .access import describe_table, page_anew
+from .access import page_anew
 from .drawn import has_changed_hands, is_current
 from .due import DueCard, read_card
 from .named import COUNTED, Naming, find_corrected, name_counters, read_naming

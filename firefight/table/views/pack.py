@@ -7,10 +7,11 @@ from django.views.decorators.http import require_GET
 
 from firefight.drawing.paper import Format
 from firefight.table.act.table import Table
+from firefight.table.presenters import describe_table
 from firefight.table.story import pack, pack_paper
 from firefight.web.answers import refuse_address, send_file
 
-from .access import describe_table, sitting
+from .access import sitting
 
 
 @require_GET

@@ -42,7 +42,7 @@ from firefight.table.board import changing, due, keeping, record
 from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
-from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
+from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
 from firefight.table.rolling import joint, naming, recall
 from firefight.table.rolling.naming import NOBODY, Named
 from firefight.table.seats import devices, seating, turns, visits
@@ -50,7 +50,7 @@ from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
-from .access import describe_table, to_page
+from .access import to_page
 from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
 

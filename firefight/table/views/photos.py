@@ -11,12 +11,12 @@ from firefight.table.act import bounds, performing
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.forms import HangPhoto
+from firefight.table.presenters import describe_table
 from firefight.table.story import photos
 from firefight.table.story.sharing import find_story
 from firefight.web.answers import send_file
 from firefight.web.requests import number_in
 
-from .access import describe_table
 from .seated import seated
 
 

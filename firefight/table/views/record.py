@@ -28,12 +28,12 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
+from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
 from firefight.web.addresses import address_of
 from firefight.web.requests import number_in, wants_json
 
 from . import programs
-from .access import describe_table
 from .seated import seated
 
 LONGEST = 20_000  # characters of a value

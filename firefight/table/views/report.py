@@ -16,6 +16,7 @@ from firefight.models import Match
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
+from firefight.table.presenters import describe_table
 from firefight.table.story import report, report_paper
 from firefight.table.story.honours import present_honours
 from firefight.table.story.report import BadPart, Story
@@ -24,7 +25,7 @@ from firefight.web.answers import refuse_address, refuse_post, send_file
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 
-from .access import describe_table, refuse_seat, sitting
+from .access import refuse_seat, sitting
 
 _ROOM = 60_000  # bytes of lines on one page
 

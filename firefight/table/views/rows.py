@@ -14,10 +14,10 @@ from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
+from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
 from firefight.web.requests import number_in
 
-from .access import describe_table
 from .page import show_after_act
 from .record import LONGEST, list_rows
 from .seated import seated

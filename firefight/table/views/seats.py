@@ -20,13 +20,14 @@ from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat
 from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER, Table, free_from
+from firefight.table.presenters import describe_table
 from firefight.table.seats import cover_pins, devices, seating
 from firefight.table.seats.cover_pins import BadPin
 from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
 from firefight.web.answers import refuse_post
 from firefight.web.requests import number_in, wants_json
 
-from .access import describe_table, refuse_seat, turn_away
+from .access import refuse_seat, turn_away
 from .seated import seated
 
 LONGEST_PIN = 64  # characters that are looked at
