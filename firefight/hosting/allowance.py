@@ -13,11 +13,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Min, Sum
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from firefight.models import Making
-from firefight.web.answers import refuse_post
-from firefight.web.tokens import hash_keyed
 
 from .addresses import find_network
 
@@ -70,6 +70,11 @@ def _hashed(kind: str, value: str) -> str:
     return hash_keyed(f"firefight.hosting.allowance.{kind}", value)
 
 
+def hash_keyed(use: str, value: str) -> str:
+    """How something that could be guessed is stored, such as an address: nobody without the host's key can try."""
+    return salted_hmac(use, value, algorithm="sha256").hexdigest()
+
+
 def visitor_address(request: HttpRequest) -> str:
     """The visitor's network."""
     forwarded = request.headers.get("X-Forwarded-For", "") if settings.BEHIND_PROXY else ""
@@ -84,7 +89,7 @@ def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
         try:
             return view(request, *args, **parts)
         except TooMuch as error:
-            response = refuse_post(request, str(error), status=429)
+            response = render(request, "firefight/refused.html", {"reason": str(error)}, status=429)
             response["Retry-After"] = str(error.wait * 60)
             return response
 

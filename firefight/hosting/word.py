@@ -18,9 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from firefight.models import Making
-from firefight.web.tokens import hash_keyed
 
-from .allowance import visitor_address
+from .allowance import hash_keyed, visitor_address
 
 KEY = "host_word"  # of a browser's session
 TRIES, HOUR = 20, timedelta(hours=1)  # wrong words from one address

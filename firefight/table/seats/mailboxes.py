@@ -15,8 +15,8 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 
+from firefight.hosting.allowance import hash_keyed
 from firefight.models import Mailbox
-from firefight.web.tokens import hash_keyed
 
 LONGEST = 200  # characters of an address
 DAY, YEAR = timedelta(days=1), timedelta(days=365)
