@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from campaign.rules import maps
-from campaign.rules.maps import EDGE_NAMES
+from campaign.rules.maps import EDGE_NAMES, SectorMap
 from campaign.rules.sectors import Holding, LineToEdge
 from firefight.drawing.fonts import fit_word, measure_word
+from firefight.drawing.layout.frame import MapOutlines
 from firefight.drawing.shapes import Drawing, Label, Polygon, Shape, box, place_drawing
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -79,7 +79,7 @@ class MapParts:
         return Drawing(self.width, self.height, (*self.around, *cells, *self.outlines), self.told)
 
 
-def sector_map(drawing: maps.MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
+def sector_map(drawing: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
     """The map as one picture: control by pattern, isolated sectors with a broken line, a mark in each.
 
     ``heading``: a line above it. ``legend``: say below it what the patterns mean.
@@ -87,9 +87,7 @@ def sector_map(drawing: maps.MapOutlines, sectors: Iterable[Sector], heading: st
     return map_parts(drawing, sectors, heading, legend).drawing
 
 
-def map_parts(
-    drawing: maps.MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = False
-) -> MapParts:
+def map_parts(drawing: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = False) -> MapParts:
     """The map sector by sector."""
     sectors = list(sectors)
     scale = min(_WIDTH / drawing.width, _HEIGHT / drawing.height)
@@ -113,12 +111,12 @@ def map_parts(
     return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _describe_map(sectors, heading))
 
 
-def blanks(sector_map: maps.SectorMap) -> list[Blank]:
+def blanks(sector_map: SectorMap) -> list[Blank]:
     """The sectors of a map for the pencil."""
     return [Blank(number) for number in sorted(sector_map.neighbours)]
 
 
-def _cell(drawing: maps.MapOutlines, sector: Sector, scale: float) -> Drawing:
+def _cell(drawing: MapOutlines, sector: Sector, scale: float) -> Drawing:
     """One sector: its area, its number, its mark."""
     points = tuple((x * scale, y * scale) for x, y in drawing.cells[sector.number])
     x, y = (at * scale for at in drawing.labels[sector.number])

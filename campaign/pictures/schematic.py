@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
 
-from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
+from campaign.rules.maps import EDGE_NAMES, SectorMap
 from campaign.rules.sectors import Control, Holding, LineToEdge, find_lines, write_control
 from firefight.drawing import svg
+from firefight.drawing.layout.frame import MapOutlines
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .figures import MEANINGS, Sector, map_parts

@@ -6,9 +6,9 @@ from typing import Any
 
 from campaign.pictures import schematic
 from campaign.rules.drafting import ANEW, MOST_CHANGES, MapDraft, change_map
-from campaign.rules.layout import list_borders
-from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
+from campaign.rules.maps import EDGE_NAMES, SectorMap
 from campaign.rules.sectors import Holding, LineToEdge
+from firefight.drawing.layout.frame import MapOutlines, list_borders
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 

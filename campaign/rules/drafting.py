@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from firefight.drawing.layout.frame import EDGES, MapOutlines, list_borders
+from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map, move_sector
+from firefight.drawing.layout.polygons import Point
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import evidence
-from .layout import CannotDraw, lay_out_map, list_borders, move_sector
-from .maps import EDGE_NAMES, MapOutlines, SectorMap, read_map
-from .polygons import Point
+from .maps import EDGE_NAMES, SectorMap, name_edges, read_map
 
 MOST_CHANGES, MOST_DRAGS = 60, 16
 ANEW = "anew"
@@ -141,7 +142,7 @@ def _toggle_edge(draft: MapDraft, sector: int, side: Side) -> MapDraft:
 
 
 def _drag(draft: MapDraft, sector: int, place: Point) -> MapDraft:
-    drawing = move_sector(draft.drawing, draft.neighbours, draft.edges, sector, place)
+    drawing = move_sector(draft.drawing, draft.neighbours, name_edges(draft.edges), sector, place)
     words = "has moved" if drawing != draft.drawing else "cannot go there: a border would be lost"
     return replace(draft, drawing=drawing, told=f"Sector {sector} {words}.")
 
@@ -204,7 +205,7 @@ def _lay_out(
 ) -> _Drawn:
     """The drawing, or why there is none. It is worked out once while somebody types, or taps."""
     try:
-        edges_of = dict(zip(Side, edges, strict=True))
+        edges_of = dict(zip(EDGES, edges, strict=True))
         return lay_out_map(dict(borders), edges_of, before.drawing if before else None), ()
     except CannotDraw as error:
         return None, error.list_reasons()

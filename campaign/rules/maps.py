@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
+from firefight.drawing.layout.frame import EAST, WEST, Edges, MapOutlines
+from firefight.drawing.layout.polygons import Point, is_simple
+from firefight.drawing.layout.soundness import find_drawing_flaws
 from firefight.engine.charts.kinds import MODESTY, Problem
 from firefight.engine.values import Values
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
@@ -11,23 +13,11 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 
 from . import evidence
-from .polygons import Point, are_near, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 from .reading import numbered, read_sectors
 
 # The friendly map edge of each side (20.3.4).
-EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
-LEAST_SPAN = 1 / 432  # of a sector, by the width of the map: 40 px of 360 px made 48 times as large
-_MOST_CORNERS, _MOST_CORNERS_OF_ALL = 40, 400  # of one cell, of the drawing
-
-
-@dataclass(frozen=True, slots=True)
-class MapOutlines:
-    """Cells and label points by sector, inside a frame of ``width`` by ``height``; north is up."""
-
-    width: int
-    height: int
-    cells: Mapping[int, tuple[Point, ...]]
-    labels: Mapping[int, Point]
+EDGE_NAMES = {Side.GERMAN: WEST, Side.RUSSIAN: EAST}
+_MOST_CORNERS = 40  # of one cell of a drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +74,8 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
         drawn = reading.table(raw.get("drawing"), "drawing")
         origins["drawing"] = reading.origin(drawn, "drawing").provenance
         drawing = _read_drawing(reading, drawn, neighbours)
-        check_drawing(reading, drawing, neighbours, edges)
+        for place, flaw in find_drawing_flaws(drawing, neighbours, name_edges(edges)):
+            reading.flaw(place, flaw)
     else:
         origins["drawing"] = "house"
         drawing = draw_tiles(neighbours, edges)
@@ -95,6 +86,11 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
         if not (doubt.odd and doubt.confirmation in confirmed):
             reading.problems.append(doubt)
     return SectorMap(name, neighbours, edges, drawing, stacking, origins, is_drawn), reading.problems
+
+
+def name_edges(edges: Mapping[Side, Collection[int]]) -> Edges:
+    """The sectors on each side's edge, by the side of the frame on which a drawing has them."""
+    return {EDGE_NAMES[side]: sectors for side, sectors in edges.items()}
 
 
 _WIDTH, _HEIGHT, _GAP = 360, 432, 4  # of a map of tiles, and half of what lies between two
@@ -212,41 +208,3 @@ def _read_cell(reading: FileReading, entry: object, cell: str, points: Mapping[s
     if not unknown and not is_simple(polygon):
         reading.flaw(cell, "the outline needs three corners or more, and must not cut or touch itself")
     return polygon if is_simple(polygon) else ()
-
-
-def check_drawing(
-    reading: FileReading,
-    drawing: MapOutlines,
-    neighbours: Mapping[int, tuple[int, ...]],
-    edges: Mapping[Side, tuple[int, ...]],
-) -> None:
-    """The drawing must say the same as the numbers: sides are borders, and only edge sectors touch their edge."""
-    cells = drawing.cells
-    if sum(map(len, cells.values())) > _MOST_CORNERS_OF_ALL:  # every side is held against every other
-        reading.flaw("drawing.cells", f"have more than {_MOST_CORNERS_OF_ALL} corners together")
-        return
-    for number, label in drawing.labels.items():
-        if number in cells and not is_inside(label, cells[number]):
-            reading.flaw(f"labels, sector {number}", "lies outside its cell")
-    for one, other in combinations(cells, 2):
-        pair, bordering = f"cells, sectors {one} and {other}", other in neighbours[one] or one in neighbours[other]
-        if not bordering and not are_near(cells[one], cells[other]):
-            continue
-        touching = shared_sides(cells[one], cells[other])
-        if overlap(cells[one], cells[other]):
-            reading.flaw(pair, "overlap")
-            continue
-        if touching and not bordering:
-            reading.flaw(pair, "share a side, but are no neighbours")
-        elif bordering and not touching:
-            reading.flaw(pair, "are neighbours, but share no side")
-        loose = {*loose_contacts(cells[one], cells[other]), *loose_contacts(cells[other], cells[one])}
-        if loose:
-            reading.flaw(pair, f"a corner of one lies on a side of the other, at {sorted(loose)[0]}")
-    for side, border in ((Side.GERMAN, 0), (Side.RUSSIAN, drawing.width)):
-        for number, polygon in cells.items():
-            touches = any(a[0] == b[0] == border for a, b in sides(polygon))
-            if touches != (number in edges[side]):
-                says = "touches" if touches else "does not touch"
-                listed = "is not listed there" if touches else "is listed there"
-                reading.flaw(f"cells, sector {number}", f"{says} the {EDGE_NAMES[side]} border, but {listed}")

@@ -18,10 +18,11 @@ IMPURE_MODULES = {
 PURE_NAMES = {"datetime.date", "datetime.timedelta"}  # days of a campaign; whoever calls today() is told below
 CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
+PURE = ("firefight.engine", "firefight.drawing.layout", "firefight.games", "campaign.rules")
 # Which modules of the pure rooms may use which library.
 LIBRARIES = {
     "icepool": ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally"),
-    "networkx": ("campaign.rules.planarity",),
+    "networkx": ("firefight.drawing.layout.planarity",),
 }
 
 
@@ -63,7 +64,10 @@ def game_of(module):
 
 def is_pure(module):
     return (
-        any(is_in(module, room) for room in ("firefight.engine", "firefight.games", "campaign.rules"))
+        any(
+            is_in(module, room)
+            for room in ("firefight.engine", "firefight.drawing.layout", "firefight.games", "campaign.rules")
+        )
         and floor(module) != 4
     )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from firefight.drawing.layout.polygons import Point
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import fold_word, read_number
@@ -24,7 +25,6 @@ from ..drafting import (
     read_changes,
 )
 from ..maps import EDGE_NAMES, SectorMap, parse_map
-from ..polygons import Point
 from .part import Cells, conclude, letters_of, origins_in
 from .words import parse_sectors, parts_of, read_text, write_list
 

@@ -9,11 +9,11 @@ from PIL import Image, ImageChops, ImageStat
 
 from campaign.pictures.figures import Blank, blanks, map_parts, sector_map
 from campaign.pictures.paints import MAP
-from campaign.rules.maps import MapOutlines as MapDrawing
 from campaign.rules.sectors import Holding
 from config.settings import BASE_DIR
 from firefight.drawing import png, svg
 from firefight.drawing.fonts import measure_length
+from firefight.drawing.layout.frame import MapOutlines as MapDrawing
 from firefight.drawing.shapes import Pattern
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS

@@ -4,7 +4,7 @@ import pytest
 
 from campaign.rules.evidence import EAST, SECTORS
 from campaign.rules.maps import read_map
-from campaign.rules.polygons import doubled_area, shared_sides
+from firefight.drawing.layout.polygons import doubled_area, shared_sides
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, cut, join, map_problems, plain
 
 # The synthetic graph, typed once more.

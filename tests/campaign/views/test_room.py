@@ -180,7 +180,7 @@ def broken(monkeypatch):
     def break_down(*_):
         raise StopIteration
 
-    monkeypatch.setattr("campaign.rules.layout._Springs", break_down)
+    monkeypatch.setattr("firefight.drawing.layout.springs.Springs.settle", break_down)
     drafting._lay_out.cache_clear()
     yield
     drafting._lay_out.cache_clear()

@@ -1,11 +1,12 @@
 """Planar graphs: whether one is, how it lies in the plane, its faces, and links put in and taken out.
 
-A rotation says of each vertex who lies around it, clockwise. Whether a graph is planar, and one rotation of it, is
-networkx's business, which is imported when somebody asks: it takes a fifth of a second.
+A rotation says of each vertex who lies around it, clockwise. Whether a graph is planar or in parts, and one rotation
+of it, is networkx's business, which is imported when somebody asks: it takes a fifth of a second.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 Vertex = int | str
 Link = tuple[Vertex, Vertex]
@@ -29,14 +30,18 @@ def embed(links: Iterable[Link]) -> Rotation:
     return {vertex: list(others) for vertex, others in embedding.get_data().items()}
 
 
+def components_of(graph: Mapping[Any, Iterable[Vertex]]) -> list[list[Any]]:
+    """Its vertices by what hangs together, in their order."""
+    import networkx
+
+    return sorted(map(sorted, networkx.connected_components(networkx.Graph(graph))))
+
+
 def is_connected(rotation: Rotation) -> bool:
     """Whether a way leads from each vertex to every other."""
-    reached = set(front := list(rotation)[:1])
-    while front:
-        fresh = set(rotation[front.pop()]) - reached
-        reached |= fresh
-        front += fresh
-    return len(reached) == len(rotation)
+    import networkx
+
+    return bool(networkx.is_connected(networkx.Graph(rotation)))
 
 
 def faces_of(rotation: Rotation) -> Iterator[list[Vertex]]:
@@ -66,13 +71,13 @@ def _follow(rotation: Rotation, link: Link) -> Link:
     return here, around[(around.index(came_from) + 1) % len(around)]
 
 
-def remove(rotation: Rotation, one: Vertex, other: Vertex) -> None:
+def remove_link(rotation: Rotation, one: Vertex, other: Vertex) -> None:
     """Take a link out."""
     rotation[one].remove(other)
     rotation[other].remove(one)
 
 
-def insert(rotation: Rotation, one: Vertex, other: Vertex, frame: Collection[Vertex] = ()) -> bool:
+def insert_link(rotation: Rotation, one: Vertex, other: Vertex, frame: Collection[Vertex] = ()) -> bool:
     """Put a link in where both lie on one face, by choice on one without the ``frame``; says whether there is one."""
     fitting = [face for face in faces_of(rotation) if one in face and other in face]
     if not fitting:

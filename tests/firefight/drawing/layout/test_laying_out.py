@@ -5,38 +5,23 @@ from itertools import combinations
 
 import pytest
 
-from campaign.presenters.drafting import list_zooms
-from campaign.rules import drafting
-from campaign.rules.drafting import BadChange, MapDraft, change_map, follow_borders, read_changes, write_map
-from campaign.rules.layout import NO_ROOM, CannotDraw, find_crossings, has_room, lay_out_map, measure_least, move_sector
-from campaign.rules.maps import draw_tiles, read_map
-from campaign.rules.planarity import embed, faces_of, insert, is_planar, remove
-from campaign.rules.polygons import doubled_area, is_inside, is_simple, overlap, sides
-from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, plain
-from tests.campaign.rules.planar_maps import random_map
+from campaign.rules.maps import name_edges
+from firefight.drawing.layout.crossings import find_crossings
+from firefight.drawing.layout.frame import EAST, WEST
+from firefight.drawing.layout.laying_out import NO_ROOM, CannotDraw, lay_out_map, move_sector
+from firefight.drawing.layout.planarity import embed, faces_of, insert_link, is_planar, remove_link
+from firefight.drawing.layout.polygons import doubled_area
+from firefight.drawing.layout.soundness import measure_least
+from tests.campaign.plain import CONTENT
 from tests.soak import length, seeds, some
 
+from .looking import check, measure_smallest
+from .planar_maps import random_map
+
 HOUSE = CONTENT.sector_map
+EDGES = name_edges(HOUSE.edges)
 PAIRS = list(combinations(sorted(HOUSE.neighbours), 2))
 BORDERS = {(a, b) for a, others in HOUSE.neighbours.items() for b in others if a < b}
-
-
-def check(drawing, neighbours, edges):
-    """An independent look at a drawing: it knows nothing of how the app checks one."""
-    cells = drawing.cells
-    owners = {}
-    for number, cell in cells.items():
-        assert is_simple(cell)
-        assert is_inside(drawing.labels[number], cell)
-        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in cell)
-        for side in sides(cell):
-            owners.setdefault(frozenset(side), []).append(number)
-    shared = [tuple(sorted(held)) for held in owners.values() if len(held) > 1]
-    assert set(shared) == {(a, b) for a, others in neighbours.items() for b in others if a < b}
-    assert not [pair for pair in combinations(cells, 2) if overlap(cells[pair[0]], cells[pair[1]])]
-    for side, at in ((GERMAN, 0), (RUSSIAN, drawing.width)):
-        touching = {n for n, cell in cells.items() if any(a[0] == b[0] == at for a, b in sides(cell))}
-        assert touching == set(edges[side])
 
 
 def toggled(one, other):
@@ -60,12 +45,12 @@ def same_cells(drawing):
 
 
 def test_an_unchanged_map_keeps_its_drawing():
-    assert lay_out_map(HOUSE.neighbours, HOUSE.edges, HOUSE.drawing) is HOUSE.drawing
+    assert lay_out_map(HOUSE.neighbours, EDGES, HOUSE.drawing) is HOUSE.drawing
 
 
 def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
-    drawing = lay_out_map(HOUSE.neighbours, HOUSE.edges)
-    check(drawing, HOUSE.neighbours, HOUSE.edges)
+    drawing = lay_out_map(HOUSE.neighbours, EDGES)
+    check(drawing, HOUSE.neighbours, EDGES)
     assert measure_least(drawing) > 0.9
     # At 360 px the map is 360 px wide: the smallest sector would do for a square of so many px.
     assert (measure_least(drawing) * 360 * 432 / 22) ** 0.5 > 40
@@ -74,8 +59,8 @@ def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
 @pytest.mark.parametrize("border", sorted(BORDERS))
 def test_breaking_a_border_of_the_shipped_map_moves_only_what_is_near(border):
     neighbours = toggled(*border)
-    drawing = lay_out_map(neighbours, HOUSE.edges, HOUSE.drawing)
-    check(drawing, neighbours, HOUSE.edges)
+    drawing = lay_out_map(neighbours, EDGES, HOUSE.drawing)
+    check(drawing, neighbours, EDGES)
     assert same_cells(drawing) >= 16
 
 
@@ -85,27 +70,27 @@ def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_the
     for border in sorted(set(combinations(HOUSE.neighbours, 2)) - BORDERS)[:: length(9, 1)]:
         neighbours = toggled(*border)
         try:
-            drawing = lay_out_map(neighbours, HOUSE.edges, HOUSE.drawing)
+            drawing = lay_out_map(neighbours, EDGES, HOUSE.drawing)
         except CannotDraw as error:
             (crossing,) = error.crossings
             assert crossing.border == border and crossing.crosses
             assert f"{border[0]}–{border[1]} would cross " in str(error)
             told += 1
         else:
-            check(drawing, neighbours, HOUSE.edges)
+            check(drawing, neighbours, EDGES)
             drawn += 1
     assert told and drawn
 
 
 def test_an_edge_can_be_given_and_taken():
-    edges = {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 7)}
+    edges = {**EDGES, WEST: (1, 2, 3, 6, 7)}
     drawing = lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing)
     check(drawing, HOUSE.neighbours, edges)
-    edges = {GERMAN: (2, 3), RUSSIAN: (18, 19, 20)}
+    edges = {WEST: (2, 3), EAST: (18, 19, 20)}
     check(lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
     # Sector 11 lies in the midst of the map.
     with pytest.raises(match="11 at the west edge would cross"):
-        lay_out_map(HOUSE.neighbours, {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 11)}, HOUSE.drawing)
+        lay_out_map(HOUSE.neighbours, {**EDGES, WEST: (1, 2, 3, 6, 11)}, HOUSE.drawing)
 
 
 def draw_or_tell(neighbours, edges, before=None):
@@ -120,12 +105,6 @@ def draw_or_tell(neighbours, edges, before=None):
     check(drawing, neighbours, edges)
     assert measure_smallest(drawing) >= 40, f"A sector that no finger hits: {neighbours} {edges}"
     return drawing
-
-
-def measure_smallest(drawing):
-    """How wide or high the smallest sector is on a phone, in px, where the map is made largest."""
-    spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
-    return min(spans) * 360 / drawing.width * max(list_zooms(drawing))
 
 
 def change_at_random(rng, neighbours, edges):
@@ -173,7 +152,7 @@ def leave_one_border(sector, kept):
 @pytest.mark.parametrize("sector", some(sorted(HOUSE.neighbours), 4))
 def test_a_sector_of_the_shipped_map_may_be_left_with_any_one_border(sector):
     for kept in some(HOUSE.neighbours[sector], 3):
-        assert draw_or_tell(leave_one_border(sector, kept), HOUSE.edges, HOUSE.drawing)
+        assert draw_or_tell(leave_one_border(sector, kept), EDGES, HOUSE.drawing)
 
 
 @pytest.mark.soak
@@ -181,25 +160,25 @@ def test_a_sector_of_the_shipped_map_may_be_left_with_any_one_border(sector):
 def test_any_two_borders_of_the_shipped_map_may_be_made_and_broken(part):
     """All 231 borders alone, and all 26,565 pairs of them: a soak has them all."""
     every = [*((border,) for border in PAIRS), *combinations(PAIRS, 2)]
-    drawn = [draw_or_tell(toggled_all(both), HOUSE.edges, HOUSE.drawing) for both in every[part :: length(1_900, 24)]]
+    drawn = [draw_or_tell(toggled_all(both), EDGES, HOUSE.drawing) for both in every[part :: length(1_900, 24)]]
     assert any(drawn)
 
 
 def test_three_cells_that_once_broke_the_drawing_are_drawn():
     changed = toggled_all([(8, 3), (8, 9)])
     assert changed[8] == {4}
-    assert draw_or_tell(changed, HOUSE.edges, HOUSE.drawing)
+    assert draw_or_tell(changed, EDGES, HOUSE.drawing)
     for sector, kept in ((7, 11), (16, 14), (17, 15)):  # the same by north and south
-        assert draw_or_tell(leave_one_border(sector, kept), HOUSE.edges, HOUSE.drawing)
+        assert draw_or_tell(leave_one_border(sector, kept), EDGES, HOUSE.drawing)
 
 
 def test_what_breaks_the_drawing_is_said_as_any_other_reason(monkeypatch):
     def break_down(*_):
         raise StopIteration
 
-    monkeypatch.setattr("campaign.rules.layout._Springs", break_down)
+    monkeypatch.setattr("firefight.drawing.layout.springs.Springs.settle", break_down)
     with pytest.raises(CannotDraw, match=NO_ROOM) as caught:
-        lay_out_map(HOUSE.neighbours, HOUSE.edges)
+        lay_out_map(HOUSE.neighbours, EDGES)
     assert isinstance(caught.value.__cause__, StopIteration)
 
 
@@ -215,36 +194,20 @@ def test_what_breaks_the_drawing_is_said_as_any_other_reason(monkeypatch):
 )
 def test_borders_that_make_no_map_are_not_drawn(neighbours, why):
     with pytest.raises(CannotDraw, match=why) as caught:
-        lay_out_map(neighbours, {GERMAN: (1,), RUSSIAN: (2,)})
+        lay_out_map(neighbours, {WEST: (1,), EAST: (2,)})
     assert caught.value.__cause__ is None
 
 
 def test_of_many_crossings_the_first_few_are_told():
     everyone = {n: set(range(1, 23)) - {n} for n in range(1, 23)}
-    assert len(find_crossings(everyone, HOUSE.edges)) == 6
-
-
-@pytest.mark.parametrize("size", [1, 22, 60, 99])
-@pytest.mark.parametrize("shape", ["row", "star", "apart"])
-def test_tiles_have_room_however_many_there_are(size, shape):
-    every = range(1, size + 1)
-    neighbours = {n: {"row": {n + 1} & {*every}, "star": {1} - {n}, "apart": set()}[shape] for n in every}
-    tiles = draw_tiles(neighbours, {GERMAN: (1,), RUSSIAN: (size,)})
-    assert set(tiles.cells) == set(neighbours) and has_room(tiles) and measure_smallest(tiles) >= 40
-    assert not [pair for pair in combinations(tiles.cells, 2) if overlap(*(tiles.cells[n] for n in pair))]
-    assert all(is_inside(tiles.labels[n], cell) for n, cell in tiles.cells.items())
-
-
-def test_a_map_without_any_sector_is_drawn_as_nothing():
-    tiles = draw_tiles({}, {})
-    assert not tiles.cells and list_zooms(tiles)
+    assert len(find_crossings(everyone, EDGES)) == 6
 
 
 def test_a_map_out_of_parts_and_one_without_edges_are_drawn_too():
     halves = {1: {2, 3}, 2: {1, 3}, 3: {1, 2}, 4: {5, 6}, 5: {4, 6}, 6: {4, 5}}
-    edges = {GERMAN: (1,), RUSSIAN: (4,)}
+    edges = {WEST: (1,), EAST: (4,)}
     check(lay_out_map(halves, edges), halves, edges)
-    edges = {GERMAN: (), RUSSIAN: ()}
+    edges = {WEST: (), EAST: ()}
     check(lay_out_map(halves, edges), halves, edges)
     with pytest.raises(CannotDraw, match="3 to 40 sectors"):
         lay_out_map({1: {2}, 2: {1}}, edges)
@@ -252,11 +215,11 @@ def test_a_map_out_of_parts_and_one_without_edges_are_drawn_too():
 
 def test_a_dragged_sector_goes_as_far_as_no_border_is_lost():
     x, y = HOUSE.drawing.labels[11]
-    moved = move_sector(HOUSE.drawing, HOUSE.neighbours, HOUSE.edges, 11, (x + 12, y + 6))
-    check(moved, HOUSE.neighbours, HOUSE.edges)
+    moved = move_sector(HOUSE.drawing, HOUSE.neighbours, EDGES, 11, (x + 12, y + 6))
+    check(moved, HOUSE.neighbours, EDGES)
     assert moved.labels[11] == (x + 12, y + 6)
-    far = move_sector(HOUSE.drawing, HOUSE.neighbours, HOUSE.edges, 11, (359, 431))
-    check(far, HOUSE.neighbours, HOUSE.edges)
+    far = move_sector(HOUSE.drawing, HOUSE.neighbours, EDGES, 11, (359, 431))
+    check(far, HOUSE.neighbours, EDGES)
     assert far.labels[11] != (359, 431)
 
 
@@ -266,83 +229,19 @@ def test_a_dragged_sector_goes_as_far_as_no_border_is_lost():
 def test_faces_links_in_and_out():
     square = embed([(1, 2), (2, 3), (3, 4), (4, 1)])
     assert sorted(map(len, faces_of(square))) == [4, 4]
-    assert insert(square, 1, 3)
+    assert insert_link(square, 1, 3)
     assert sorted(map(len, faces_of(square))) == [3, 3, 4]
-    assert insert(square, 2, 4)  # on the other side
+    assert insert_link(square, 2, 4)  # on the other side
     assert sorted(map(len, faces_of(square))) == [3, 3, 3, 3]
-    remove(square, 1, 3)
+    remove_link(square, 1, 3)
     assert sorted(map(len, faces_of(square))) == [3, 3, 4]
     five = list(combinations(range(5), 2))
     assert not is_planar(five) and is_planar(five[1:])
     with pytest.raises(ValueError, match="not planar"):
         embed(five)
-    assert not find_crossings(HOUSE.neighbours, HOUSE.edges)
-
-
-# Drafts
-
-
-DRAFT = MapDraft.of_map(HOUSE)
-
-
-def test_an_unchanged_draft_is_the_file_that_it_came_from():
-    assert write_map(plain("map"), DRAFT) == plain("map")
-    there_and_back = change_map(DRAFT, ["11-12", "11-12"])
-    assert write_map(plain("map"), there_and_back) == plain("map")
-
-
-def test_one_changed_border_gives_a_file_that_can_be_played_with_and_nobody_touches_a_coordinate():
-    data = write_map(plain("map"), change_map(DRAFT, read_changes("12-17")))
-    found, problems = read_map(data)
-    assert problems == [] and found is not None
-    assert 17 in found.neighbours[12] and found.origins["adjacency"] == "owner"
-    assert data["stacking"] == plain("map")["stacking"]
-    typed = plain("map")
-    for one, other in (("12", 17), ("17", 12)):
-        typed["adjacency"]["neighbours"][one].append(other)
-    assert follow_borders(typed, plain("map")["drawing"]) == data["drawing"]
-    typed["adjacency"]["neighbours"]["1"].append(20)
-    assert follow_borders(typed, None) is None  # it crosses
-    typed["adjacency"]["neighbours"]["1"].append(99)
-    assert follow_borders(typed, None) is None
-
-
-def test_a_draft_says_which_worked_examples_no_longer_hold():
-    assert DRAFT.doubts() == []
-    assert [rule for rule, _ in change_map(DRAFT, ["3-22"]).doubts()] == ["G-3", "G-9", "G-12"]
-    assert change_map(DRAFT, ["12-17"]).doubts() == []
-
-
-def test_a_border_that_cannot_be_drawn_leaves_the_drawing_and_says_what_it_crosses():
-    before = change_map(DRAFT, ["12-17"])
-    after = change_map(DRAFT, ["12-17", "1-20"])
-    assert after.drawing == before.drawing
-    assert after.has_border(1, 20)
-    assert after.troubles[0].startswith("1–20 would cross ")
-    alone = change_map(DRAFT, ["1-2", "1-6"])
-    assert alone.troubles == ("Sector 1 has no border at all.",)
-
-
-def test_drags_edges_and_laying_out_anew_are_changes_too():
-    assert change_map(DRAFT, ["5~120~220"]).told == "Sector 5 has moved."
-    assert change_map(DRAFT, ["7-w"]).edges[GERMAN] == {1, 2, 3, 6, 7}
-    anew = change_map(DRAFT, [drafting.ANEW])
-    assert anew.drawing != DRAFT.drawing and anew.told == "The map is laid out anew."
-    check(anew.drawing, HOUSE.neighbours, HOUSE.edges)
-
-
-@pytest.mark.parametrize("text", ["5", "5-", "x-3", "5-3;", "5~1", "..x", ".".join(["1-2"] * 61)])
-def test_changes_that_nobody_can_read_are_refused(text):
-    with pytest.raises(BadChange):
-        read_changes(text)
-
-
-@pytest.mark.parametrize("change", ["5-5", "5-99", "99-w", "0~1~1"])
-def test_changes_of_no_sector_are_refused(change):
-    with pytest.raises(BadChange):
-        change_map(DRAFT, [change])
+    assert not find_crossings(HOUSE.neighbours, EDGES)
 
 
 def test_cells_are_written_clockwise_or_as_they_were():
-    drawing = lay_out_map(HOUSE.neighbours, HOUSE.edges)
+    drawing = lay_out_map(HOUSE.neighbours, EDGES)
     assert all(doubled_area(cell) > 0 for cell in drawing.cells.values())

@@ -2,6 +2,8 @@
 
 import networkx
 
+from firefight.drawing.layout.frame import EAST, WEST
+
 MOST_OF_TREE = 20  # a map on which every border is the only way on; of more sectors some find no room
 
 
@@ -13,7 +15,7 @@ def random_map(rng, size):
     rng.shuffle(numbers)
     called = dict(zip(graph, numbers, strict=True))
     neighbours = {called[one]: sorted(called[other] for other in graph[one]) for one in graph}
-    edges = {"german": sorted(called[one] for one in west), "russian": sorted(called[one] for one in east)}
+    edges = {WEST: sorted(called[one] for one in west), EAST: sorted(called[one] for one in east)}
     return neighbours, edges
 
 

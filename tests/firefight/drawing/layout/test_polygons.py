@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.polygons import are_near, doubled_area, is_inside, is_simple, loose_contacts, overlap, shared_sides
+from firefight.drawing.layout.polygons import (
+    are_near,
+    doubled_area,
+    is_inside,
+    is_simple,
+    loose_contacts,
+    overlap,
+    shared_sides,
+)
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
 RIGHT = [(4, 0), (8, 0), (8, 4), (4, 4)]
