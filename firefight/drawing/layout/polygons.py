@@ -17,7 +17,7 @@ def doubled_area(polygon: Polygon) -> int:
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in sides(polygon))
 
 
-def turn(a: Point, b: Point, c: Point) -> int:
+def hand_of(a: Point, b: Point, c: Point) -> int:
     """On which hand ``c`` lies of the line from a to b: 1, -1, or 0 on the line."""
     cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (cross > 0) - (cross < 0)
@@ -26,12 +26,12 @@ def turn(a: Point, b: Point, c: Point) -> int:
 def is_between(a: Point, b: Point, c: Point) -> bool:
     """Whether ``c`` lies on the side from a to b, but is neither of its ends."""
     inside = min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
-    return c not in (a, b) and inside and turn(a, b, c) == 0
+    return c not in (a, b) and inside and hand_of(a, b, c) == 0
 
 
 def cross_over(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Whether the sides a-b and c-d cut each other at a point that is an end of neither."""
-    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+    return hand_of(a, b, c) * hand_of(a, b, d) < 0 and hand_of(c, d, a) * hand_of(c, d, b) < 0
 
 
 def is_inside(point: Point, polygon: Polygon) -> bool:
@@ -41,7 +41,7 @@ def is_inside(point: Point, polygon: Polygon) -> bool:
         if point in (a, b) or is_between(a, b, point):
             return False
         if (a[1] > point[1]) != (b[1] > point[1]):
-            odd ^= turn(a, b, point) == (1 if a[1] < b[1] else -1)
+            odd ^= hand_of(a, b, point) == (1 if a[1] < b[1] else -1)
     return odd
 
 
