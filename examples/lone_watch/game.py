@@ -3,6 +3,7 @@
 from firefight.kit import Game, PageWords
 
 from . import rules
+from .night import Night
 
 GAME = Game(
     slug="lone-watch",
@@ -12,5 +13,6 @@ GAME = Game(
     record=rules.RECORD,
     modes=rules.MODES,
     options=rules.OPTIONS,
+    conductor=Night(),
     words=PageWords(match="watch", example="A winter's night", opening="Keep watch first."),
 )

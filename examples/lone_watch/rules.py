@@ -4,7 +4,7 @@ from firefight.engine import record
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.errors import BadInput
-from firefight.engine.record import KeptChoice, KeptDeck, KeptList, KeptNumber, Record
+from firefight.engine.record import KeptChoice, KeptDeck, KeptList, KeptNumber, KeptStanding, Record
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting
@@ -18,11 +18,20 @@ MODES = (
 OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
 CARDS = {"owl": 2, "wolf": 1}
 CARD = KeptChoice(choices={card: card for card in CARDS})
+NIGHT = ("draw", "step", "ask", "end")  # where the night may stand
+
+
+def find_flaw(standing):
+    """What is wrong with a place where the night may stand; "" for nothing."""
+    return "" if standing.get("at") in NIGHT and set(standing) == {"at"} else "this is no place of the night."
+
+
 RECORD = Record(
     fields=(
         KeptNumber(name="fear", title="Fear", high=6),
         KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
         KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
+        KeptStanding(name="night", title="The night", find_flaw=find_flaw),
     )
 )
 DIE = DieSpec("die", 20, "d20")

@@ -17,6 +17,7 @@ from firefight.engine.course.keeping import (
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
 from firefight.engine.values import Values
+from firefight.kit.conductor import Conductor
 from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
@@ -148,6 +149,7 @@ class Game:
     words: PageWords = PageWords()
     keeping: RecordRules | None = None
     joint: JointRules | None = None
+    conductor: Conductor | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()

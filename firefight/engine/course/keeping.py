@@ -22,7 +22,8 @@ class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
 
     ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
-    ``pressed``: the button of the course that has just led here, "" at any other time.
+    ``pressed``: the button of the course that has just led here, "" at any other time. ``options``: what was agreed as
+    the match began, by the option's slug.
     """
 
     position: Position
@@ -32,6 +33,7 @@ class TableState:
     has_ledger: bool = False
     pieces: Sequence[Piece] = ()
     pressed: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from .fields import BadValue, KeptChoice, KeptDay, KeptField, KeptFlag, KeptNumb
 from .lists import KeptDeck, KeptList
 from .record import Record
 from .rows import LONGEST_ID, ROW_ID, KeptParts, KeptRows
+from .standing import KeptStanding
 from .timetable import KeptTimetable
 from .told import KeptTold
 
@@ -39,6 +40,7 @@ __all__ = [
     "KeptParts",
     "KeptPlace",
     "KeptRows",
+    "KeptStanding",
     "KeptText",
     "KeptTimetable",
     "KeptTold",

@@ -15,6 +15,7 @@ MOST_PHOTOS_WEIGHT = 1_400_000  # bytes of all photos of a match; in a file a th
 
 # What a match keeps besides. As JSON, in characters: a roll with twelve units comes to a tenth of a result.
 MOST_STEPS = 60  # rolls that are due
+MOST_CONDUCTED = 400  # steps that a procedure takes in one act; then it is let go on again
 LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT, LARGEST_RECORD = 10_000, 200_000, 150_000, 100_000
 LARGEST_COUNTERS = 400_000  # a thousand counters with a note each
 MOST_PROPOSED = 200  # changes of counters that wait for players

@@ -57,6 +57,7 @@ def situation_of(
         counters=there,
         has_ledger=ledger_of(match).leads,
         pieces=tuple(stores.piece_of(store, each) for each in there) if store and with_kinds else (),
+        options=state.options,
     )
 
 

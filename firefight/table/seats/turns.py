@@ -54,8 +54,17 @@ def find_standing(match: Match) -> Standing:
 def find_decider(match: Match) -> str:
     """The side that decides or reads what is due first, before the course goes on; "" where that is nobody's."""
     step = next(iter(match.state.queue_for(())), None)
-    helper = registry.helpers(match.game).get(step.helper) if step else None
-    return (helper.find_decider(step.inputs) or step.read_by) if helper and step else ""
+    if step is None:
+        return find_conducted_side(match)
+    helper = registry.helpers(match.game).get(step.helper)
+    return (helper.find_decider(step.inputs) or step.read_by) if helper else ""
+
+
+def find_conducted_side(match: Match) -> str:
+    """The side that a procedure waits for which is under way; "" where there is none, or it waits for nobody."""
+    rules = registry.games()[match.game].conductor
+    standing = match.state.record.get(rules.field) if rules else None
+    return rules.find_side(standing) if rules and standing else ""
 
 
 def answer_first(match: Match, standing: Standing) -> Standing:

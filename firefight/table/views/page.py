@@ -53,6 +53,7 @@ from . import programs
 from .access import to_page
 from .due import find_card, show_counters
 from .named import NO_NAMING, Naming
+from .shown_step import show_step
 
 # What every form of an act carries anew.
 OF_ONE_ACT = ("csrfmiddlewaretoken", "act", "as", "version", "after")
@@ -373,6 +374,7 @@ def present_status(table: Table) -> dict[str, object]:
         "pending": matters.describe_pending(table),
         "proposed": changing.list_proposed(table),
         "lesson": lessons.show_lesson(table),
+        "conducted": show_step(table),
         **present_move(table),
     }
 

@@ -1,0 +1,41 @@
+"""What a match keeps of a procedure that goes on by itself: where it stands."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .fields import KeptField
+
+LONGEST = 30_000  # characters of its JSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptStanding(KeptField):
+    """Where a procedure stands, None while none is under way: all that it needs to go on.
+
+    Everybody may know it; what one side hides lies in fields of its own. ``find_flaw``: what is wrong with one from
+    outside, such as a file; "" for nothing.
+    """
+
+    by_hand: bool = False
+    find_flaw: Callable[[Mapping[str, Any]], str]
+
+    @property
+    def default(self) -> None:
+        return None
+
+    def read(self, value: Any) -> Mapping[str, Any] | None:
+        if value is None:
+            return None
+        if not isinstance(value, Mapping) or len(json.dumps(value)) > LONGEST:
+            raise self.flaw("this is no place where it could stand.")
+        if flaw := self.find_flaw(value):
+            raise self.flaw(flaw)
+        return value
+
+    def describe(self, value: Any) -> str:
+        return "under way" if value else "nothing"
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        yield from ()

@@ -1,0 +1,55 @@
+"""A procedure that goes on by itself: what it waits for as JSON, and the answer that lets it go on."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from firefight.engine.course.conducting import Throw
+from firefight.engine.errors import BadDie
+from firefight.engine.rolls.dice import Face, read_throw
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.table import Table
+from firefight.table.rolling import conducting
+from firefight.web.requests import number_in, sent_by
+
+from .page import show_after_act, show_refusal
+from .seated import seated
+from .shown_step import describe_step
+
+LONGEST = 80  # characters of a choice, or of a throw
+
+
+@require_GET
+@seated
+def step_json(request: HttpRequest, table: Table) -> JsonResponse:
+    """What the procedure waits for, as far as this seat may know; null where there is none."""
+    conducted = conducting.find_conducted(table)
+    return JsonResponse({"step": describe_step(table, conducted) if conducted else None})
+
+
+@require_POST
+@seated
+def go_on(request: HttpRequest, table: Table) -> HttpResponse:
+    """Let the procedure go on, with a choice or with dice."""
+    sent = sent_by(request)
+    try:
+        faces = read_faces(table, sent) if sent.get("dice") == "table" else {}
+        order = conducting.Order(
+            sent.get("choice", "")[:LONGEST], sent.get("dice") == "app", faces, sent.get("way") == "all"
+        )
+        done = conducting.go_on(table, sent.get("act", ""), number_in(request, "version") or 0, order)
+    except Refused as error:
+        return show_refusal(request, table, error)
+    return show_after_act(request, table, done)
+
+
+def read_faces(table: Table, sent: dict[str, str]) -> dict[str, Face]:
+    """The dice that the procedure waits for, as they were typed. Raises BadField."""
+    conducted = conducting.find_conducted(table)
+    if conducted is None or not isinstance(conducted.wanted, Throw) or conducted.wanted.by_app:
+        return {}
+    spec = conducted.wanted.spec
+    typed = sent.get(spec.name, "").strip()[:LONGEST]
+    try:
+        return {spec.name: read_throw(typed, spec)} if typed else {}
+    except BadDie as error:
+        raise BadField(str(error)) from None

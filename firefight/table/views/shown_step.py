@@ -1,0 +1,72 @@
+"""A procedure as its page shows it: what it waits for, and what has just happened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from firefight.assistant.desk import DieRow, lay_out_dice
+from firefight.engine.course.conducting import Ask, Choice, Throw
+from firefight.engine.values import Json
+from firefight.models import LogEntry
+from firefight.table.act.table import Table
+from firefight.table.log import reading
+from firefight.table.rolling.conducting import Conducted, find_conducted
+
+MOST_TOLD = 5  # lines of what has just happened
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """What a procedure waits for. ``told``: what has just happened, the newest last.
+
+    ``decider``: the name of another side that decides; then there are no ``choices``. ``dice``: what players throw.
+    """
+
+    title: str
+    told: Sequence[str]
+    question: str = ""
+    rule: str = ""
+    decider: str = ""
+    choices: Sequence[Choice] = ()
+    dice: Sequence[DieRow] = ()
+
+
+def show_step(table: Table) -> ShownStep | None:
+    """The procedure of a match as this browser may see it; None where there is none, or a roll is due first."""
+    conducted = None if table.match.state.queue else find_conducted(table)
+    if conducted is None:
+        return None
+    title, told = conducted.rules.title, _list_told(table)
+    match conducted.wanted:
+        case Ask(question, choices, side, rule):
+            if side and not table.may_decide(side):
+                return ShownStep(title, told, decider=table.game.name_of(side))
+            return ShownStep(title, told, question, rule, choices=choices)
+        case Throw(spec, rule, by_app):
+            return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None))
+    return ShownStep(title, told)
+
+
+def _list_told(table: Table) -> list[str]:
+    """What the last act has told, as far as this browser may know. One query."""
+    last = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_TOLD)
+    lines = reading.visible(last.filter(voided_by=None).order_by("number"), table.sees)
+    kept = [line for line in lines if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act]
+    return [line.secret or line.sentence for line in kept]
+
+
+def describe_step(table: Table, conducted: Conducted) -> Json:
+    """The same for a program."""
+    told: Json = {"title": conducted.rules.title, "side": "", "question": "", "rule": "", "options": [], "throw": None}
+    match conducted.wanted:
+        case Ask(question, choices, side, rule):
+            told |= {"side": side, "question": question, "rule": rule}
+            if not side or table.may_decide(side):
+                told["options"] = [
+                    {"choice": each.slug, "title": each.title, "words": each.words, "place": each.place}
+                    for each in choices
+                ]
+            else:
+                told["question"] = ""
+        case Throw(spec, rule, by_app):
+            told |= {"rule": rule, "throw": None if by_app else spec.as_json()}
+    return told
