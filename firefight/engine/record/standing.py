@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from firefight.engine.values import Values
 
 from .fields import KeptField
 
@@ -19,13 +20,13 @@ class KeptStanding(KeptField):
     """
 
     by_hand: bool = False
-    find_flaw: Callable[[Mapping[str, Any]], str]
+    find_flaw: Callable[[Values], str]
 
     @property
     def default(self) -> None:
         return None
 
-    def read(self, value: Any) -> Mapping[str, Any] | None:
+    def read(self, value: object) -> Values | None:
         if value is None:
             return None
         if not isinstance(value, Mapping) or len(json.dumps(value)) > LONGEST:
@@ -34,8 +35,8 @@ class KeptStanding(KeptField):
             raise self.flaw(flaw)
         return value
 
-    def describe(self, value: Any) -> str:
+    def describe(self, value: object) -> str:
         return "under way" if value else "nothing"
 
-    def describe_change(self, change: Any) -> Iterator[str]:
+    def describe_change(self, change: object) -> Iterator[str]:
         yield from ()
