@@ -6,7 +6,7 @@ A conductor of one screen: four places where it may stand, and at each what it w
 from dataclasses import dataclass
 
 from firefight.engine import record
-from firefight.engine.course.conducting import Answer, Ask, Choice, Move, Standing, Throw, Told, Wanted
+from firefight.engine.course.conducting import Answer, Ask, Choice, Standing, StepTaken, Throw, Told, Wanted
 from firefight.engine.course.keeping import TableState
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
@@ -52,24 +52,24 @@ class Night:
         """Why no fire can be lit."""
         return HOW_TO_LIGHT if choice == LIGHT.slug else ""
 
-    def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> Move:
+    def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
         """From place to place, until the day breaks."""
         match standing["at"], answer:
             case "draw", int(face):
                 card, _ = take_card(situation.record["deck"]["left"], face)
                 drawn = rules.RECORD.change({"deck": record.draw_cards(card), "hand": record.put_in(card)})
-                return Move({"at": "step"}, (Told(f"The night draws: {card} (4.1).", (drawn,)),))
+                return StepTaken({"at": "step"}, (Told(f"The night draws: {card} (4.1).", (drawn,)),))
             case "draw", _:
-                return Move({"at": "step"}, (Told("The night has no card left (4.1).", side="night"),))
+                return StepTaken({"at": "step"}, (Told("The night has no card left (4.1).", side="night"),))
             case "step", int(face):
                 is_near = face >= 4
                 told = Told(f"A {face}: {'it is near' if is_near else 'it keeps away'} (4.2).", side="night")
-                return Move({"at": "ask" if is_near else "end"}, (told,), rests=not is_near)
+                return StepTaken({"at": "ask" if is_near else "end"}, (told,), rests=not is_near)
             case "ask", "stand":
                 fear = rules.RECORD.change({"fear": record.clamp(1)})
-                return Move({"at": "step"}, (Told("The watch stands (4.3).", (fear,)),))
+                return StepTaken({"at": "step"}, (Told("The watch stands (4.3).", (fear,)),))
             case "ask", _:
                 fear = rules.RECORD.change({"fear": record.clamp(-1)})
-                return Move({"at": "end"}, (Told("A fire is lit (4.3).", (fear,)),))
+                return StepTaken({"at": "end"}, (Told("A fire is lit (4.3).", (fear,)),))
         dawn = record.move_to(turn=min(situation.position.turn + 1, rules.COURSE.last_turn), side="watch")
-        return Move(None, (Told("The night is over (4.4).", (dawn,)),))
+        return StepTaken(None, (Told("The night is over (4.4).", (dawn,)),))

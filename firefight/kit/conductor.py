@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from firefight.engine.course.conducting import Answer, Move, Standing, Wanted
+from firefight.engine.course.conducting import Answer, Standing, StepTaken, Wanted
 from firefight.engine.course.keeping import TableState
 
 
@@ -31,5 +31,5 @@ class Conductor(Protocol):
     def explain(self, standing: Standing, situation: TableState, choice: str) -> str:
         """Why something that somebody wants to choose is not among the choices; "" where nothing more can be said."""
 
-    def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> Move:
+    def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
         """One step, with what it waited for. ``situation`` holds what earlier steps of the same act have changed."""

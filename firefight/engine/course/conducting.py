@@ -67,7 +67,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class StepTaken:
     """One step of a procedure. ``standing``: where it stands now, None once it is over.
 
     ``rests``: players look at what has happened before they let it go on.

@@ -13,7 +13,7 @@ from firefight.web.requests import number_in, sent_by
 
 from .page import show_after_act, show_refusal
 from .seated import seated
-from .shown_step import describe_step
+from .shown_step import export_step
 
 LONGEST = 80  # characters of a choice, or of a throw
 
@@ -23,7 +23,7 @@ LONGEST = 80  # characters of a choice, or of a throw
 def step_json(request: HttpRequest, table: Table) -> JsonResponse:
     """What the procedure waits for, as far as this seat may know; null where there is none."""
     conducted = conducting.find_conducted(table)
-    return JsonResponse({"step": describe_step(table, conducted) if conducted else None})
+    return JsonResponse({"step": export_step(table, conducted) if conducted else None})
 
 
 @require_POST
@@ -32,17 +32,17 @@ def go_on(request: HttpRequest, table: Table) -> HttpResponse:
     """Let the procedure go on, with a choice or with dice."""
     sent = sent_by(request)
     try:
-        faces = read_faces(table, sent) if sent.get("dice") == "table" else {}
-        order = conducting.Order(
+        faces = read_asked_throw(table, sent) if sent.get("dice") == "table" else {}
+        reply = conducting.Reply(
             sent.get("choice", "")[:LONGEST], sent.get("dice") == "app", faces, sent.get("way") == "all"
         )
-        done = conducting.go_on(table, sent.get("act", ""), number_in(request, "version") or 0, order)
+        done = conducting.go_on(table, sent.get("act", ""), number_in(request, "version") or 0, reply)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 
-def read_faces(table: Table, sent: dict[str, str]) -> dict[str, Face]:
+def read_asked_throw(table: Table, sent: dict[str, str]) -> dict[str, Face]:
     """The dice that the procedure waits for, as they were typed. Raises BadField."""
     conducted = conducting.find_conducted(table)
     if conducted is None or not isinstance(conducted.wanted, Throw) or conducted.wanted.by_app:

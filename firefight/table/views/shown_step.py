@@ -54,7 +54,7 @@ def _list_told(table: Table) -> list[str]:
     return [line.secret or line.sentence for line in kept]
 
 
-def describe_step(table: Table, conducted: Conducted) -> Json:
+def export_step(table: Table, conducted: Conducted) -> Json:
     """The same for a program."""
     told: Json = {"title": conducted.rules.title, "side": "", "question": "", "rule": "", "options": [], "throw": None}
     match conducted.wanted:
