@@ -47,7 +47,7 @@ def find_conducted(table: Table) -> Conducted | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class StepAnswer:
     """How a player lets a procedure go on: with the slug of a choice, with dice, or so.
 
     ``by_app``: the app throws the dice that players may throw, too; ``faces``: these as they were typed; with neither
@@ -61,7 +61,7 @@ class Reply:
 
 
 @match_act()
-def go_on(act: MatchAct, reply: Reply) -> None:
+def proceed(act: MatchAct, given: StepAnswer) -> None:
     """Let a procedure go on until a side must decide, players throw, or there is something to look at.
 
     Raises Refused, BadField for a choice or a die that is none, Stale.
@@ -71,21 +71,21 @@ def go_on(act: MatchAct, reply: Reply) -> None:
     conducted = find_conducted(act.table_now)
     if conducted is None:
         raise Refused(NOTHING)
-    answer = _read_answer(act, conducted, reply)
-    _Passage(act, reply, conducted.rules, conducted.standing).pass_through(answer)
+    answer = _read_answer(act, conducted, given)
+    _Passage(act, given, conducted.rules, conducted.standing).pass_through(answer)
 
 
-def _read_answer(act: MatchAct, conducted: Conducted, reply: Reply) -> Choice | None:
+def _read_answer(act: MatchAct, conducted: Conducted, given: StepAnswer) -> Choice | None:
     """What a player has chosen, where that is asked for. Raises Refused, BadField."""
     wanted = conducted.wanted
     if not isinstance(wanted, Ask):
         return None
     if wanted.side and not act.table.may_decide(wanted.side):
         raise Refused(f"{wanted.question} The {act.table.game.name_of(wanted.side)} decides that. Nothing was done.")
-    choice = wanted.find(reply.choice)
+    choice = wanted.find(given.choice)
     if choice is None:
         here = keeping.situation_of(act.match)
-        reason = conducted.rules.explain(conducted.standing, here, reply.choice) if reply.choice else ""
+        reason = conducted.rules.explain(conducted.standing, here, given.choice) if given.choice else ""
         raise BadField(reason or f"{wanted.question} Choose one of what is offered. Nothing was done.")
     return choice
 
@@ -93,10 +93,10 @@ def _read_answer(act: MatchAct, conducted: Conducted, reply: Reply) -> Choice | 
 class _Passage:
     """The way of a procedure through one act: step after step, then the lines that tell of it."""
 
-    def __init__(self, act: MatchAct, reply: Reply, rules: Conductor, standing: Standing):
-        self.act, self.reply, self.rules = act, reply, rules
+    def __init__(self, act: MatchAct, given: StepAnswer, rules: Conductor, standing: Standing):
+        self.act, self.given, self.rules = act, given, rules
         self.standing: Standing | None = standing
-        self.typed = from_table(reply.faces)
+        self.typed = from_table(given.faces)
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
@@ -117,7 +117,7 @@ class _Passage:
             self.standing, answer, steps = move.standing, None, steps + 1
             for told in move.told:
                 self._note(told)
-            if move.rests and not self.reply.all_the_way:
+            if move.rests and not self.given.all_the_way:
                 break
         if not steps:
             raise BadField("Type what the dice show, or let the app throw them. Nothing was done.")
@@ -125,7 +125,7 @@ class _Passage:
 
     def _throw(self, wanted: Throw) -> Face | None:
         """The faces of a throw; None where players throw it, and have not typed it."""
-        is_ours = wanted.by_app or self.reply.by_app
+        is_ours = wanted.by_app or self.given.by_app
         fell = (from_match(self.act.match) if is_ours else self.typed)(wanted.spec)
         self.rolled += fell or ()
         self.act.row.free_to_take_back = self.act.row.free_to_take_back and not is_ours

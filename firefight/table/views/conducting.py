@@ -33,10 +33,10 @@ def go_on(request: HttpRequest, table: Table) -> HttpResponse:
     sent = sent_by(request)
     try:
         faces = read_asked_throw(table, sent) if sent.get("dice") == "table" else {}
-        reply = conducting.Reply(
+        given = conducting.StepAnswer(
             sent.get("choice", "")[:LONGEST], sent.get("dice") == "app", faces, sent.get("way") == "all"
         )
-        done = conducting.go_on(table, sent.get("act", ""), number_in(request, "version") or 0, reply)
+        done = conducting.proceed(table, sent.get("act", ""), number_in(request, "version") or 0, given)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)
