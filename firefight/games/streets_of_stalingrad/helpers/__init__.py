@@ -1,5 +1,11 @@
 """What the assistant offers for Streets of Stalingrad: one module for each group of helpers."""
 
-from . import losses
+from . import days, ground, losses, moving, works
 
-HELPERS = (*losses.HELPERS,)
+HELPERS = (
+    *losses.HELPERS,
+    *ground.HELPERS,
+    *moving.HELPERS,
+    *days.HELPERS,
+    *works.HELPERS,
+)

@@ -1,12 +1,26 @@
 """The calendar: turns are days, and what begins on which (4.1)."""
 
+from collections.abc import Mapping
+
 from firefight.engine.dates import add_days, days_between
+
+from .data import read_lists
 
 FIRST, LAST = "1942-09-13", "1942-11-18"
 TURNS = days_between(FIRST, LAST) + 1  # of the campaign (2.31)
-MOLOTOV_FROM = "1942-09-26"  # Soviets fight armour in built-up hexes with anything at hand (9.93)
-INFILTRATION_FROM = "1942-09-26"  # 13.1
-BREAKDOWN_FROM = "1942-10-11"  # of Soviet tanks (16.33)
+_BEGINS: Mapping[str, str] = read_lists("calendar")["begins"]
+MOLOTOV_FROM = _BEGINS["molotov"]  # Soviets fight armour in built-up hexes with anything at hand (9.93)
+INFILTRATION_FROM = _BEGINS["infiltration"]  # 13.1
+BREAKDOWN_FROM = _BEGINS["breakdown"]  # of Soviet tanks (16.33)
+
+
+def has_begun(what: str, date: str) -> bool:
+    """Whether something of the calendar holds on a date.
+
+    >>> has_begun("weather", "1942-10-20"), has_begun("weather", "1942-10-21")
+    (False, True)
+    """
+    return date >= _BEGINS[what]
 
 
 def date_of(turn: int) -> str:
@@ -25,6 +39,15 @@ def turn_of(date: str) -> int:
     29
     """
     return days_between(FIRST, date) + 1
+
+
+def say_turn(turn: int) -> str:
+    """A turn by its date, which may be after the last one.
+
+    >>> say_turn(2), say_turn(70)
+    ('14 September', 'after the last turn')
+    """
+    return say_date(date_of(turn)) if turn <= TURNS else "after the last turn"
 
 
 def say_date(date: str) -> str:

@@ -3,6 +3,8 @@
 from firefight.engine.labels import Labelled
 
 SLUG = "streets-of-stalingrad"
+CAMPAIGN = 3  # the scenario of all 67 turns (2.31)
+SCENARIOS = 8
 NO_EFFECT = "-"
 RESULTS = ("DE", "D3", "D2", "D1", "D1P", "P", NO_EFFECT)  # the gravest first
 COLUMNS = ("1-2", "3", "4", "5-6", "7-9", "10-19", "20-29", "30-49", "50+")
@@ -18,6 +20,14 @@ class Side(Labelled):
     def other(self) -> "Side":
         """The opponent."""
         return Side.SOVIET if self is Side.GERMAN else Side.GERMAN
+
+
+class Marker(Labelled):
+    """What lies on a unit after a P, an attack or a breakthrough (9.111, 9.113)."""
+
+    NONE = "", "none"
+    PINNED = "pinned"
+    SPENT = "spent"
 
 
 SIDES = {side.value: side.word for side in Side}

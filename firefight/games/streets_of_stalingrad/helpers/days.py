@@ -1,0 +1,200 @@
+"""Helpers of the turn: what a date or a phase says, what is rolled in phase 1, isolation, victory."""
+
+from firefight.engine.rolls.answers import Counted, IsShown
+from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import DateField, HelperForm, Inputs, NumberField, Pick, TickField, TokensField
+
+from ..rules import ammunition, calendar, hexes, isolation, phases, victory, volga, weather
+from ..rules.dates import FIRST, LAST
+from ..rules.terms import CAMPAIGN, SCENARIOS
+from . import shared
+
+GROUP = "Days and phases"
+STUKA_DIE = DieSpec("stuka_die", 10, "d10 for the Stukas")
+WEATHER_DIE = DieSpec("weather_die", 10, "d10 for the weather", is_optional=True)
+
+
+def scenario() -> NumberField:
+    """Which scenario is played."""
+    return NumberField("Scenario (1 to 8)", 1, SCENARIOS, initial=CAMPAIGN)
+
+
+class PhaseForm(HelperForm):
+    """Inputs of a phase."""
+
+    phase = NumberField("Phase", 1, 15, initial=1)
+    side = shared.side("Who asks")
+    action = Pick.among("What for", phases.Action)
+
+
+class CalendarForm(HelperForm):
+    """Inputs of a date."""
+
+    date = shared.date()
+    turn = shared.turn(None)
+
+
+class AmmunitionForm(HelperForm):
+    """Inputs of an ammunition roll."""
+
+    seldom = ("multiplier",)
+
+    side = shared.side()
+    date = shared.date()
+    saved = NumberField("AF saved", 0, 9999)
+    multiplier = NumberField("The die is multiplied by (blank: the chart)", 10, 50, initial=None)
+
+
+class WeatherForm(HelperForm):
+    """Inputs of a weather roll."""
+
+    date = shared.date()
+
+
+class StukasForm(HelperForm):
+    """Inputs of the Stukas of a turn."""
+
+    seldom = ("scenario",)
+
+    turn = shared.turn(2, 2)
+    bad_weather = TickField("Bad weather")
+    scenario = scenario()
+
+
+def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """The weather is rolled from 21 October on (15.53)."""
+    if inputs["bad_weather"]:
+        return ()
+    return (STUKA_DIE, *((WEATHER_DIE,) if weather.rolls_weather(inputs["turn"]) else ()))
+
+
+class FlotillaReturnForm(HelperForm):
+    """Inputs of a flotilla unit that is lost."""
+
+    turn = shared.turn()
+
+
+class IsolationForm(HelperForm):
+    """Inputs of a unit in phase 1."""
+
+    seldom = ("cut_off_on",)
+
+    side = shared.side()
+    marker = NumberField("Out-of-supply marker before", 0, 9)
+    supplied = TickField("It is in supply")
+    elite_or_led = TickField("Guards, Marines, or with a leader or commissar")
+    date = shared.date()
+    cut_off_on = DateField("Cut off on", FIRST, LAST)
+
+
+class VictoryForm(HelperForm):
+    """Inputs of a count of points."""
+
+    seldom = ("occupied",)
+    filled_from = {"hexes": "points_hexes", "final_date": "date"}
+
+    hexes = TokensField("Victory hexes that the Germans hold", {name: name for name in hexes.list_victory_hexes()})
+    campaign = TickField("The campaign, scenario 3")
+    divisions_unused = TokensField(
+        "Divisions that never came (100, 305, 79, 14Pz)", {each.value: each.word for each in victory.Division}
+    )
+    div29_out = DateField("The 29th Motorized left on", FIRST, LAST)
+    div29_artillery_out = DateField("Its artillery regiment left on", FIRST, LAST)
+    final_date = DateField("Last day", FIRST, LAST, LAST)
+    scenario = scenario()
+    with_level = TickField("Say the level too")
+    occupied = Pick.among("A hex is held", victory.Occupied)
+
+
+HELPERS = (
+    shared.game_helper(
+        "phase",
+        title="Phases",
+        group=GROUP,
+        purpose="What happens in a phase, and what may be done in it.",
+        rules=("4.3",),
+        form=PhaseForm,
+        rule=phases.phase,
+        outcomes=phases.PhaseOutcome,
+    ),
+    shared.game_helper(
+        "calendar",
+        title="Dates",
+        group=GROUP,
+        purpose="What a date begins, brings and takes away.",
+        rules=("2.31", "3.6", "14.71", "16.11", "19.1"),
+        form=CalendarForm,
+        rule=calendar.calendar,
+        outcomes=IsShown,
+        steps=("1", "10"),
+    ),
+    shared.game_helper(
+        "isolation",
+        title="Isolation",
+        group=GROUP,
+        purpose="The marker of a unit without supply, and when it goes.",
+        rules=("19.1", "19.4"),
+        form=IsolationForm,
+        rule=isolation.isolation,
+        outcomes=isolation.Isolation,
+        steps=("1",),
+    ),
+    shared.game_helper(
+        "ammunition",
+        title="Ammunition shortage",
+        group=GROUP,
+        purpose="How much AF of indirect fire is barred this turn.",
+        rules=("14.71", "14.72", "14.75"),
+        form=AmmunitionForm,
+        rule=ammunition.ammunition,
+        outcomes=ammunition.Ammunition,
+        dice=(shared.DIE,),
+        steps=("1",),
+    ),
+    shared.game_helper(
+        "weather",
+        title="Weather",
+        group=GROUP,
+        purpose="Whether Stukas stay on the ground, from 21 October on.",
+        rules=("15.53 Bad Weather",),
+        form=WeatherForm,
+        rule=weather.weather,
+        outcomes=weather.Weather,
+        dice=(shared.DIE,),
+        steps=("1",),
+    ),
+    shared.game_helper(
+        "stukas",
+        title="Stukas available",
+        group=GROUP,
+        purpose="How many fly this turn.",
+        rules=("15.52", "15.53 Bad Weather"),
+        form=StukasForm,
+        rule=weather.stukas,
+        outcomes=weather.Stukas,
+        dice=list_stuka_dice,
+        spare_dice=("stuka_die", "weather_die"),
+        steps=("1",),
+    ),
+    shared.game_helper(
+        "flotilla-return",
+        title="Flotilla returns",
+        group=GROUP,
+        purpose="When a flotilla unit that was lost is back.",
+        rules=("16.57",),
+        form=FlotillaReturnForm,
+        rule=volga.flotilla_return,
+        outcomes=volga.FlotillaReturn,
+        dice=(shared.DIE,),
+    ),
+    shared.game_helper(
+        "victory",
+        title="Victory points",
+        group=GROUP,
+        purpose="What the Germans have, and the level it comes to.",
+        rules=("3.2", "3.4", "3.6", "3.7"),
+        form=VictoryForm,
+        rule=victory.victory,
+        outcomes=Counted,
+    ),
+)

@@ -1,0 +1,123 @@
+"""Helpers of a hex: what the appendices say, who may stand there, what is seen, one step into it."""
+
+from django import forms
+
+from firefight.engine.rolls.answers import Allowed, IsShown
+from firefight.kit import HelperForm, NumberField, Pick, TickField
+
+from ..rules import hexes, hidden, stacking, steps
+from ..rules.kinds import UnitKind
+from ..rules.terms import Side
+from . import shared
+
+GROUP = "Hexes and movement"
+MOST = 20
+
+
+def hex_number(label: str) -> forms.CharField:
+    """A hex by its four digits."""
+    attrs = {"inputmode": "numeric", "autocomplete": "off", "size": 4}
+    return forms.CharField(label=label, max_length=4, required=False, widget=forms.TextInput(attrs))
+
+
+class HexForm(HelperForm):
+    """Inputs of a look-up."""
+
+    seldom = ("other",)
+
+    number = hex_number("Hex (four digits)")
+    other = hex_number("Seen from or seeing this hill top")
+
+
+class HiddenForm(HelperForm):
+    """Inputs of what is seen."""
+
+    terrain = shared.terrain()
+    vehicle = TickField("A vehicle, not dismounted")
+    side = shared.side("Whose unit", Side.SOVIET)
+    weather = Pick.among("Weather", hidden.Sky)
+
+
+class StackingForm(HelperForm):
+    """Inputs of a stack."""
+
+    seldom = ("transport_mines",)
+
+    side = shared.side()
+    combat = NumberField("Combat units", 0, MOST)
+    tank_stug_or_armored_car = TickField("A tank, StuG or armoured car is among them")
+    leader = NumberField("Leaders", 0, MOST)
+    op = NumberField("Observers", 0, MOST)
+    sniper = NumberField("Snipers", 0, MOST)
+    mine_dog = NumberField("Mine dogs", 0, MOST)
+    transport = NumberField("Transports", 0, MOST)
+    tank_repair = NumberField("Tank repair units", 0, MOST)
+    river_flotilla = NumberField("Flotilla units", 0, MOST)
+    fortification = NumberField("Fortifications", 0, MOST)
+    bridge = NumberField("Bridges", 0, MOST)
+    minefield = NumberField("Minefields", 0, MOST)
+    volga_hex = TickField("A solid Volga hex")
+    transport_mines = Pick.among("Transports on a minefield", stacking.TransportMines)
+
+
+class StepForm(HelperForm):
+    """Inputs of a step."""
+
+    unit = Pick.among("Unit", UnitKind)
+    number = hex_number("Into hex (four digits)")
+    mp = NumberField("Its printed MP", 0, 30, initial=None)
+    from_zoc = TickField("Out of an enemy ZOC")
+    to_zoc = TickField("Into an enemy ZOC")
+    came_this_phase = TickField("It came into the ZOC that it leaves in this phase")
+    to_breakthru = TickField("A breakthru marker is there")
+    road = TickField("Along a road or railroad across")
+    bridge = TickField("Over a bridge unit")
+    arrow = TickField("A landing arrow points there")
+    advance = TickField("It advances after combat")
+    infiltrating = TickField("It infiltrates with Herman")
+    enemy = Pick.among("Of the enemy there", steps.Enemy)
+
+
+HELPERS = (
+    shared.game_helper(
+        "hex",
+        title="A hex",
+        group=GROUP,
+        purpose="What the appendices and the victory list have.",
+        rules=("Appendix A", "Appendix B", "3.4"),
+        form=HexForm,
+        rule=hexes.hex_facts,
+        outcomes=IsShown,
+    ),
+    shared.game_helper(
+        "step",
+        title="One step",
+        group=GROUP,
+        purpose="Whether a unit may go on, stops, or pays more.",
+        rules=("6.5", "6.7", "8.08", "8.12", "8.56"),
+        form=StepForm,
+        rule=steps.step,
+        outcomes=Allowed,
+        steps=("3", "4", "7", "10", "11", "14"),
+    ),
+    shared.game_helper(
+        "stacking",
+        title="Stacking",
+        group=GROUP,
+        purpose="Whether a hex holds that as a phase ends.",
+        rules=("5.3", "5.4", "5.5", "5.6"),
+        form=StackingForm,
+        rule=stacking.stacking,
+        outcomes=Allowed,
+    ),
+    shared.game_helper(
+        "hidden",
+        title="Hidden units and ZOC",
+        group=GROUP,
+        purpose="Who is seen in a terrain, and whether a ZOC reaches there.",
+        rules=("6.2", "7.1", "7.2", "7.4"),
+        form=HiddenForm,
+        rule=hidden.hidden,
+        outcomes=IsShown,
+    ),
+)

@@ -1,0 +1,28 @@
+"""What the text of the rules lists beside its charts, by name, and as a result's source."""
+
+from typing import Any
+
+from firefight.engine.rolls.result import Source
+
+from ..lists.calendar import CALENDAR
+from ..lists.hexes import HEXES
+from ..lists.limits import LIMITS
+from ..lists.phases import PHASES
+
+LISTS = {"calendar": CALENDAR, "hexes": HEXES, "limits": LIMITS, "phases": PHASES}
+TITLES = {
+    "calendar": "Dates of the rules",
+    "hexes": "Appendices A and B, victory hexes",
+    "limits": "Stacking, crossing and building limits",
+    "phases": "Sequence of play",
+}
+
+
+def read_lists(name: str) -> dict[str, Any]:
+    """One of the lists by its name."""
+    return LISTS[name]
+
+
+def from_text(*names: str) -> tuple[Source, ...]:
+    """Lists as sources of a result: every value in them is the text's."""
+    return tuple(Source(name, TITLES[name], "text") for name in names)

@@ -1,0 +1,117 @@
+"""What the text tells of a hex: appendices A and B, victory points, hill tops (3.4, 8.12, 14.25)."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import IsShown
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from .data import from_text, read_lists
+
+
+class Feature(Labelled):
+    """What a vehicle meets in a hex of the appendices."""
+
+    BALKA = "balka"
+    TARTAR_WALL = "tartar_wall", "Tartar Wall"
+    RAILROAD = "railroad"
+    EMBANKMENT = "embankment"
+
+    @property
+    def printed(self) -> str:
+        """As the contract of JSON has it."""
+        return "Tartar Wall" if self is Feature.TARTAR_WALL else self.value
+
+
+@cache
+def list_features(appendix: str) -> Mapping[str, tuple[Feature, ...]]:
+    """The hexes of an appendix, ``blocks`` or ``crosses``, each with what lies there."""
+    found: dict[str, tuple[Feature, ...]] = {}
+    for feature in Feature:
+        for number in read_lists("hexes")[appendix][feature.value].split():
+            found[number] = (*found.get(number, ()), feature)
+    return found
+
+
+@cache
+def list_victory_hexes() -> Mapping[str, int]:
+    """The twenty victory hexes with their points (3.4)."""
+    listed = read_lists("hexes")["victory"].items()
+    return {number: int(points) for points, numbers in listed for number in numbers.split()}
+
+
+def read_hex(text: str, field: str) -> str:
+    """A hex number of four digits. Raises BadInput."""
+    if not re.fullmatch(r"\d{4}", text, re.ASCII):
+        raise BadInput({field: "Give the hex by its four digits, such as 1842."})
+    return text
+
+
+def sees_hill(number: str, other: str) -> bool:
+    """Whether an observer on 1039 sees that hill top, or is seen from it (14.25)."""
+    pairs = read_lists("hexes")["sight"].items()
+    return any({number, other} == {top, far} for top, others in pairs for far in others.split())
+
+
+def name_features(appendix: str, number: str) -> list[str]:
+    """What an appendix has in a hex, as printed."""
+    return [feature.printed for feature in list_features(appendix).get(number, ())]
+
+
+def hex_facts(*, charts: Book, number: str, other: str = "") -> Result:
+    """What the text tells of a hex (Appendices A and B, 3.4, 14.25 Spotting Ranges; A17).
+
+    number: four digits. other: a hill top that an observer on 1039 might see, or the other way round.
+    """
+    number = read_hex(number, "number")
+    sees = sees_hill(number, read_hex(other, "other")) if other else None
+    blocks, crosses = name_features("blocks", number), name_features("crosses", number)
+    points = list_victory_hexes().get(number, 0)
+    return Result(
+        f"{number}: {_say_features(blocks, crosses)}{_say_points(points)}.",
+        IsShown.SHOWN,
+        details={"blocks": blocks, "crosses": crosses, "vp": points, "sees": sees},
+        effects=tuple(_tell(number, other, blocks, crosses, sees)),
+        rules=(
+            "Appendix A",
+            "Appendix B",
+            *(("3.4",) if points else ()),
+            *(("14.25 Spotting Ranges",) if other else ()),
+        ),
+        provenance=from_text("hexes"),
+    )
+
+
+def _say_features(blocks: list[str], crosses: list[str]) -> str:
+    told = ([f"{join_words(blocks)} blocks vehicles"] if blocks else []) + (
+        [f"vehicles may cross the {join_words(crosses)}"] if crosses else []
+    )
+    return ", ".join(told) or "in neither appendix"
+
+
+def _say_points(points: int) -> str:
+    return f", {points} victory point{'s' if points > 1 else ''}" if points else ""
+
+
+def _tell(number: str, other: str, blocks: list[str], crosses: list[str], sees: bool | None) -> list[str]:
+    listed = read_lists("hexes")
+    told = []
+    if set(blocks) & set(crosses):
+        told.append("It stands in both appendices: look at the map (A17).")
+    elif blocks and crosses:
+        told.append(f"Of the two the {join_words(blocks)} blocks (A17).")
+    arrows = [arrow for arrow, landing in listed["arrows"].items() if landing == number]
+    told += [f"River landing, arrow {arrow}." for arrow in arrows]
+    told += [f"{listed['named'][number]}."] if number in listed["named"] else []
+    if sees is not None:
+        told.append(
+            f"An observer on either hill top sees {other} (14.25)."
+            if sees
+            else f"Nothing lets {number} see {other} beyond the ranges of 14.25; lay a ruler on the map."
+        )
+    return told

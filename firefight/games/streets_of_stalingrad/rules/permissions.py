@@ -1,0 +1,260 @@
+"""What a unit may do in a phase under its marker, after what it has done (9.10, 9.11, 14.0, 14.1, 14.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.answers import IsShown
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from .data import from_text, read_lists
+from .kinds import GERMAN_ALONE, UnitKind, name_class
+from .phases import Action, PhaseKind, find_phase, may_in
+from .terms import Marker, Side
+
+TOWED = (12, 15)  # MP (9.101)
+RANGES = {UnitKind.FLAK_88: "4 directly, 16 indirectly", UnitKind.SNIPER: "1", UnitKind.TRAIN: "1"}
+DEEDS = {
+    "move": "move",
+    "attack": "attack",
+    "bombard": "bombard",
+    "spot": "spot",
+    "defend": "fire in defence",
+    "opportunity": "fire at movers",
+    "counter_attack": "counter-attack",
+    "engineer": "build",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A unit in a phase, with what it has done."""
+
+    unit: UnitKind
+    side: Side
+    marker: Marker
+    phase: int
+    mp: int | None
+    moved_last_phase: bool
+    used_if: bool
+    fired_opportunity: bool
+    attacked_by_adjacent: bool
+
+    @property
+    def is_pinned(self) -> bool:
+        """Leaders never are (9.113)."""
+        return self.marker is Marker.PINNED and self.unit is not UnitKind.LEADER
+
+    @property
+    def is_spent(self) -> bool:
+        """Leaders never are (9.113)."""
+        return self.marker is Marker.SPENT and self.unit is not UnitKind.LEADER
+
+    def may(self, action: Action) -> bool:
+        """Whether this phase is one for it."""
+        return may_in(action, self.side, self.phase)
+
+
+def permissions(
+    *,
+    charts: Book,
+    unit: UnitKind,
+    side: Side,
+    marker: Marker,
+    phase: int,
+    mp: int | None,
+    moved_last_phase: bool,
+    used_if: bool,
+    fired_opportunity: bool,
+    attacked_by_adjacent: bool,
+) -> Result:
+    """What a unit may do in a phase (2.25, 6.1, 9.101, 9.102, 9.112, 9.113, 14.02 to 14.13, 14.21 to 14.24, 14.94).
+
+    moved_last_phase: in its side's last movement phase. used_if: it has used its AF as indirect fire in this turn.
+    fired_opportunity: in the enemy's last movement phase, or in this phase. attacked_by_adjacent: by unpinned infantry.
+    """
+    wrong = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
+    if unit in wrong:
+        raise BadInput({"unit": f"{unit.word}: the {side.word} side has none."})
+    now = Situation(unit, side, marker, phase, mp, moved_last_phase, used_if, fired_opportunity, attacked_by_adjacent)
+    bars = {deed: list(_BARS[deed](now)) for deed in DEEDS}
+    may = {deed: not bars[deed] for deed in DEEDS}
+    allowed = join_words([words for deed, words in DEEDS.items() if may[deed]], "or") or "do nothing"
+    return Result(
+        f"{unit.word}, phase {phase}: may {allowed}.",
+        IsShown.SHOWN,
+        details={
+            "may": may,
+            "class": _name_class(unit, mp),
+            "zoc": unit.has_zoc,
+            "range": RANGES.get(unit, "as printed" if unit.attacks else "none"),
+        },
+        effects=(*_tell_bars(bars), *_tell_more(now, may)),
+        rules=("2.25", "6.1", "9.101", "9.112", "9.113", "14.02", "14.11", "14.21"),
+        provenance=from_text("phases", "limits"),
+    )
+
+
+def _name_class(unit: UnitKind, mp: int | None) -> str:
+    if unit.is_support:
+        return "16 hexes, or to a unit of the command"
+    if unit is UnitKind.TRAIN:
+        return "train"
+    if unit.never_moves:
+        return "placed for a phase" if unit is UnitKind.FLOTILLA else "never moves"
+    return "as its printed MP" if mp is None else name_class(mp)
+
+
+def _tell_bars(bars: dict[str, list[str]]) -> list[str]:
+    """Only what the unit could do in this phase at all."""
+    return [f"It may not {DEEDS[deed]}: {why[0]}" for deed, why in bars.items() if why and not why[0].startswith("-")]
+
+
+def _tell_more(now: Situation, may: dict[str, bool]) -> Iterator[str]:
+    if may["defend"] and (now.is_pinned or now.is_spent):
+        yield "Defensive fire at adjacent attackers only, +1 (9.113)."
+    if may["opportunity"] and now.is_spent:
+        yield "Opportunity fire at +1 (9.113)."
+    if may["spot"]:
+        capacity = read_lists("limits")["capacity"]
+        if now.unit is UnitKind.LW_OP:
+            yield "It spots for Stukas alone (14.21)."
+        else:
+            kind = now.unit.value if now.unit.value in capacity else "unit"
+            yield f"It spots for {capacity[kind]} in a phase (14.24)."
+    if may["opportunity"] and now.unit is UnitKind.IF_GUN:
+        yield "Only at Soviets who cross the Volga; rockets never (11.2, 14.02)."
+
+
+# Each says why not; what begins with a dash is no news: no such unit does that, or never in this phase.
+
+
+def _bar_move(now: Situation) -> Iterator[str]:
+    if now.unit.never_moves:
+        yield "-2.25"
+    moving = (Action.NORMAL_MOVEMENT, Action.RESERVES_MOVEMENT, Action.EXPLOIT_MOVEMENT)
+    if now.unit is UnitKind.TRAIN:
+        moving = (Action.ARMORED_TRAIN_MOVE,) * 3
+    if not any(now.may(action) for action in moving):
+        yield "-4.3"
+    if now.is_pinned:
+        yield "it is pinned (9.112)."
+    if now.unit.fires_indirectly and now.fired_opportunity:
+        yield "indirect fire by opportunity, or in defence before phase 10, bars the next move (14.12)."
+
+
+def _bar_attack(now: Situation) -> Iterator[str]:
+    if not now.unit.attacks:
+        yield "-2.25"
+    if not (now.may(Action.ATTACK) or (now.may(Action.BREAKTHROUGH_ATTACK) and _breaks_through(now.unit))):
+        yield "-9.01"
+    if now.is_pinned or now.is_spent:
+        yield f"it is {now.marker.word.lower()} (9.112, 9.113)."
+    yield from _bar_fire_after_move(now)
+    if now.unit.fires_indirectly and now.unit is not UnitKind.FLAK_88 and now.used_if:
+        yield "its AF is used up for this turn (14.02)."
+
+
+def _breaks_through(unit: UnitKind) -> bool:
+    """Direct fire and mortars take part in breakthrough attacks (10.3)."""
+    return unit is not UnitKind.IF_GUN and unit is not UnitKind.FLOTILLA
+
+
+def _bar_fire_after_move(now: Situation) -> Iterator[str]:
+    if not now.moved_last_phase:
+        return
+    if now.unit.fires_indirectly:
+        if not (now.unit is UnitKind.IF_GUN and now.mp == 18):
+            yield "it has moved; only red MP of 18 fire in the next attack phase (14.11)."
+    elif now.unit is UnitKind.AT_GUN and (now.mp is None or now.mp in TOWED):
+        yield "towed guns do not fire after they move (9.101)."
+
+
+def _bar_bombard(now: Situation) -> Iterator[str]:
+    if not now.unit.fires_indirectly:
+        yield "-14.41"
+    if not now.may(Action.BOMBARD):
+        yield "-14.42"
+    if now.is_pinned or now.is_spent:
+        yield f"it is {now.marker.word.lower()} (14.43)."
+    if now.used_if:
+        yield "its AF is used up for this turn (14.02)."
+    if find_phase(now.phase).kind.attacks:
+        yield from _bar_fire_after_move(now)
+
+
+def _bar_spot(now: Situation) -> Iterator[str]:
+    if not now.unit.spots:
+        yield "-14.21"
+    if find_phase(now.phase).kind is PhaseKind.ADMIN:
+        yield "-14.02"
+    if now.is_pinned and now.unit is UnitKind.OP:
+        yield "it was pinned before; if only in this Bombardment Phase, it still spots (14.94; A25)."
+    elif now.is_pinned:
+        yield "it is pinned (9.112, 14.23)."
+    if now.unit in (UnitKind.OP, UnitKind.LW_OP) and now.moved_last_phase:
+        yield "it moved in the phase before (14.96)."
+
+
+def _bar_defend(now: Situation) -> Iterator[str]:
+    if not now.unit.defends:
+        yield "-2.25"
+    if not (now.may(Action.RETREAT_BEFORE_COMBAT) or may_in(Action.BREAKTHROUGH_ATTACK, now.side.other, now.phase)):
+        yield "-9.51"
+    if now.unit is UnitKind.FLOTILLA and not now.may(Action.RIVER_FLOTILLA_FIRE):
+        yield "-16.55"
+
+
+def _bar_opportunity(now: Situation) -> Iterator[str]:
+    if not now.unit.defends or now.unit is UnitKind.FLOTILLA:
+        yield "-11.2"
+    if now.unit is UnitKind.IF_GUN and now.side is Side.SOVIET:
+        yield "-11.2"
+    if now.unit is UnitKind.IF_GUN and not may_in(Action.VOLGA_CROSSING, now.side.other, now.phase):
+        yield "-14.02"
+    if not (now.may(Action.OPPORTUNITY_FIRE) or now.may(Action.OPPORTUNITY_FIRE_AT_RETREAT)):
+        yield "-11.1"
+    if now.is_pinned:
+        yield "it is pinned (11.3)."
+    if now.is_spent and now.unit.fires_indirectly and now.unit is not UnitKind.FLAK_88:
+        yield "spent guns do not use their AF (14.07)."
+    if now.attacked_by_adjacent:
+        yield "unpinned infantry beside it attacks it (11.4)."
+    if now.unit in (UnitKind.MORTAR, UnitKind.IF_GUN) and now.used_if:
+        yield "its AF is used up for this turn (14.02)."
+    if now.fired_opportunity:
+        yield "once a phase (11.2)."
+
+
+def _bar_counter_attack(now: Situation) -> Iterator[str]:
+    if now.unit not in (UnitKind.INFANTRY, UnitKind.ENGINEER, UnitKind.ARMORED):
+        yield "-12.5"
+    if not now.may(Action.INSTANT_COUNTER_ATTACK):
+        yield "-9.01"
+    if now.unit is UnitKind.ENGINEER and now.side is Side.SOVIET:
+        yield "Soviet engineers are not named (12.5; S43)."
+    if now.is_pinned or now.is_spent:
+        yield f"it is {now.marker.word.lower()} (12.5)."
+
+
+def _bar_engineer(now: Situation) -> Iterator[str]:
+    if now.unit is not UnitKind.ENGINEER:
+        yield "-17.15"
+    if find_phase(now.phase).side != now.side.value or not find_phase(now.phase).kind.moves:
+        yield "-17.15"
+    if now.is_pinned or now.is_spent:
+        yield f"it is {now.marker.word.lower()} (9.112, 9.113)."
+
+
+_BARS = {
+    "move": _bar_move,
+    "attack": _bar_attack,
+    "bombard": _bar_bombard,
+    "spot": _bar_spot,
+    "defend": _bar_defend,
+    "opportunity": _bar_opportunity,
+    "counter_attack": _bar_counter_attack,
+    "engineer": _bar_engineer,
+}

@@ -1,0 +1,197 @@
+"""The fifteen phases of a turn, and what is done in which (4.3; 9.114, 9.115, 10.9, 14.03, 14.84)."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import Allowed, IsShown
+from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.text import join_numbers, join_words
+
+from .data import from_text, read_lists
+from .terms import Side
+
+BOTH = "both"
+
+
+class PhaseKind(Labelled):
+    """What is done in a phase."""
+
+    ADMIN = "admin"
+    BOMBARD = "bombard"
+    MOVEMENT = "movement"
+    RESERVES = "reserves"
+    ATTACK = "attack"
+    EXPLOIT_MOVEMENT = "exploit_movement"
+    EXPLOIT_ATTACK = "exploit_attack"
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is one of a side's three movement phases."""
+        return self in (PhaseKind.MOVEMENT, PhaseKind.RESERVES, PhaseKind.EXPLOIT_MOVEMENT)
+
+    @property
+    def attacks(self) -> bool:
+        """Whether hexes with attack markers are attacked in it."""
+        return self in (PhaseKind.ATTACK, PhaseKind.EXPLOIT_ATTACK)
+
+
+class Action(Labelled):
+    """What a player may want to do."""
+
+    NONE = "", "just show the phase"
+    NORMAL_MOVEMENT = "normal_movement"
+    DEPLOYMENT_MOVEMENT = "deployment_movement"
+    RESERVES_MOVEMENT = "reserves_movement"
+    EXPLOIT_MOVEMENT = "exploit_movement"
+    BREAKTHROUGH_ATTACK = "breakthrough_attack"
+    ATTACK = "attack"
+    RETREAT_BEFORE_COMBAT = "retreat_before_combat"
+    OPPORTUNITY_FIRE = "opportunity_fire"
+    OPPORTUNITY_FIRE_AT_RETREAT = "opportunity_fire_at_retreat"
+    INSTANT_COUNTER_ATTACK = "instant_counter_attack"
+    SIMULTANEOUS_BOMBARDMENT = "simultaneous_bombardment"
+    BOMBARD = "bombard", "Bombard, with IF alone"
+    STUKA = "stuka", "Use Stukas"
+    OFF_MAP_BOX_MOVE = "off_map_box_move"
+    EAST_BANK_BOX_TO_BOX = "east_bank_box_to_box"
+    VOLGA_CROSSING = "volga_crossing"
+    RIVER_FLOTILLA = "river_flotilla"
+    RIVER_FLOTILLA_FIRE = "river_flotilla_fire"
+    MINE_DOG = "mine_dog"
+    TRANSPORT = "transport"
+    INFILTRATION = "infiltration"
+    ARMORED_TRAIN_MOVE = "armored_train_move"
+    TANK_REPAIR = "tank_repair"
+    LEADER_OR_OP_MOVE = "leader_or_op_move", "Leader or observer moves"
+    REINFORCEMENTS = "reinforcements"
+
+
+class PhaseOutcome(Outcome):
+    """A phase is shown, or an action in it allowed or refused."""
+
+    SHOWN = "shown"
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFacts:
+    """A phase of 4.3. ``side``: whose it is, or both."""
+
+    number: int
+    name: str
+    side: str
+    kind: PhaseKind
+    first_placer: str | None
+    removed_at_start: tuple[str, ...]
+    removed_at_end: tuple[str, ...]
+    turns_at_end: tuple[tuple[str, str], ...]
+    off_map_at_end: tuple[str, ...]
+
+
+@cache
+def list_phases() -> tuple[PhaseFacts, ...]:
+    """All fifteen, in their order (4.3)."""
+    read = read_lists("phases")
+    return tuple(_read_phase(number, each, read["ends"]) for number, each in enumerate(read["phase"], 1))
+
+
+def _read_phase(number: int, read: dict[str, Any], ends: dict[str, Any]) -> PhaseFacts:
+    at_end = ends.get(read["kind"], {})
+    return PhaseFacts(
+        number,
+        read["name"],
+        read["side"],
+        PhaseKind(read["kind"]),
+        read.get("first_placer"),
+        tuple(read.get("removed_at_start", ())),
+        tuple(at_end.get("removed", ())),
+        tuple(at_end.get("turns", {}).items()),
+        tuple(at_end.get("off_map", ())),
+    )
+
+
+def find_phase(number: int) -> PhaseFacts:
+    """A phase by its number, 1 to 15."""
+    return list_phases()[number - 1]
+
+
+def list_movement_phases(side: Side) -> tuple[int, ...]:
+    """The numbers of a side's three movement phases: 3, 7, 11 or 4, 10, 14."""
+    return tuple(phase.number for phase in list_phases() if phase.kind.moves and phase.side == side.value)
+
+
+def phases_of(action: Action, side: Side) -> tuple[int, ...]:
+    """In which phases a side may do that."""
+    return tuple(read_lists("phases")["action"][action.value][side.value])
+
+
+def may_in(action: Action, side: Side, number: int) -> bool:
+    """Whether a side may do that in a phase."""
+    return number in phases_of(action, side)
+
+
+def phase(*, charts: Book, phase: int, side: Side, action: Action = Action.NONE) -> Result:
+    """A phase, and whether a side may do something in it (4.3, 14.48; A15, A34)."""
+    here = find_phase(phase)
+    details = {
+        "name": here.name,
+        "side": here.side,
+        "kind": here.kind.value,
+        "removed_at_start": list(here.removed_at_start),
+        "removed_at_end": list(here.removed_at_end),
+        "first_placer": here.first_placer,
+        "allowed": None,
+        "turns_at_end": dict(here.turns_at_end),
+        "off_map_at_end": list(here.off_map_at_end),
+    }
+    if action is Action.NONE:
+        return Result(
+            f"Phase {phase}: {here.name}.",
+            PhaseOutcome(IsShown.SHOWN.value),
+            details=details,
+            effects=tuple(_tell_markers(here)),
+            rules=("4.3", "9.114", "9.115", "10.9", "14.03", "14.48"),
+            provenance=from_text("phases"),
+        )
+    told = read_lists("phases")["action"][action.value]
+    allowed = may_in(action, side, phase)
+    outcome = PhaseOutcome((Allowed.ALLOWED if allowed else Allowed.REFUSED).value)
+    return Result(
+        f"{action.word} in phase {phase}, {side.word}: {outcome.word.lower()}.",
+        outcome,
+        details={**details, "allowed": allowed},
+        effects=tuple(_tell_action(told, side, phase, allowed)),
+        rules=("4.3", *(rule.strip() for rule in told["rule"].split(","))),
+        provenance=from_text("phases"),
+    )
+
+
+def _tell_action(told: dict[str, Any], side: Side, number: int, allowed: bool) -> list[str]:
+    """Under which condition it is allowed, or when it is instead."""
+    if allowed:
+        condition = told.get("only_if", {}).get(side.value, {}).get(str(number))
+        return [f"{told['rule']}: only {condition}."] if condition else []
+    others = told[side.value]
+    when = f"in phase{'s' if len(others) > 1 else ''} {join_numbers(others)}" if others else "never by this side"
+    return [f"{told['rule']}: {when}."]
+
+
+def _tell_markers(here: PhaseFacts) -> list[str]:
+    told = []
+    if here.removed_at_start:
+        told.append("At its start pinned markers go, but not those under an attack marker (9.114).")
+    if here.first_placer:
+        told.append(f"The {Side(here.first_placer).word} side places first (14.48).")
+    if here.removed_at_end:
+        told.append(f"At its end all {join_words(here.removed_at_end)} markers of both sides go (9.115; S54).")
+    if here.turns_at_end:
+        told.append("At its end breakthru markers become spent markers (10.9).")
+    if "interdiction" in here.off_map_at_end:
+        told.append("At its end explosion markers go, those that interdict too (14.03, 14.84).")
+    elif here.off_map_at_end:
+        told.append("At its end explosion markers go, but not those that interdict (14.03).")
+    return told

@@ -1,0 +1,95 @@
+"""One step of a unit into the next hex: whether it may, stops, or pays more (6.5 to 6.8, 8.08, 8.12)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import allow_or_refuse
+from firefight.engine.rolls.result import Result
+
+from .data import from_text
+from .hexes import name_features, read_hex
+from .kinds import UnitKind
+
+ZOC_MP = 2  # for each enemy ZOC that armour leaves on its way (8.56)
+
+
+class Enemy(Labelled):
+    """What of the enemy stands in the hex that is entered."""
+
+    NONE = "none", "nobody"
+    COMBAT = "combat", "a combat unit"
+    SUPPORT = "support", "a leader, observer, minefield, bridge or fortification alone"
+
+
+def step(
+    *,
+    charts: Book,
+    unit: UnitKind,
+    mp: int | None,
+    from_zoc: bool,
+    to_zoc: bool,
+    to_breakthru: bool,
+    came_this_phase: bool,
+    bridge: bool,
+    road: bool,
+    arrow: bool,
+    advance: bool,
+    infiltrating: bool,
+    enemy: Enemy,
+    number: str,
+) -> Result:
+    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.55, 8.56, 8.67, 9.86, 16.46, 17.12).
+
+    from_zoc, to_zoc: enemy ZOC in the hex that is left, in the one that is entered. to_breakthru: with a breakthru
+    marker. came_this_phase: into the ZOC that it leaves. arrow: a landing arrow points at the hex. number: the hex
+    that is entered, where it may be in an appendix. advance: after combat, which is no movement.
+    """
+    number = read_hex(number, "number") if number else ""
+    if unit.never_moves:
+        raise BadInput({"unit": f"{unit.word}: it is placed, and does not move (2.25)."})
+    is_free = to_breakthru or advance or infiltrating
+    reasons = [] if enemy is not Enemy.COMBAT or infiltrating else ["8.08: an enemy combat unit is there."]
+    if from_zoc and to_zoc and not (is_free or unit.is_armored or unit is UnitKind.TRANSPORT or unit.is_support):
+        reasons.append("6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker.")
+    stops = _stops(unit, to_zoc, is_free)
+    pays = unit.is_armored and from_zoc and not is_free and (to_zoc or came_this_phase)
+    extra = ZOC_MP if pays else 0
+    over_bridge = bridge and not (unit.is_armored and to_zoc and not is_free)
+    is_barred = unit.is_vehicle(mp) and not (road or arrow or over_bridge)
+    blocked = name_features("blocks", number) if number and is_barred else []
+    result = allow_or_refuse(
+        f"{unit.word} into {number or 'the next hex'}",
+        reasons,
+        ("6.5", "6.7", "8.08", "8.12", *(("8.56",) if extra else ()), *(("9.86",) if advance else ())),
+        {"stops": stops, "extra_mp": extra, "blocked": blocked},
+        provenance=from_text("hexes") if number else (),
+    )
+    told = (*result.effects, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge and not over_bridge))
+    return replace(result, effects=told)
+
+
+def _stops(unit: UnitKind, to_zoc: bool, is_free: bool) -> bool:
+    """Whether the step is its last in this phase (6.5, 8.09)."""
+    return to_zoc and not (is_free or unit.is_armored or unit is UnitKind.TRANSPORT)
+
+
+def _tell(
+    unit: UnitKind, to_zoc: bool, to_breakthru: bool, stops: bool, extra: int, blocked: list[str], no_bridge: bool
+) -> Iterator[str]:
+    if stops:
+        yield "It stops there (6.5)."
+    if extra:
+        yield f"{extra} MP more for the ZOC that it leaves (8.56)."
+    if unit.is_armored and to_zoc and not stops:
+        yield "In Movement and Exploit Movement it need not stop; it pays for the terrain, not the road (8.51, 8.54)."
+    if to_breakthru:
+        yield "The breakthru marker costs half the MP of the phase (10.7)."
+    if no_bridge:
+        yield "Armour on breakthrough movement does not use a bridge in an enemy ZOC (8.55)."
+    if blocked:
+        yield f"It may enter and follow the {' and '.join(blocked)}, but not cross it (8.12)."
+    if unit.is_support and to_zoc:
+        yield "Into an enemy ZOC only with or to a friendly combat unit; an observer alone stops (14.93, 18.16)."

@@ -1,0 +1,128 @@
+"""Victory points of the German, and what they are worth (3.0 Victory Conditions)."""
+
+from collections.abc import Collection
+
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import Counted
+from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
+from firefight.engine.rolls.result import Outcome, Result, sources
+from firefight.engine.text import count_of
+
+from .data import from_text, read_lists
+from .hexes import list_victory_hexes
+
+DIVISIONS = {"100": 1, "305": 1, "79": 1, "14Pz": 2}  # points of those that never came (3.6)
+LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # the least points of each, as the chart has them
+
+
+class Division(Labelled):
+    """Reinforcement divisions of the campaign (3.6)."""
+
+    JAEGER_100 = "100", "100th Jäger"
+    INFANTRY_305 = "305", "305th Infantry"
+    INFANTRY_79 = "79", "79th Infantry"
+    PANZER_14 = "14Pz", "14th Panzer"
+
+
+class Occupied(Outcome):
+    """When a victory hex counts as occupied (A41)."""
+
+    STANDING = "standing", "where a German unit stands at the end"
+    PASSED = "passed", "where a German unit was last"
+
+
+def victory(
+    *,
+    charts: Book,
+    hexes: Collection[str],
+    campaign: bool,
+    divisions_unused: Collection[str],
+    div29_out: str | None,
+    div29_artillery_out: str | None,
+    final_date: str,
+    scenario: int,
+    with_level: bool = False,
+    occupied: Occupied = Occupied.STANDING,
+) -> Result:
+    """The German's points, and their level where the scenario's bounds are known (3.2 to 3.7; A26, A41, S52).
+
+    hexes: victory hexes that the Germans hold. div29_out, div29_artillery_out: when the last unit of the 29th
+    Motorized and of its artillery regiment left, None while any is there. with_level: ask for
+    bounds that nobody has told yet.
+    """
+    lines = [Modifier(f"{hex_number}", points, "3.4") for hex_number, points in list_held(hexes)]
+    if campaign:
+        lines += [
+            Modifier(division.word, DIVISIONS[division], "3.6") for division in Division if division in divisions_unused
+        ]
+        lines.append(
+            Modifier("29th Motorized", find_div29_points(div29_out, div29_artillery_out, final_date), "3.5, 3.7")
+        )
+    modifiers = without_zeroes(*lines)
+    points = total(modifiers)
+    level = find_level(charts, scenario, points, with_level)
+    return Result(
+        f"{count_of(points, 'victory point')}{f': {level}' if level else ''}.",
+        Counted.COUNTED,
+        modified=points,
+        modifiers=modifiers,
+        details={"points": points, "level": level},
+        effects=tuple(_tell(campaign, div29_out, div29_artillery_out, divisions_unused, level, occupied)),
+        rules=("3.2", "3.3", "3.4", *(("3.5", "3.6", "3.7") if campaign else ())),
+        provenance=(*from_text("hexes"), *sources([charts["levels"]] if level else [])),
+    )
+
+
+def list_held(hexes: Collection[str]) -> list[tuple[str, int]]:
+    """The victory hexes among those named, each once, with their points (3.4)."""
+    return [(number, points) for number, points in list_victory_hexes().items() if number in hexes]
+
+
+def find_div29_points(out: str | None, artillery_out: str | None, final_date: str) -> int:
+    """+1 if the whole 29th Motorized left in time, -1 if any of it stayed too long (3.5, 3.7)."""
+    days = read_lists("calendar")["div29"]
+    if out and artillery_out and max(out, artillery_out) <= days["bonus"]:
+        return 1
+    late = _was_there_after(out, days["due"], final_date) or _was_there_after(
+        artillery_out, days["artillery_due"], final_date
+    )
+    return -1 if late else 0
+
+
+def _was_there_after(out: str | None, day: str, final_date: str) -> bool:
+    """Whether somebody was still in play after a day: who leaves in phase 1 of that day was not."""
+    return final_date > day and (out is None or out > day)
+
+
+def find_level(charts: Book, scenario: int, points: int, ask: bool) -> str | None:
+    """The level of a scenario's card; None where the owner has not told its bounds.
+
+    Raises MissingChart if they are to be asked for (3.3).
+    """
+    chart, row = charts["levels"], str(scenario)
+    assert isinstance(chart, Matrix)
+    if not ask and any(chart.is_blank(f"{row}, {level}") for level in LEVELS):
+        return None
+    reached = [level for level in LEVELS if points >= int(chart.cell(row, level))]
+    return (reached[-1] if reached else "soviet_decisive").replace("_", " ").capitalize()
+
+
+def _tell(
+    campaign: bool,
+    out: str | None,
+    artillery_out: str | None,
+    unused: Collection[str],
+    level: str | None,
+    occupied: Occupied,
+) -> list[str]:
+    told = [f"A hex counts {occupied.word} (A41)."]
+    last = read_lists("calendar")["div29"]["last"]
+    if campaign and any(left is None or left > last for left in (out, artillery_out)):
+        told.append("The 29th Motorized has to be gone by 10 October (21.54).")
+    if not campaign and (unused or out or artillery_out):
+        told.append("Divisions that stay away and the 29th Motorized count in the campaign only (3.5; A26).")
+    if not level:
+        told.append("The level stands on the scenario card: tick it, and tell its bounds once.")
+    return told
