@@ -95,7 +95,7 @@ def find_open_steps(lesson: Lesson, opened: Collection[str], match: Match) -> li
 
     ``opened``: those that a page has said to be done.
     """
-    lines = list(LogEntry.objects.filter(match=match).values_list("kind", "helper", "voided_by"))
+    lines = list(match.log.values_list("kind", "helper", "voided_by"))
     rolled = {helper for kind, helper, voided in lines if kind == Kind.ROLL and voided is None}
     kinds = {kind for kind, _, _ in lines}
     asked: set[str] = set()  # of the rolls of this hint and those before it

@@ -14,8 +14,7 @@ from firefight.kit.counters import CounterRules
 from firefight.kit.game import BarItem, Game
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
-from firefight.table.act.line_keys import CHANGED_COUNTERS
-from firefight.table.act.lines import LogLine
+from firefight.table.act.lines import LogLine, changed_by
 from firefight.table.act.ports import CounterStore, home_of
 from firefight.table.act.table import Table
 from firefight.table.board import keeping, record
@@ -103,8 +102,7 @@ def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
 
 
 def _moves(line: LogLine) -> bool:
-    changed = line.inputs.get(CHANGED_COUNTERS, {}).values() if line.kind == LogEntry.Kind.COUNTER else ()
-    return any(set(fields) - STANDING for fields in changed)
+    return any(set(fields) - STANDING for fields in changed_by(line).values())
 
 
 def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, ...]:

@@ -73,7 +73,7 @@ def join_episode(match: Match, entry: LogEntry) -> None:
 
 
 def _read_line(match: Match, number: int) -> Joined | None:
-    line = LogEntry.objects.filter(match=match, number=number).values_list("kind", "act_id", "episode").first()
+    line = match.log.filter(number=number).values_list("kind", "act_id", "episode").first()
     return Joined(line[0], line[1], line[2] or number) if line else None
 
 
@@ -84,7 +84,7 @@ def _is_placing(entry: LogEntry) -> bool:
 
 def _find_placing(match: Match, entry: LogEntry) -> int:
     """Where the placing begins that a side goes on with; the line's own number where it begins one."""
-    last = LogEntry.objects.filter(match=match, number=entry.number - 1, side=entry.side, voided_by=None).first()
+    last = match.log.filter(number=entry.number - 1, side=entry.side, voided_by=None).first()
     if last is None or not _is_placing(last) or _tell_kind(last) != _tell_kind(entry):
         return entry.number
     begin = last.episode or last.number

@@ -1,8 +1,7 @@
 """Under which names a line of the log keeps what it has changed."""
 
 CHANGES = "changes"  # of record and place: a roll in its result's details, what a hand has set in its inputs
-CHANGED_COUNTERS = (
-    "counters"  # a roll among these changes, which is no field of the record; a COUNTER line in its inputs
-)
+# A roll among these changes, which is no field of the record; a COUNTER line in its inputs.
+CHANGED_COUNTERS = "counters"
 AGAIN = "again"  # so a line that tells again what an earlier one told names the first of them
 BY_HAND = "By hand"  # so the sentence of a hand's setting begins

@@ -1,5 +1,6 @@
 """A line of the log as one browser may see it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from firefight.engine.values import Values
 from firefight.models import LogEntry
 
 from . import episodes
+from .line_keys import CHANGED_COUNTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,11 @@ class LogLine:
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def changed_by(line: LogEntry | LogLine) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+    """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
+    return line.inputs.get(CHANGED_COUNTERS, {}) if line.kind == LogEntry.Kind.COUNTER else {}
 
 
 def describe_die(die: Rolled) -> str:

@@ -30,7 +30,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     entry = compose(match, act, kind, side, sentence, **more)
     entry.save(force_insert=True)
     if entry.voids:
-        LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
+        match.log.filter(number__in=entry.voids).update(voided_by=entry.number)
     return entry
 
 

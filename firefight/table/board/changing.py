@@ -6,13 +6,7 @@ from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
-from firefight.engine.board.counters import (
-    CounterFate,
-    CounterInPlay,
-    find_changes,
-    ids_named,
-    mention,
-)
+from firefight.engine.board.counters import CounterFate, CounterInPlay, find_changes, ids_named, mention
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
@@ -22,6 +16,7 @@ from firefight.models import Act, LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS
+from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
 
@@ -233,11 +228,6 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     ]
 
 
-def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[object]]]:
-    """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
-    return entry.inputs.get(CHANGED_COUNTERS, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
-
-
 def find_doer(entry: LogEntry) -> Act | None:
     """The act that a line's change came about by; of one that is told again, the act that told it first."""
     first = entry.inputs.get(AGAIN)
@@ -279,7 +269,7 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
 
 def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
     """The fields of counters, by id and name, that lines after this one have changed; what was undone since is none."""
-    later = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
+    later = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
     undoing = {line.voided_by for line in later if line.voided_by}
     standing = [line for line in later if not line.voided_by and line.number not in undoing]
     return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}

@@ -7,12 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.engine.board.counters import (
-    Account,
-    CounterInPlay,
-    Piece,
-    id_of,
-)
+from firefight.engine.board.counters import Account, CounterInPlay, Piece, id_of
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 from firefight.kit.counters import CounterRules, GalleryKind

@@ -104,7 +104,7 @@ def bring_back(match: Match, first: int) -> list[DueRoll]:
 
     ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
     """
-    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
+    told = match.log.filter(kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
     ids = dict.fromkeys(each for line in told.order_by("number") for each in line.inputs.get(MOOT, ()))
     back = [step for each in ids if (step := _read_again(match, each))]
     put_queue(match, [*match.state.queue, *back])
@@ -119,7 +119,7 @@ def take_up(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[
 
     ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.
     """
-    told = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.DROP, about__in=struck, voided_by=None)
+    told = match.log.filter(kind=LogEntry.Kind.DROP, about__in=struck, voided_by=None)
     lines = [line for line in told.order_by("number") if line.inputs.get(CALLED_OFF)]
     known, queue = helpers(match.game), match.state.queue
     steps = [_read_step(each) for line in lines for each in line.inputs[CALLED_OFF]]
@@ -140,7 +140,7 @@ def _read_step(plain: object) -> DueRoll | None:
 def _read_again(match: Match, step_id: str) -> DueRoll | None:
     """A step that is due after all: the line that asks for it stands, nobody has answered it, its counter is there."""
     number, _, place = step_id.partition("-")
-    standing = LogEntry.objects.filter(match=match, voided_by=None)
+    standing = match.log.filter(voided_by=None)
     line = standing.filter(number=episodes.parent_of(number)).first()
     step = pick_step(place, steps_of(line)) if line else None
     counter_id = step.inputs.get("id") if step else None
@@ -234,7 +234,7 @@ def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
 def take_off_moves(match: Match, entry: LogEntry) -> None:
     """Take off the list what counters came into by a line that is undone."""
     gone = entry.inputs.get("counters", {})
-    numbers = set(LogEntry.objects.filter(match=match, act=entry.act_id).values_list("number", flat=True))
+    numbers = set(match.log.filter(act=entry.act_id).values_list("number", flat=True))
     made = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
     steps = [leave_out(step, gone) if step.id.rstrip("0123456789") in made else step for step in match.state.queue]
     put_queue(match, [step for step in steps if step])

@@ -11,15 +11,7 @@ from dataclasses import replace
 from firefight.assistant import chartbooks, registry
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import (
-    BoardItem,
-    CardRoll,
-    Chance,
-    DueAtStep,
-    Forestalled,
-    RowCard,
-    TableState,
-)
+from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, DueAtStep, Forestalled, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptTimetable
 from firefight.engine.rolls.changes import merge_changes
@@ -31,6 +23,7 @@ from firefight.kit.record import RecordRules
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 
@@ -270,7 +263,7 @@ def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[L
     changed = changing.gather_changes(match, lines)
     if rules is None or not changed:
         return []
-    number = next(entry.number for entry in lines if changing.changed_by(entry))
+    number = next(entry.number for entry in lines if changed_by(entry))
     here = situation_of(match, with_kinds=True)
     steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
     in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}

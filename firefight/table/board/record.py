@@ -17,16 +17,7 @@ from firefight.assistant import registry
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
 from firefight.engine.dates import say_day
-from firefight.engine.record import (
-    BadValue,
-    KeptChoice,
-    KeptField,
-    KeptList,
-    KeptNumber,
-    KeptParts,
-    KeptRows,
-    Record,
-)
+from firefight.engine.record import BadValue, KeptChoice, KeptField, KeptList, KeptNumber, KeptParts, KeptRows, Record
 from firefight.engine.values import Json, Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -267,7 +258,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     """
     places = _find_places(match)
     start = places[old.number]
-    origin = LogEntry.objects.filter(match=match, number=start).select_related("act").get().act
+    origin = match.log.filter(number=start).select_related("act").get().act
     if origin is None:
         if not _take_out(match, struck):
             raise BadValue("This roll came with a file: take its changes back by hand, then correct it.")
@@ -279,7 +270,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
         plain = apply_difference(plain, undo)
     before = MatchState.from_json(plain)
     gone = {entry.number for entry in struck}
-    rows = LogEntry.objects.filter(match=match, number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))
+    rows = match.log.filter(number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))
     left = [entry for entry in rows if entry.number not in gone and changes_of(entry)]
     numbers = [number for number, undo in undone if number > origin.number and _has_moved(undo)]
     stays = match.state if numbers else None
@@ -290,7 +281,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
 def find_before(match: Match, number: int) -> Match:
     """The match with its record as it was before a roll, for who looks at the form of its correction; as it is, where
     nobody knows that any more."""
-    old = LogEntry.objects.filter(match=match, number=number).first()
+    old = match.log.filter(number=number).first()
     before = copy(match)
     try:
         if old is not None:
@@ -335,7 +326,7 @@ def _find_places(match: Match) -> dict[int, int]:
     """Where each line counts: a correction, with all that comes with it, where the corrected roll stood."""
     places: dict[int, int] = {}
     by_act: dict[object, int] = {}
-    rows = LogEntry.objects.filter(match=match).order_by("number").values_list("number", "act_id", "kind", "about")
+    rows = match.log.order_by("number").values_list("number", "act_id", "kind", "about")
     for number, act, kind, about in rows:
         if kind == Kind.ROLL and about is not None:
             by_act[act] = places[about]

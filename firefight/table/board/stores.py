@@ -5,11 +5,7 @@ from copy import copy
 from dataclasses import replace
 
 from firefight.assistant import registry
-from firefight.engine.board.counters import (
-    CounterInPlay,
-    Piece,
-    withhold_note,
-)
+from firefight.engine.board.counters import CounterInPlay, Piece, withhold_note
 from firefight.engine.values import Json, Values
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords

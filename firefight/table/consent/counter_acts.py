@@ -224,7 +224,7 @@ def undo_change(act: MatchAct, number: int) -> None:
 
     A side undoes alone what it did itself, or what concerns its own counters; else the other side is asked.
     """
-    entry = LogEntry.objects.filter(match=act.match, number=number, kind=Kind.COUNTER, voided_by=None).first()
+    entry = act.match.log.filter(number=number, kind=Kind.COUNTER, voided_by=None).first()
     if entry is None or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees):
         raise Refused(NO_SUCH_CHANGE)
     if hidden := changing.find_hidden_since(act.match, entry):
@@ -443,7 +443,7 @@ def _say_left(act: MatchAct, chosen: Sequence[ProposedChange]) -> str:
 
 def _make_changes(act: MatchAct, chosen: Sequence[ProposedChange]) -> None:
     """Make changes, each of a roll's in their order. Raises Refused for what cannot befall a counter any more."""
-    entries = LogEntry.objects.filter(match=act.match, number__in=[each.number for each in chosen])
+    entries = act.match.log.filter(number__in=[each.number for each in chosen])
     lines = {entry.number: entry for entry in entries}
     try:
         for each in chosen:

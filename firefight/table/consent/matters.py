@@ -153,7 +153,7 @@ def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
     decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)
     if act.side in (*about, decider):
         return list(sides)
-    asking = LogEntry.objects.filter(match=act.match, number=parent_of(step.id), kind=Kind.ROLL).first()
+    asking = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
     rows = keeping.sides_of_rows(game, step.inputs, sides)
     return [side for side in (decider, *rows, asking.side if asking else "") if side]
 
@@ -377,7 +377,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_undo(match: Match, number: int) -> Plan:
-    entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
+    entry = match.log.filter(number=number, kind=Kind.COUNTER, voided_by=None).first()
     if entry is None or changing.find_later_changes(match, entry) or changing.find_hidden_since(match, entry):
         raise Refused("Play has gone on since that was asked.")
     return Plan(

@@ -71,7 +71,7 @@ def _goes_on(act: Act) -> bool:
 def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:
     """Put back what stood before some acts, newest first, and void their lines. ``by``: the act that does it."""
     numbers = [line.number for line in lines]
-    of_match = LogEntry.objects.filter(match=match)
+    of_match = match.log.all()
     for mark, is_marking in MARKS.items():
         marking = [line.number for line in lines if is_marking(line)]
         if marking:

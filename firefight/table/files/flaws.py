@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from firefight.chartroom import drafts
-from firefight.columns import (
-    MatchState,
-)
+from firefight.columns import MatchState
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment
 from firefight.engine.values import Values

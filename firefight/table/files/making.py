@@ -8,14 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from firefight.assistant import chartbooks
-from firefight.columns import (
-    EarlierSeal,
-    EarlierSeals,
-    LoggedResult,
-    MatchState,
-    read_earlier_seals,
-    read_rolls,
-)
+from firefight.columns import EarlierSeal, EarlierSeals, LoggedResult, MatchState, read_earlier_seals, read_rolls
 from firefight.engine.values import Values
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
@@ -130,7 +123,7 @@ def _say_origin(match: Match, archive: Archive, is_branch: bool) -> str:
 
 def find_origin(match: Match) -> LogEntry | None:
     """The line that says what a match goes on from, None if it began by itself. One query."""
-    said = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.SEAT, side="", number__gt=1)
+    said = match.log.filter(kind=LogEntry.Kind.SEAT, side="", number__gt=1)
     return said.first()
 
 

@@ -10,9 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from firefight.assistant import registry
-from firefight.columns import (
-    MatchState,
-)
+from firefight.columns import MatchState
 from firefight.engine.values import Json, Values
 from firefight.hosting.moments import one_moment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
@@ -199,7 +197,7 @@ def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
 
 def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
     """The log, oldest first. Marks that point beyond the snapshot are not set yet."""
-    entries = LogEntry.objects.filter(match=match).order_by("number")
+    entries = match.log.order_by("number")
     if at is None:
         return list(entries)
     found = list(entries.filter(number__lte=at.number))

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from firefight.assistant import registry
-from firefight.columns import (
-    COURSE_NUMBERS,
-)
+from firefight.columns import COURSE_NUMBERS
 from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS

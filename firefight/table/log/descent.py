@@ -10,14 +10,14 @@ MOST_OFFERED = 6  # rolls of which one may be made once more
 
 def find_repeatable(match: Match, number: int, helper: str) -> LogEntry | None:
     """The roll of a line that a rule may have made once more: it stands, all know it, and dice decided it."""
-    of_line = LogEntry.objects.filter(match=match, number=number, kind=LogEntry.Kind.ROLL, helper=helper)
+    of_line = match.log.filter(number=number, kind=LogEntry.Kind.ROLL, helper=helper)
     entry = of_line.filter(voided_by=None, secret="").first()
     return entry if entry and entry.rolls else None
 
 
 def list_repeatable(match: Match) -> list[LogEntry]:
     """The last rolls that a rule may have made once more, newest first. One query."""
-    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None, secret="")
+    rolls = match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, secret="")
     return [entry for entry in rolls.order_by("-number")[: 2 * MOST_OFFERED] if entry.rolls][:MOST_OFFERED]
 
 

@@ -70,7 +70,7 @@ def clean_place(text: str) -> str:
 
 def find_entries(match: Match, sees: tuple[str, ...], sought: Sought) -> QuerySet[LogEntry]:
     """The entries of a match that are asked for. One query where a place is asked for, whatever the log's length."""
-    entries = LogEntry.objects.filter(match=match)
+    entries = match.log.all()
     if not sought.query:
         return entries
     found = readable(entries, sees)

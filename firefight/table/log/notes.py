@@ -26,8 +26,7 @@ def seal_note(act: MatchAct, text: str) -> None:
 @match_act(any_version=True)
 def reveal(act: MatchAct, number: int) -> None:
     """Open a sealed note or photo of the own side for everybody. Raises Refused."""
-    sealed = LogEntry.objects.filter(
-        match=act.match,
+    sealed = act.match.log.filter(
         number=number,
         kind__in=(Kind.SEALED, Kind.PHOTO),
         side=act.side,

@@ -76,7 +76,7 @@ def _came_to(entry: LogEntry) -> dict[str, str]:
 
 def read_line(match: Match, sees: tuple[str, ...], number: int | None, **where: object) -> LogLine | None:
     """One line as somebody who may see these sides' secrets gets it; None for none of that number. One query."""
-    return next(iter(visible(LogEntry.objects.filter(match=match, number=number or 0, **where)[:1], sees)), None)
+    return next(iter(visible(match.log.filter(number=number or 0, **where)[:1], sees)), None)
 
 
 def newest_lines(match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry] | None = None) -> list[LogLine]:
@@ -84,7 +84,7 @@ def newest_lines(match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry] 
 
     ``among``: only of these entries, which a filter has found.
     """
-    entries = LogEntry.objects.filter(match=match) if among is None else among
+    entries = match.log.all() if among is None else among
     return visible(entries.defer("inputs", "result")[:PAGE], sees)
 
 
@@ -95,7 +95,7 @@ def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[Log
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
     """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
-    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
+    rolls = match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None)
     known = readable(rolls, sees)
     newest = known.order_by("-number")[:1]
     of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
@@ -117,7 +117,7 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
     is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
     if is_all and all(entry.kind in CHANGING_NOTHING and not entry.voids for entry in fresh):
         return visible(reversed(fresh), sees)
-    entries = LogEntry.objects.filter(match=match)
+    entries = match.log.all()
     # What a correction voided or a reveal opened changes its standing again when that is taken back.
     restored = entries.filter(voided_by__gt=number, about__isnull=False).values("about")
     changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number) | Q(number__in=restored)
@@ -143,7 +143,7 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, object]:
 
     The seed is part of it once the match has ended, and not before.
     """
-    lines = visible(LogEntry.objects.filter(match=match).order_by("number"), sees)
+    lines = visible(match.log.order_by("number"), sees)
     entries = [exported(line) for line in lines]
     return {
         "format": fairness.FORMAT,

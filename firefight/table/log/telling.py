@@ -24,7 +24,7 @@ from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS
-from firefight.table.act.lines import LogLine
+from firefight.table.act.lines import LogLine, changed_by
 
 from . import reading
 from .asked import Asked
@@ -141,14 +141,14 @@ def read_episodes(match: Match, sees: tuple[str, ...], begins: Collection[int]) 
 
 def read_episode_of(match: Match, sees: tuple[str, ...], number: int) -> Episode | None:
     """The episode to which a line belongs, as far as these sides may read it. Two queries."""
-    begins = LogEntry.objects.filter(match=match, number=number).values_list("episode", flat=True)
+    begins = match.log.filter(number=number).values_list("episode", flat=True)
     found = read_episodes(match, sees, [begin or number for begin in begins])
     return found[0] if found else None
 
 
 def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Episode]:
     """A page of episodes, newest first, or of those that began before a line. Two queries."""
-    begins = LogEntry.objects.filter(match=match, episode=None, **({"number__lt": before} if before else {}))
+    begins = match.log.filter(episode=None, **({"number__lt": before} if before else {}))
     return read_episodes(match, sees, list(begins.values_list("number", flat=True)[:PAGE]))
 
 
@@ -267,7 +267,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
             tale.add(clause.words, clause.passing)
             for who, what in clause.fates.items():
                 tale.befall(who, what)
-        elif line.kind == Kind.COUNTER and line.inputs.get(CHANGED_COUNTERS) and not line.voids:
+        elif changed_by(line) and not line.voids:
             if line in arrivals:
                 tale.add(_tell_arrivals(arrivals))
             elif line not in placings:
@@ -320,16 +320,14 @@ def tell_roll_line(game: Game, line: LogLine) -> Clause:
 def is_by_hand(line: LogLine) -> bool:
     """Whether a line says what a hand has made of counters, as far as this browser may know."""
     words = line.secret or line.sentence
-    is_open = line.kind == Kind.COUNTER and line.about is None and not line.voids and AGAIN not in line.inputs
-    return is_open and bool(line.inputs.get(CHANGED_COUNTERS)) and words.startswith(f"{BY_HAND}, ")
+    is_open = line.about is None and not line.voids and AGAIN not in line.inputs
+    return is_open and bool(changed_by(line)) and words.startswith(f"{BY_HAND}, ")
 
 
 def _find_arrived(line: LogLine) -> list[str]:
     """The names of counters that a line has put on the table, as far as this browser may know; none of any other."""
-    if line.kind != Kind.COUNTER or line.voids:
-        return []
-    changes = line.inputs.get(CHANGED_COUNTERS, {})
-    return [fields["name"][1] for fields in changes.values() if "name" in fields and "counter" in fields]
+    changes = changed_by(line).values() if not line.voids else ()
+    return [fields["name"][1] for fields in changes if "name" in fields and "counter" in fields]
 
 
 def _tell_arrivals(lines: Sequence[LogLine]) -> str:
@@ -343,7 +341,7 @@ def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
     """What counters are called, by id, as their lines say."""
     names: dict[str, str] = {}
     for line in lines:
-        for counter_id, fields in line.inputs.get(CHANGED_COUNTERS, {}).items() if line.kind == Kind.COUNTER else ():
+        for counter_id, fields in changed_by(line).items():
             called = fields.get("name", ("", ""))[1] or _name_in(line)
             names.setdefault(counter_id, called)
     return names

@@ -98,7 +98,7 @@ def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
-    entry = LogEntry.objects.filter(match=match, number=order.corrects or 0, helper=order.helper.slug).first()
+    entry = match.log.filter(number=order.corrects or 0, helper=order.helper.slug).first()
     if entry is None or not reading.visible([entry], table.sees)[0].correctable:
         raise Refused(
             "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."

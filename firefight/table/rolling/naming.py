@@ -18,9 +18,10 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
+from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
-from firefight.table.board import changing, counters, due, keeping, record, stores
+from firefight.table.board import counters, due, keeping, record, stores
 from firefight.table.log import asked
 from firefight.table.log.asked import NOT_ASKED, Asked
 
@@ -255,7 +256,7 @@ def answer_anew(match: Match, helper: Helper, old: LogEntry, form: HelperForm, i
     now is, else as it was then."""
     was = Asked.from_json(old.inputs.get(ASKED, {}))
     number, place = was.asking
-    line = LogEntry.objects.filter(match=match, number=number).first() if number else None
+    line = match.log.filter(number=number).first() if number else None
     step = asked.pick_step(place, asked.steps_of(line)) if line else None
     if step is None:
         return NOT_ASKED
@@ -302,7 +303,7 @@ def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
     A stack that is due goes on with those who are left. Rolls that count together are made all the same. What a
     correction asks for may be about counters that are gone by a later roll.
     """
-    lost = {each for entry in entries for each, fields in changing.changed_by(entry).items() if _is_lost(fields)}
+    lost = {each for entry in entries for each, fields in changed_by(entry).items() if _is_lost(fields)}
     if any(entry.kind == LogEntry.Kind.ROLL and entry.about for entry in entries):
         lost |= {each for step in match.state.queue if (each := _find_gone(match, step))}
     if not lost:

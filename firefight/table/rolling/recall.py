@@ -41,7 +41,7 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
     if not sources:
         return {}
     slugs = {slug for listed in sources.values() for slug in listed}
-    rolls = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
+    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
     lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
     found: dict[str, list[tuple[int, str]]] = {}
     for name, helpers in sources.items():

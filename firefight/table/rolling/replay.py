@@ -24,6 +24,7 @@ from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
+from firefight.table.act.line_keys import CHANGES
 from firefight.table.log import fairness
 from firefight.table.log.asked import ASKS, Asked, drop_rows, find_typed, list_ids, pick_step, read_asks
 
@@ -32,7 +33,6 @@ from .retracing import ODD, Retracing
 # What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
 # the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
 MOST_RESULTS, MOST_LETTERS = 300, 300_000
-CHANGES = "changes"  # in the details of a result: what it makes of the record and the place
 
 
 class Differs(Exception):

@@ -19,7 +19,6 @@ from firefight.engine.values import Values
 from firefight.kit.game import MODE
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
-from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.board import record
 from firefight.table.board.stores import read_counter, write_counter
 
@@ -216,5 +215,5 @@ def _record_in(line: Line) -> Values:
 
 
 def _counters_in(line: Line) -> Values:
-    found: Values = line.get("inputs", {}).get(COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
+    found: Values = line.get("inputs", {}).get(CHANGED_COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
     return found

@@ -20,6 +20,7 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN
+from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import CounterStore
 from firefight.table.board import changing, counters, record, stores
 from firefight.table.log import descent
@@ -52,7 +53,7 @@ def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[
     """
     times: dict[int, int] = {}
     here: dict[object, int] = {}  # by act, how far it has come with what it makes anew
-    rows = LogEntry.objects.filter(match=match, number__gte=first).order_by("number")
+    rows = match.log.filter(number__gte=first).order_by("number")
     for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
         anew = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
         origin = anew or told_again.get(number)
@@ -106,12 +107,12 @@ class Rewinding:
 
     def _find_lines(self, first: int) -> list[LogEntry]:
         """The lines that stand and say what has become of counters since."""
-        rows = LogEntry.objects.filter(match=self.match, number__gte=first, voided_by=None, kind=Kind.COUNTER)
+        rows = self.match.log.filter(number__gte=first, voided_by=None, kind=Kind.COUNTER)
         return list(rows.defer("result")) if self.has_counters else []
 
     def _find_rolls(self, first: int) -> list[LogEntry]:
         """The rolls about counters that stand and count later."""
-        rows = LogEntry.objects.filter(match=self.match, number__gte=first, voided_by=None, kind=Kind.ROLL)
+        rows = self.match.log.filter(number__gte=first, voided_by=None, kind=Kind.ROLL)
         found = rows.exclude(touches="").defer("inputs", "result") if self.has_counters else ()
         return [entry for entry in found if entry.number not in self.struck]
 
@@ -139,7 +140,7 @@ class Rewinding:
 
     def _put_back(self, store: CounterStore, entry: LogEntry) -> None:
         """Put a line's counters back, as far as they are as it left them; what it cannot put back stays as it is."""
-        for counter_id, fields in changing.changed_by(entry).items():
+        for counter_id, fields in changed_by(entry).items():
             counter = store.find(counter_id)
             if counter is None:
                 continue
@@ -174,11 +175,11 @@ class Rewinding:
         return sorted([*(numbers - self.must_tell), *undone, *self._set_aside(touched)])
 
     def _undoes_any(self, undoing: LogEntry, rolls: Collection[int]) -> bool:
-        line = LogEntry.objects.filter(match=self.match, number=undoing.about or 0).first()
+        line = self.match.log.filter(number=undoing.about or 0).first()
         return line is not None and line.about in rolls
 
     def _is_frozen(self, entry: LogEntry) -> bool:
-        return not self.frozen.isdisjoint(changing.changed_by(entry))
+        return not self.frozen.isdisjoint(changed_by(entry))
 
     def _set_aside(self, touched: Collection[tuple[str, str]]) -> list[int]:
         """The later lines about the same of the same counters: they are struck, to be told again."""
@@ -275,7 +276,7 @@ class Rewinding:
     def _tell_again(self, entry: LogEntry) -> None:
         """Let what a later line says of counters be so again, with a line of its own where another one comes before."""
         store = counters.store_of(self.match)
-        for counter_id, fields in changing.changed_by(entry).items():
+        for counter_id, fields in changed_by(entry).items():
             was, wound = store.find(counter_id), self.wound.get((entry.number, counter_id))
             if was is None or wound is None:
                 continue
@@ -298,7 +299,7 @@ class Rewinding:
         if was.fate and "fate" not in fields:  # who is gone by then changes no more
             return None
         rules, kind = counters.rules_of(self.match), stores.piece_of(counters.store_of(self.match), was).kind
-        roll = entry.about and LogEntry.objects.filter(match=self.match, number=entry.about, kind=Kind.ROLL).first()
+        roll = entry.about and self.match.log.filter(number=entry.about, kind=Kind.ROLL).first()
         try:
             if roll and (word := changing.changes_of_roll(roll).get(was.id)):
                 return rules.become(was, kind, word)
@@ -398,14 +399,14 @@ class Rewinding:
 
 def _is_read_by_rolls(entry: LogEntry) -> bool:
     """Whether a line says what rolls read of a counter; one that brings it into play stays as it is."""
-    changes = changing.changed_by(entry).values()
+    changes = changed_by(entry).values()
     is_added = any("counter" in fields for fields in changes)
     return not is_added and any(not {*fields}.isdisjoint(DECIDING) for fields in changes)
 
 
 def _keys(entry: LogEntry) -> set[tuple[str, str]]:
     """What a line changes: fields of counters, by id and name."""
-    return {(each, name) for each, fields in changing.changed_by(entry).items() for name in fields}
+    return {(each, name) for each, fields in changed_by(entry).items() for name in fields}
 
 
 def _differs(was: CounterInPlay, now: CounterInPlay) -> bool:

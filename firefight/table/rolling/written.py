@@ -29,7 +29,7 @@ def change_together(act: MatchAct) -> None:
     line asked for."""
     if not act.match.state.proposed or changing.is_asked_first(act.match):
         return
-    rolls = LogEntry.objects.filter(match=act.match, kind=Kind.ROLL)
+    rolls = act.match.log.filter(kind=Kind.ROLL)
     asked = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
     of_game = helpers(act.match.game)
 

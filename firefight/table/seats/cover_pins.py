@@ -4,7 +4,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import transaction
 from django.utils import timezone
 
-from firefight.models import LogEntry, Match, Seat
+from firefight.models import Match, Seat
 
 from .seating import PIN_PAUSE, PIN_TRIES, _name, _tell, logger
 
@@ -76,6 +76,6 @@ def _tell_lock_out(seat: Seat) -> None:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         sentence = f"{PIN_TRIES} wrong PINs for {_name(match, seat)}: the cover stays on for a minute."
-        last = LogEntry.objects.filter(match=match).order_by("-number").first()
+        last = match.log.order_by("-number").first()
         if last is None or last.sentence != sentence:
             _tell(match, "", sentence)

@@ -20,7 +20,7 @@ from django.utils.feedgenerator import Atom1Feed
 from firefight.assistant import registry
 from firefight.hosting import outgoing
 from firefight.hosting.outgoing import Unsent
-from firefight.models import LogEntry, Match, Seat, Subscription
+from firefight.models import Match, Seat, Subscription
 from firefight.table.act.ledger_values import Standing
 from firefight.table.act.ports import home_of
 from firefight.table.log import reading
@@ -162,7 +162,7 @@ def write_feed(subscription: Subscription, site: str) -> str:
     seat, match = subscription.seat, subscription.seat.match
     game = registry.games()[match.game]
     # Nothing sealed is asked for: whoever finds the address learns nothing that an observer would not.
-    lines = reading.visible(LogEntry.objects.filter(match=match).defer("inputs", "result")[:FEED_LINES], ())
+    lines = reading.visible(match.log.defer("inputs", "result")[:FEED_LINES], ())
     link = f"{site}{home_of(match)}"
     feed = Atom1Feed(
         title=f"{match.name}: {game.name_of(seat.side)}",

@@ -109,7 +109,7 @@ def has_secrets(match: Match) -> bool:
     game = registry.games()[match.game]
     if game.counters is not None or game.record.hides:
         return True
-    return LogEntry.objects.filter(match=match, voided_by=None, revealed_by=None).exclude(secret="").exists()
+    return match.log.filter(voided_by=None, revealed_by=None).exclude(secret="").exists()
 
 
 def is_own_turn(table: Table, standing: Standing) -> bool:

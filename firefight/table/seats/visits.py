@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from firefight.models import LogEntry
 from firefight.table.act.table import Table
 from firefight.table.log import telling
 from firefight.table.log.telling import Episode
@@ -34,10 +33,10 @@ def find_missed(table: Table) -> Missed:
     seat = table.seat
     if table.has_cover or seat.visit >= seat.arrived:
         return Missed()
-    missed = LogEntry.objects.filter(match=table.match, number__gt=seat.visit, number__lte=seat.arrived)
+    missed = table.match.log.filter(number__gt=seat.visit, number__lte=seat.arrived)
     begins = telling.find_begins(missed.exclude(side=table.side))
     episodes = telling.read_episodes(table.match, table.sees, begins[:SHOWN])
-    own = LogEntry.objects.filter(match=table.match, number__gt=seat.arrived, side=table.side)
+    own = table.match.log.filter(number__gt=seat.arrived, side=table.side)
     return Missed(tuple(reversed(episodes)), len(begins) > SHOWN, bool(episodes) and table.plays and own.exists())
 
 

@@ -13,14 +13,13 @@ from firefight.engine.board.counters import ids_named
 from firefight.engine.values import Values
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
-from firefight.table.act.lines import LogLine
+from firefight.table.act.lines import LogLine, changed_by
 from firefight.table.act.memory import without_collecting
 from firefight.table.board.counters import store_of
 from firefight.table.log import reading
 
 BEFELL, CAUSE = "befell", "cause"  # so a ledger's line calls what befell whom, and by what
 STRIKES = "strikes"  # so it calls what the odds of its dice hang on, by die
-CHANGES = "counters"  # so a COUNTER line calls what it changes (table/board/counters.py)
 FELL = "eliminated"
 # What is kept of a counter's story, in the order in which a summary counts it.
 WORDS = {
@@ -107,7 +106,7 @@ class Histories:
 
 def read_histories(match: Match, sees: tuple[str, ...]) -> Histories:
     """The histories of all counters of a match, as far as these sides may know them. One query."""
-    found = LogEntry.objects.filter(match=match, voided_by=None).order_by("number").defer("result")
+    found = match.log.filter(voided_by=None).order_by("number").defer("result")
     with without_collecting():
         return leave_out_markers(tell_histories(reading.visible(found, sees), registry.games()[match.game]), match)
 
@@ -149,7 +148,7 @@ class _Teller:
             self.rolls[line.number] = line
             self._read_roll(line)
         elif line.kind == LogEntry.Kind.COUNTER:
-            for counter_id, changes in line.inputs.get(CHANGES, {}).items():
+            for counter_id, changes in changed_by(line).items():
                 self._read_changes(counter_id, changes, line)
         else:
             cause = line.inputs.get(CAUSE, "")

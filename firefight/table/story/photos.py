@@ -137,9 +137,9 @@ def _make_room(match: Match, photo: CleanPhoto) -> None:
 
     A sealed one counts as the largest that there may be, so that what is left says nothing of it.
     """
-    struck = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
+    struck = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
     Photo.objects.filter(match=match, number__in=struck.values("number")).delete()
-    sealed = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
+    sealed = match.log.filter(kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
     counted = Case(
         When(number__in=sealed.values("number"), then=bounds.LARGEST_PHOTO), default="size", output_field=IntegerField()
     )
@@ -150,13 +150,13 @@ def _make_room(match: Match, photo: CleanPhoto) -> None:
 
 def visible_photos(match: Match, sees: Collection[str]) -> list[LogLine]:
     """The lines with photos that somebody with these sides' secrets may see, newest first. One query."""
-    hung = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, voided_by=None).order_by("-number")
+    hung = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by=None).order_by("-number")
     return reading.visible(reading.readable(hung, tuple(sees)).defer("inputs", "result"), tuple(sees))
 
 
 def find_photo(match: Match, number: int, sees: Collection[str]) -> Photo | None:
     """A line's photo, None for one that is not there, was struck, or may not be seen."""
-    hung = LogEntry.objects.filter(match=match, number=number, kind=LogEntry.Kind.PHOTO, voided_by=None)
+    hung = match.log.filter(number=number, kind=LogEntry.Kind.PHOTO, voided_by=None)
     if not reading.readable(hung, tuple(sees)).exists():
         return None
     return match.photos.filter(number=number).first()

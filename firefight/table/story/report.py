@@ -177,7 +177,7 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
     if not 1 <= begin <= end <= match.last_number:
         raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
     game, is_whole = registry.games()[match.game], (begin, end) == (1, match.last_number)
-    entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
+    entries = match.log.filter(number__range=(begin, end)).order_by("number")
     with without_collecting():
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
@@ -421,6 +421,13 @@ def describe_series(counted: Tally) -> str:
     return f"{'lower' if counted.mean < counted.expected else 'higher'} than 39 of 40 fair series"
 
 
+def list_cells(series: Series) -> list[str]:
+    """A series of dice as a row of a table, with the mean, the expected one, the range and what that says."""
+    counted, within = series.tally, series.tally.mean_range
+    means = (f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}")
+    return [series.who, str(counted.number), *means, describe_series(counted)]
+
+
 def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
     """The report as lines of Markdown; times are of the zone."""
     yield f"# {_escaped(story.title)}"
@@ -502,11 +509,7 @@ def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:
     yield "| Dice | Rolls | Mean | Expected | 95 of 100 fair series | |"
     yield "|---|--:|--:|--:|---|---|"
     for series in dice:
-        counted, within = series.tally, series.tally.mean_range
-        yield (
-            f"| {_escaped(series.who)} | {counted.number} | {counted.mean:.2f} | {counted.expected:.1f} "
-            f"| {within.low:.2f} to {within.high:.2f} | {describe_series(counted)} |"
-        )
+        yield f"| {' | '.join(map(_escaped, list_cells(series)))} |"
     yield ""
     yield CAVEAT
 

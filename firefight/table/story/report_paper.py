@@ -227,9 +227,7 @@ def _dice(paper: Paper, dice: list[Series]) -> None:
         return
     _row(paper, [title for title, _ in _COLUMNS], _COLUMNS, bold=True)
     for series in dice:
-        counted, within = series.tally, series.tally.mean_range
-        means = [f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}"]
-        _row(paper, [series.who, str(counted.number), *means, stories.describe_series(counted)], _COLUMNS)
+        _row(paper, stories.list_cells(series), _COLUMNS)
     paper.make_room(4 * _LEADING)
     paper.set_y(paper.y + 2)
     _paragraph(paper, stories.CAVEAT, ink=GREY)

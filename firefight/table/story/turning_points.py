@@ -193,9 +193,7 @@ class _Charts:
             for line in lines
             if line.kind == LogEntry.Kind.BOOK and "book" in line.inputs
         ]
-        head = (
-            LogEntry.objects.filter(match=match, number=1).values_list("inputs", flat=True).first() if moves else None
-        )
+        head = match.log.filter(number=1).values_list("inputs", flat=True).first() if moves else None
         self.books = [(0, (head or {}).get("book", match.book_id)), *moves]
 
     def at(self, line: LogLine) -> Book:

@@ -31,7 +31,6 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
-from firefight.models import LogEntry
 from firefight.table import trying
 from firefight.table.act import performing
 from firefight.table.act.act import Done
@@ -162,7 +161,7 @@ def open_episode(request: HttpRequest, table: Table, number: int) -> HttpRespons
 @seated
 def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """The modifiers and sources of a logged roll, if this browser may read it."""
-    entry = reading.readable(LogEntry.objects.filter(match=table.match, number=number), table.sees).first()
+    entry = reading.readable(table.match.log.filter(number=number), table.sees).first()
     if entry is None or entry.result is None:
         raise Http404("There is no such roll in this log.")
     line = reading.visible([entry], table.sees)[0]

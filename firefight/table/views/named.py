@@ -151,5 +151,5 @@ def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | 
     corrects = number_in(request, "corrects")
     if corrects is None:
         return None
-    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+    entry = table.match.log.filter(number=corrects, helper=slug).first()
     return entry if entry and reading.visible([entry], table.sees)[0].correctable else None

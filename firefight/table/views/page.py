@@ -226,7 +226,7 @@ def say_came_about(table: Table, line: LogLine, numbers: Collection[int]) -> lis
     """What became of counters in the act of a line by rolls before it, since all have rolled now: "Rifle squad #1:
     eliminated." ``numbers``: of the rolls that tell of themselves. One query.
     """
-    changes = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.COUNTER, act=line.act, voided_by=None)
+    changes = table.match.log.filter(kind=LogEntry.Kind.COUNTER, act=line.act, voided_by=None)
     known = reading.visible(changes.exclude(about__in=numbers).order_by("number"), table.sees) if line.act else []
     return [f"{each.sentence.partition(';')[0].removesuffix('.')}." for each in known]
 
