@@ -92,22 +92,6 @@ class Result:
         """The outcome as the odds name it."""
         return self.label or (self.outcome.word if self.outcome else "")
 
-    def as_json(self) -> dict[str, object]:
-        """Plain values under the keys of the machine-readable contract (docs/json.md)."""
-        return {
-            "headline": self.headline,
-            "dice": {name: list(face) if isinstance(face, tuple) else face for name, face in self.dice.items()},
-            "modified": self.modified,
-            "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
-            "outcome": self.outcome and self.outcome.value,
-            "details": self.all_details,
-            "effects": list(self.all_effects),
-            "follow_ups": [step.as_json() for step in self.follow_ups],
-            "rules": list(self.rules),
-            "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
-            **({"ends": True} if self.ends else {}),
-        }
-
 
 def sources(charts: Iterable[Chart]) -> tuple[Source, ...]:
     """Name where each chart's values come from, for a result that used them."""

@@ -253,14 +253,13 @@ def test_a_change_of_something_hidden_is_a_secret_unless_it_is_done_openly():
 
 def test_a_result_tells_its_changes_in_words_and_as_plain_values():
     result = Result("Hit.", details={"column": "3"}, effects=("Mark it.",), changes=(RECORD.change({"points": 4}),))
-    plain = result.as_json()
-    assert plain["details"] == {"column": "3", "changes": {"points": 4}}
-    assert plain["effects"] == ["Mark it.", "Points: 4."]
+    assert result.all_details == {"column": "3", "changes": {"points": 4}}
+    assert result.all_effects == ("Mark it.", "Points: 4.")
     assert result.known_to == ""
     parts = (RECORD.change({"advantage": {"holder": "red"}}), RECORD.change({"advantage": {"used_today": True}}))
     assert Result("", changes=parts).all_details["changes"] == {"advantage": {"holder": "red", "used_today": True}}
     with pytest.raises(ValueError, match="Two changes"):
-        Result("", changes=(RECORD.change({"points": 4}), RECORD.change({"points": 5}))).as_json()
+        dict(Result("", changes=(RECORD.change({"points": 4}), RECORD.change({"points": 5}))).all_details)
 
 
 @given(st.dictionaries(st.sampled_from(sorted(START)), st.recursive(
@@ -369,6 +368,6 @@ def test_what_is_pushed_to_a_full_list_drives_the_first_out():
 
 def test_two_changes_of_one_roll_may_be_about_two_rows():
     both = (RECORD.change({"posts": record.enter_row("a")}), RECORD.change({"posts": record.enter_row("b", men=1)}))
-    assert Result("", changes=both).as_json()["details"]["changes"] == {"posts": {"add": {"a": {}, "b": {"men": 1}}}}
+    assert Result("", changes=both).all_details["changes"] == {"posts": {"add": {"a": {}, "b": {"men": 1}}}}
     with pytest.raises(ValueError, match="Two changes"):
-        Result("", changes=(both[1], RECORD.change({"posts": record.enter_row("b", men=2)}))).as_json()
+        dict(Result("", changes=(both[1], RECORD.change({"posts": record.enter_row("b", men=2)}))).all_details)
