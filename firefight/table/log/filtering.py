@@ -70,7 +70,7 @@ def clean_place(text: str) -> str:
 
 def find_entries(match: Match, sees: tuple[str, ...], sought: Sought) -> QuerySet[LogEntry]:
     """The entries of a match that are asked for. One query where a place is asked for, whatever the log's length."""
-    entries = match.log.all()
+    entries = LogEntry.objects.filter(match=match)  # not match.log, whose rows ask for columns that are left out here
     if not sought.query:
         return entries
     found = readable(entries, sees)

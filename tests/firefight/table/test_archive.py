@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from firefight.assistant import chartbooks
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table.files import archive, making, saving
+from firefight.table.files import archive, making, saving, shape
 from firefight.table.files.shape import LARGEST, BadArchive
 from firefight.table.log import fairness
 from tests import pages
@@ -468,7 +468,7 @@ def test_several_problems_are_listed_together_and_not_without_end(played):
     saved = changed(save(played.german), "match.state.turn", "ten")
     saved["log"] = [{**line, "kind": "magic"} for line in saved["log"]] * 4
     _, response = send(saved)
-    assert len(told_by(response)) == archive.MOST_PROBLEMS + 1
+    assert len(told_by(response)) == shape.MOST_PROBLEMS + 1
     assert told_by(response)[-1].startswith("And ")
 
 
