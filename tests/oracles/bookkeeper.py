@@ -91,7 +91,7 @@ class Bookkeeper:
     """
 
     def __init__(self, card, held=""):
-        self.card_id, self.card = card, read(f"campaign/{CARDS[card]}")
+        self.card_id, self.card = card, read(f"campaign/data/{CARDS[card]}")
         self.history = []
         owners = {sector: side for side in SIDES for sector in self.card[side]["deployment"]}
         if held:
