@@ -29,7 +29,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--js-flags=--no-turbofan",  # no page lives long enough for what it costs to optimize its scripts
+    # No page lives long enough for what it costs to optimize its scripts, or to clear up beside them.
+    "--js-flags=--no-turbofan --no-maglev --single-threaded",
 ]
 
 

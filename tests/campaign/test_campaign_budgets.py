@@ -31,7 +31,7 @@ PAGES = (
 PAGES += ("roster/german/?group=V3", "firefight/", "reorganization/", "sealed/")
 OTHERS = ("", "map/", "roster/russian/", "firefight/", "reorganization/", "sealed/")  # for who is not the German
 GROWING = ("purchases", "setup", "firefight", "after_action", "upkeep")
-UNITS, ENTRIES = 400, 5_000
+UNITS, ENTRIES = 400, 1_000
 LEFT = ("pz_iv_f1", "pz_iv_f2")  # counters that stay in the box, for the purchase
 # In the Reorganization Phase each damaged unit has its own roll and its own line in the log.
 MARKS = {Stage.SETUP: (Mark.WOUNDED, Mark.M_KILLED, Mark.REDUCED), Stage.FIREFIGHT: (Mark.PINNED, Mark.REDUCED)}

@@ -357,7 +357,9 @@ def test_the_random_player_comes_everywhere():
     pytest.fail(f"This never came up, so that the player's weights need a look: {missing}")
 
 
-@pytest.mark.parametrize(("card", "hot_seat"), [("cg1", True), ("cg1", False), ("cg2", True), ("cg2", False)])
+@pytest.mark.parametrize(
+    ("card", "hot_seat"), [("cg1", True), ("cg2", False), ("cg1", False), ("cg2", True)][: length(2, 4)]
+)
 def test_taking_everything_back_ends_in_the_rows_of_the_beginning(card, hot_seat):
     play = Play(f"back-{card}-{SEED}", card, hot_seat)
     beginning = play.kept

@@ -12,6 +12,7 @@ import pytest
 from firefight.assistant import registry
 from firefight.kit.fields.rows import RowsField
 from tests.filling import NotOffered, Reader
+from tests.soak import length
 
 from .test_every_game import GAMES, begin, good_inputs, helpers_of, typed_dice
 
@@ -71,11 +72,14 @@ def take_back(player, others):
         next(other for seat, other in others.items() if seat != "observer").do("answer/", agrees="yes")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
-def test_a_form_makes_the_roll_that_its_values_make(game, script):
+@pytest.mark.soak
+@pytest.mark.parametrize("first", [True, False][: length(1, 2)], ids=["htmx first", "no script first"][: length(1, 2)])
+def test_a_form_makes_the_roll_that_its_values_make(game, first):
+    """A slice fills every other form in with a script, and the others without; a soak each in both ways."""
     player, others = begin(game)
     rng, tried = random.Random(f"{game.slug} forms"), []
-    for helper in helpers_of(game):
+    for number, helper in enumerate(helpers_of(game)):
+        script = first == (number % 2 == 0)
         inputs = good_inputs(game, helper)
         dice = typed_dice(game, helper, inputs, rng)
         lines = len(player.log)

@@ -206,7 +206,7 @@ def forged(entry, sees):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(3, 30))
+@pytest.mark.parametrize("seed", seeds(1, 30))
 def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
     play = RandomTable(seed)
     for _ in range(45):
