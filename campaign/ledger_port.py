@@ -1,5 +1,7 @@
 """What a campaign does for the match that it leads: the frame's ``Ledger`` (firefight/table/act/ports.py) by name."""
 
+# ruff: noqa: F401 - the frame calls all of them
+
 from campaign.acts.content import put_right_points, refuse_content, take_content
 from campaign.acts.counters import at_start, list_cards, open_store
 from campaign.archive import dump, flaws, gather_earlier, load, missing, narrowed, shape
@@ -22,36 +24,3 @@ from campaign.presenters.story import (
 )
 
 leads = True  # its turns, and which units there are
-
-__all__ = [
-    "home",
-    "leads",
-    "at_start",
-    "chart_ledger",
-    "draw_map",
-    "draw_map_of",
-    "draw_strip",
-    "dump",
-    "find_standings",
-    "flaws",
-    "follow_record",
-    "gather_earlier",
-    "group_titles",
-    "join_story_titles",
-    "judge_line",
-    "list_cards",
-    "list_story_parts",
-    "load",
-    "map_addresses",
-    "missing",
-    "name_story_chapters",
-    "narrowed",
-    "open_store",
-    "put_right_points",
-    "refuse_content",
-    "shape",
-    "take_content",
-    "tell_bout",
-    "tell_outcome",
-    "tell_sectors_won",
-]

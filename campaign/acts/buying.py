@@ -8,6 +8,7 @@ from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
+from campaign.phase import positions
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
@@ -181,6 +182,5 @@ def _check_refundable(act: CampaignAct, group: Group) -> None:
 
 
 def _check_nests(act: CampaignAct) -> None:
-    held = [group for group in act.ledger.groups[act.side].values() if group.standing == Group.Standing.IN_PLAY]
-    nests = [group for group in held if act.ledger.roster_line(group).type is GroupType.NEST]
+    nests = positions.nests(act.ledger, act.side)
     refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

@@ -97,7 +97,7 @@ def _end_firefight(act: CampaignAct) -> None:
     act.match.state = replace(act.match.state, phase=TurnPhase.CONCLUSION.value)
     left = []
     for side in Side:
-        in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
+        in_play = [group for group in act.ledger.list_groups(side) if group.standing == Group.Standing.IN_PLAY]
         spent = [group for group in in_play if group.mark == Group.Sign.FFE]
         for group in spent:
             group.standing = Group.Standing.USED_UP
@@ -123,9 +123,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     in which sector a unit ended it (R-71).
     """
     _check_moment(act, news)
-    units = [act.find_own(act.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
-    if not units:
-        raise BadField("Choose the units.")
+    units = act.find_units(numbers, "Choose the units.")
     if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
         _check_sector(act, news, sector)
     place = read_place(act, hex_name) if hex_name else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, tell_fates
 from campaign.ledger.dice import Dice
@@ -144,7 +145,11 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
 
 def _hurt(act: CampaignAct, unit: Unit) -> None:
     """Casualties: the unit flips or is wounded, or it is gone."""
-    marks = marks_after_casualties(act.ledger.counter(unit).kind, unit.marks)
+    _mark(act, unit, marks_after_casualties(act.ledger.counter(unit).kind, unit.marks))
+
+
+def _mark(act: CampaignAct, unit: Unit, marks: list[str] | None) -> None:
+    """Let a unit be marked so from now on; None, and it is gone."""
     if marks is None:
         _eliminate(act, unit)
     else:
@@ -200,20 +205,12 @@ def _blow_up(
     act: CampaignAct, targets: list[MineTarget], factors: int, drm: int, dice: Dice
 ) -> tuple[Blast, list[Rolled]]:
     """Resolve one attack, die by die."""
-    charts = of_match(act.match)
-    faces: dict[str, int] = {}
-    rolled: list[Rolled] = []
+    attack = partial(attack_by_mines, charts=of_match(act.match), factors=factors, drm=drm, targets=targets)
     try:
         if dice.source == "app":  # no cell that the mines' die can reach may be blank: what is drawn is used up
             for face in range(1, DIE.sides + 1):
-                attack_by_mines(charts=charts, factors=factors, drm=drm, targets=targets, faces={DIE.name: face})
-        while True:
-            blast = attack_by_mines(charts=charts, factors=factors, drm=drm, targets=targets, faces=faces)
-            if not blast.needs:
-                return blast, rolled
-            fresh = act.roll(blast.needs, _leave_out(dice, faces))
-            rolled += fresh
-            faces |= {die.die: die.face for die in fresh}
+                attack(faces={DIE.name: face})
+        return act.roll_as_asked(lambda faces: attack(faces=faces), dice)
     except BadInput as error:
         raise Unfit(error.problems.values()) from None
 
@@ -221,10 +218,7 @@ def _blow_up(
 def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
     """Change one unit as the attack left it; returns what happened to it, in words."""
     marks, fate = marks_after_blast(unit.marks, target.unit, unit.number, blast)
-    if marks is None:
-        _eliminate(act, unit)
-    else:
-        unit.marks = marks
+    _mark(act, unit, marks)
     return f"{target.unit.name} {fate}"
 
 
@@ -305,19 +299,14 @@ def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battl
 def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     """Resolve one bout and note what its dice did; returns the battle with the bout fought."""
     charts = of_match(act.match)
-    faces: dict[str, int] = {}
-    rolled: list[Rolled] = []
-    while (fought := resolve(bout, battle, charts, faces)).needs:
-        fresh = [replace(die, side=_find_roller(die, bout)) for die in act.roll(fought.needs, _leave_out(dice, faces))]
-        rolled += fresh
-        faces |= {die.die: die.face for die in fresh}
+    fought, rolled = act.roll_as_asked(lambda faces: resolve(bout, battle, charts, faces), dice)
     phase = act.ledger.phase
     told = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
     fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]
     side = fought.bout.attackers[0][0]  # who picked the bout, not who pressed the button
     fates = tell_fates("sector combat", (fighters, ("fought",)))
     fates["inputs"][STRIKES] = battles.note_strikes(fought)
-    act.tell(told, rolled=rolled, side=side, **fates)
+    act.tell(told, rolled=[replace(die, side=_find_roller(die, bout)) for die in rolled], side=side, **fates)
     return battles.note_bout(act.ledger, battle, fought)
 
 
@@ -325,10 +314,6 @@ def _find_roller(die: Rolled, bout: Bout) -> Side:
     """Whose die of a bout it is: both sides attack."""
     attacks = bout.attackers if die.die.startswith("attack") else bout.defenders
     return attacks[0][0]
-
-
-def _leave_out(dice: Dice, used: Mapping[str, int]) -> Dice:
-    return Dice(dice.source, {name: face for name, face in dice.faces.items() if name not in used})
 
 
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
@@ -462,10 +447,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
-    if marks is None:
-        _eliminate(act, unit)
-    else:
-        unit.marks = marks
+    _mark(act, unit, marks)
     name, side = act.ledger.called(unit), Side(unit.side)
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))

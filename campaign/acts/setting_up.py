@@ -40,9 +40,7 @@ def place(
     Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
-    units = _take_whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
-    if not units:
-        raise BadField("Choose the units to set up.")
+    units = _take_whole_groups(act, act.find_units(numbers, "Choose the units to set up."))
     _check_places(act, units, sector)
     if hidden and sector is None:
         raise BadField("Only units in a sector can be hidden.")
@@ -140,9 +138,7 @@ def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
 def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
     """Take mines or nest markers of earlier firefights off the map, in own sectors only (20.6.4 step 6)."""
     _check_turn(act)
-    units = [act.find_own(act.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
-    if not units:
-        raise BadField("Choose what to take off.")
+    units = act.find_units(numbers, "Choose what to take off.")
     against = [_against_taking_off(act, unit) for unit in units]
     refuse_objections(dict.fromkeys(objection for objection in against if objection))
     remove_fixed(act, units)
@@ -198,10 +194,9 @@ def confirm(act: CampaignAct) -> None:
 
 
 def _check_buildings(act: CampaignAct) -> None:
-    for group in act.ledger.groups[act.side].values():
-        if _is_nest(act.ledger, group):
-            sectors = [unit.sector for unit in act.ledger.units_of(group)]
-            refuse_objection(against_unnamed_building(group.building, sectors))
+    for group in act.ledger.list_groups(act.side, GroupType.NEST):
+        sectors = [unit.sector for unit in act.ledger.units_of(group)]
+        refuse_objection(against_unnamed_building(group.building, sectors))
 
 
 def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:

@@ -1,8 +1,8 @@
 """What one act of a side in a campaign works with: the ledger, its dice, its lines in the log."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
@@ -20,7 +20,7 @@ from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import own_dice, snapshots, writing
-from firefight.table.act.refusals import Incomplete, Refused
+from firefight.table.act.refusals import BadField, Incomplete, Refused
 from firefight.table.story.history import BEFELL, CAUSE
 
 from . import rows
@@ -28,6 +28,17 @@ from .dice import Dice, throw_typed
 from .ledger import Ledger
 
 Row = TypeVar("Row", CpLine, Group, Seal, Unit)
+
+
+class NeedsDice(Protocol):
+    """How something stands that dice decide one after the other."""
+
+    @property
+    def needs(self) -> Sequence[DieSpec]:
+        """The dice that are still missing."""
+
+
+Asking = TypeVar("Asking", bound=NeedsDice)
 
 NOBODY = ""  # whose line it is where the rules decide, or the dice of both sides
 UNDER_SEAL = "{side} writes something down under seal."
@@ -197,6 +208,16 @@ class CampaignAct:
         self._keep_if_of_app(dice_thrown)
         return dice_thrown
 
+    def roll_as_asked(self, resolve: Callable[[Mapping[str, int]], Asking], dice: Dice) -> tuple[Asking, list[Rolled]]:
+        """Resolve by the faces so far, and roll what that still needs, until it needs nothing. Raises as ``roll``."""
+        faces: dict[str, int] = {}
+        rolled: list[Rolled] = []
+        while (result := resolve(faces)).needs:
+            fresh = self.roll(result.needs, dice.without(faces))
+            rolled += fresh
+            faces |= {die.die: die.face for die in fresh}
+        return result, rolled
+
     def _find_thrower(self, dice: Dice) -> Thrower:
         return own_dice.from_match(self.match) if dice.source == "app" else throw_typed(dice.faces)
 
@@ -262,3 +283,10 @@ class CampaignAct:
         if row is None:
             raise Unfit([f"Your side has no such {what} in this campaign. Reload the page and choose again."])
         return row
+
+    def find_units(self, numbers: Iterable[int], wanted: str) -> list[Unit]:
+        """Units of the acting side, each once. Raises BadField with what is ``wanted`` for none, Unfit."""
+        units = [self.find_own(self.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
+        if not units:
+            raise BadField(wanted)
+        return units

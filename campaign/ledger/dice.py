@@ -1,6 +1,6 @@
 """The dice of a campaign's act: the app's, or those of the table as they were typed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from firefight.assistant.playing import Thrower, as_rolled
@@ -14,6 +14,10 @@ class Dice:
 
     source: str = "table"
     faces: Mapping[str, int | str] = field(default_factory=dict)
+
+    def without(self, used: Collection[str]) -> "Dice":
+        """The same but for dice that were used already."""
+        return Dice(self.source, {name: face for name, face in self.faces.items() if name not in used})
 
 
 def throw_typed(faces: Mapping[str, int | str]) -> Thrower:

@@ -181,6 +181,11 @@ class Ledger:
         groups = self.groups[side].values()
         return [HeldGroup(group.rg, group.box, group.standing == Group.Standing.REFUNDED) for group in groups]
 
+    def list_groups(self, side: Side, *types: GroupType) -> list[Group]:
+        """A side's groups of these types, of all if none is named, in order; what was given back is left out."""
+        held = (group for group in self.groups[side].values() if group.standing != Group.Standing.REFUNDED)
+        return [group for group in held if not types or self.roster_line(group).type in types]
+
     def in_play(self, side: Side) -> list[Unit]:
         """A side's units that are not gone, in order."""
         return [unit for unit in self.units[side].values() if not unit.fate]

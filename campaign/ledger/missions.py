@@ -81,16 +81,12 @@ def _change_rows(rows: Mapping[str, object], parts: Mapping[str, Mapping[str, ob
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     """The groups of these types that this firefight has, or has lost."""
-    rows = RECORD.complete(ledger.match.state.record)
+    rows, lost = RECORD.complete(ledger.match.state.record), Group.Standing.LOST
     return [
         group
         for side in Side
-        for group in ledger.groups[side].values()
-        if ledger.roster_line(group).type in types
-        and (
-            group.standing == Group.Standing.IN_PLAY
-            or (group.standing == Group.Standing.LOST and _has_row(rows, group))
-        )
+        for group in ledger.list_groups(side, *types)
+        if group.standing == Group.Standing.IN_PLAY or (group.standing == lost and _has_row(rows, group))
     ]
 
 
@@ -157,12 +153,8 @@ def flight_of_group(ledger: Ledger, group: Group) -> Flight:
 
 def list_flights(ledger: Ledger) -> list[Flight]:
     """All groups of aircraft, also those that have left."""
-    return [
-        flight_of_group(ledger, group)
-        for side in Side
-        for group in ledger.groups[side].values()
-        if ledger.roster_line(group).type is GroupType.AIRCRAFT and group.standing != Group.Standing.REFUNDED
-    ]
+    groups = (group for side in Side for group in ledger.list_groups(side, GroupType.AIRCRAFT))
+    return [flight_of_group(ledger, group) for group in groups]
 
 
 # From the record to the ledger

@@ -117,8 +117,7 @@ def damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
 
 def nests(ledger: Ledger, side: Side) -> list[Group]:
     """A side's Fanatic Resistance Nests in play."""
-    groups = (group for group in ledger.groups[side].values() if group.standing == Group.Standing.IN_PLAY)
-    return [group for group in groups if ledger.roster_line(group).type is GroupType.NEST]
+    return [g for g in ledger.list_groups(side, GroupType.NEST) if g.standing == Group.Standing.IN_PLAY]
 
 
 def keys_of(units: Iterable[Unit]) -> list[Key]:

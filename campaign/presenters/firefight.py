@@ -49,12 +49,7 @@ def _say_end(turn: int, ends: Mapping[int, int]) -> str:
 
 def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> list[dict[str, object]]:
     """Both sides' groups of these types. ``may_act``: the side whose groups have buttons."""
-    return [
-        _show_group(ledger, side, group, may_act)
-        for side in Side
-        for group in ledger.groups[side].values()
-        if ledger.roster_line(group).type in types and group.standing != Group.Standing.REFUNDED
-    ]
+    return [_show_group(ledger, side, group, may_act) for side in Side for group in ledger.list_groups(side, *types)]
 
 
 def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) -> dict[str, object]:

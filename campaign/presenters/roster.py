@@ -97,8 +97,7 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
 
 def list_held(ledger: Ledger, side: Side) -> list[Held]:
     """Every group that a side has or had, the newest first; what was given back is left out."""
-    groups = sorted(ledger.groups[side].values(), key=lambda group: -group.number)
-    return [_show_held(ledger, side, group) for group in groups if group.standing != Group.Standing.REFUNDED]
+    return [_show_held(ledger, side, group) for group in reversed(ledger.list_groups(side))]
 
 
 def _show_held(ledger: Ledger, side: Side, group: Group) -> Held:

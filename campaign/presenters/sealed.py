@@ -30,7 +30,7 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
         ],
         "plotted": [
             (group, name_group(ledger, group))
-            for group in ledger.groups[own].values()
+            for group in ledger.list_groups(own)
             if ledger.roster_line(group).plotted and group.standing == Group.Standing.IN_PLAY
         ],
         "hidden": group_units(ledger, [unit for unit in ledger.in_play(own) if unit.hidden]),

@@ -190,10 +190,7 @@ def _fill_in(ledger: Ledger) -> Iterator[Block]:
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     """Groups that were not given back, of both sides: purchases are open."""
-    found = [
-        group for side in Side for group in ledger.groups[side].values() if ledger.roster_line(group).type in types
-    ]
-    return [group for group in found if group.standing != Group.Standing.REFUNDED]
+    return [group for side in Side for group in ledger.list_groups(side, *types)]
 
 
 def _title(ledger: Ledger, group: Group | None) -> str:

@@ -35,7 +35,7 @@ FIGHTING = ("squad", "leader", "sw_team", "gun", "vehicle")
 SHED_BY_A_FLIP = {"pinned", "disrupted", "wia"}
 HARDER = {"disrupted", "wia", "suppressed", "enfiladed"}
 KINDS = {"squad": Kind.SQUAD, "leader": Kind.LEADER, "sw_team": Kind.SW_TEAM, "gun": Kind.CREW, "vehicle": Kind.VEHICLE}
-CARD = {identity: read(f"campaign/{name}") for identity, name in CARDS.items()}
+CARD = {identity: read(f"campaign/data/{name}") for identity, name in CARDS.items()}
 
 
 def kind_of(side, unit):
