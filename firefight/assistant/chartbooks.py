@@ -48,7 +48,7 @@ def store(game: str, data: Values, shipped: bool = False) -> ChartBook:
 @cache
 def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped book."""
-    return registry.read_data(game, "chartbook") or {"game": game, "name": "No charts", "charts": {}}
+    return registry.data_of_game(game, "chartbook") or {"game": game, "name": "No charts", "charts": {}}
 
 
 @cache

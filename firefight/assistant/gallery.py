@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from firefight.engine.values import Json, Values
+from firefight.kit.counters import GameKind
+from firefight.kit.game import Game
 from firefight.web.addresses import address_of
 
 from . import registry
@@ -17,32 +19,17 @@ from . import registry
 Kinds = Mapping[Any, Values]  # by side and key
 
 
-class BadCounters(ValueError):
-    """A file of counters that must not be used; the message says everything that is wrong with it."""
-
-
 @cache
 def shipped_data(game: str) -> Json:
     """The plain values of a game's shipped counters."""
-    return registry.read_data(game, "counters")
-
-
-@cache
-def shipped(game: str) -> Kinds:
-    """A game's shipped counters, read once; none where it has no file."""
-    found = registry.games()[game].gallery
-    if not found:
-        return {}
-    kinds, problems = found.read(shipped_data(game))
-    if problems:
-        raise BadCounters("; ".join(map(str, problems)))
-    return kinds
+    return registry.data_of_game(game, "counters")
 
 
 def find_kinds(game: str, book: str = "") -> Kinds:
     """The counters of a game: the shipped ones, or those of the content that has this digest. Raises LookupError."""
+    rules = registry.games()[game].counters
     if not book:
-        return shipped(game)
+        return rules.kinds if rules else {}
     return _CONTENT[0](game, book)
 
 
@@ -52,6 +39,17 @@ _CONTENT: list[Callable[[str, str], Kinds]] = []
 def find_in_content(find: Callable[[str, str], Kinds]) -> None:
     """Let this find the counters of a game by the digest of their content; it raises LookupError if none has it."""
     _CONTENT[:] = [find]
+
+
+def find_picture(game: Game, side: str, kind: GameKind, state: Sequence[str] = (), book: str = "") -> str:
+    """Where the picture of a counter is, with what of a state such a counter may carry; "" where none is drawn.
+
+    ``book``: the content that it is of, if not the shipped one.
+    """
+    if game.gallery is None or game.counters is None:
+        return ""
+    carried = [word for word in state if word in game.counters.may_carry(kind)] if state else ()
+    return picture_address(game.slug, side, kind.key, carried, book)
 
 
 def picture_address(game: str, side: str, key: str, state: Iterable[str] = (), book: str = "") -> str:

@@ -35,7 +35,7 @@ class GameWord:
 @cache
 def list_words(game: str) -> Sequence[GameWord]:
     """The words of a game by the alphabet; none where it has no file. Raises ValueError for one that stands twice."""
-    return read_words(registry.read_data(game, "glossary").get("word", ()))
+    return read_words(registry.data_of_game(game, "glossary").get("word", ()))
 
 
 def read_words(rows: Sequence[dict[str, str | list[str]]]) -> Sequence[GameWord]:

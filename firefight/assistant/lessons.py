@@ -83,7 +83,7 @@ class BadLesson(ValueError):
 @cache
 def list_lessons(game: str) -> Mapping[str, Lesson]:
     """A game's lessons by slug, in their order; none where it has no file. Raises BadLesson."""
-    plain = registry.read_data(game, "lessons")
+    plain = registry.data_of_game(game, "lessons")
     return read_lessons(game, plain) if plain else {}
 
 

@@ -1,14 +1,12 @@
 """The games and helpers of the settings, by their slugs, and the files of a game's own folder."""
 
-import tomllib
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.engine.values import Json
+from firefight.kit.data import read_data
 from firefight.kit.fields.counters import NAMED
 from firefight.kit.game import Game
 from firefight.kit.helper import Helper
@@ -26,11 +24,9 @@ def _rooms() -> dict[str, str]:
     return {import_string(f"{room}.game.GAME").slug: room for room in settings.ASSIST_GAMES}
 
 
-def read_data(game: str, name: str) -> Json:
-    """A file out of the folder ``data/`` of a game's package, as plain values; nothing where it has no such file."""
-    package = Path(import_module(_rooms()[game]).__file__ or "")
-    path = package.parent / "data" / f"{name}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def data_of_game(game: str, name: str) -> Json:
+    """A file of a game's own data, as plain values; nothing where it has no such file."""
+    return read_data(_rooms()[game], name)
 
 
 @cache

@@ -40,7 +40,7 @@ class Section:
 @cache
 def read_reference(game: str) -> Mapping[str, list[Json]]:
     """All tables of a game's reference file; none where the game has no file."""
-    return registry.read_data(game, "reference")
+    return registry.data_of_game(game, "reference")
 
 
 @cache

@@ -4,6 +4,7 @@ A game's own modules take these names from here; the frame takes them from the m
 """
 
 from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, SimpleKind
+from .data import read_data
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
 from .fields.counters import Chosen, CounterField, CountersField, RollField
@@ -50,4 +51,5 @@ __all__ = [
     "TickField",
     "TokensField",
     "Typical",
+    "read_data",
 ]

@@ -16,7 +16,6 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.kinds import Problem
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 
@@ -37,7 +36,7 @@ class GalleryKind(Protocol):
 
 
 class CounterRules(Protocol):
-    """What a game knows of its counters. All of it is pure but for ``picture``.
+    """What a game knows of its counters. All of it is pure.
 
     ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
     ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
@@ -95,9 +94,6 @@ class CounterRules(Protocol):
 
     def describe_value(self, name: str) -> str:
         """A value of a kind of counter in words: "FF at 3 hexes"."""
-
-    def picture(self, side: str, kind: GameKind, state: Sequence[str], book: str = "") -> str:
-        """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
     def tell_strength(self, piece: Piece) -> int | None:
         """What a counter brings to an attack before its range is known; None for what has no number then."""
@@ -192,10 +188,6 @@ class SimpleCounters:
         """Its name."""
         return name
 
-    def picture(self, side: str, kind: GameKind, state: Sequence[str], book: str = "") -> str:
-        """There is none: pages write the name."""
-        return ""
-
     def tell_strength(self, piece: Piece) -> int | None:
         """Nothing."""
         return None
@@ -222,13 +214,12 @@ class SimpleCounters:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """The counters of a game's box: what reads their file, ``data/counters.toml``, and draws them.
+    """What draws the counters of a game's box.
 
-    ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
-    BadInput if such a counter is never in that state; ``describe`` is the same in words.
+    ``draw`` takes one, its side and its state, and raises BadInput if such a counter is never in that state;
+    ``describe`` is the same in words.
     """
 
-    read: Callable[[Any], tuple[Mapping[Any, Values], list[Problem]]]
     draw: Callable[[Any, str, Iterable[str]], Drawing]
     describe: Callable[[Any, str, Iterable[str]], str]
     paints: Mapping[str, Paint]

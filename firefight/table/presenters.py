@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from firefight.assistant import chartbooks, registry
+from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
@@ -115,7 +116,7 @@ def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, 
         return ()
     store = store_of(table.match)
     known = [piece_of(store, each) for each in store.known(table.sees) if each.id in ids]
-    return tuple(add_pips(table, [present_counter(rules, piece) for piece in known]))
+    return tuple(add_pips(table, [present_counter(table.game, piece) for piece in known]))
 
 
 def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCounter]:
@@ -140,7 +141,7 @@ def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int,
     return {
         number: list(
             Tally(
-                rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book)
+                find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book)
                 for each in ids
                 if (piece := known.get(each))
             ).items()
@@ -187,7 +188,9 @@ def show_side(
     for title, together in groupby(sorted(counters, key=_rank_place), key=lambda each: place_words(each, words)):
         standing = list(together)
         pieces = (piece_of(store, each) for each in standing)
-        shown = tuple(add_pips(table, [present_counter(rules, each, each.counter.id in selected) for each in pieces]))
+        shown = tuple(
+            add_pips(table, [present_counter(table.game, each, each.counter.id in selected) for each in pieces])
+        )
         place, level = standing[0].place, standing[0].level
         # What lies in a hex lies around each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
@@ -249,7 +252,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(
-        tuple(add_pips(table, [present_counter(rules, piece) for piece in chosen])),
+        tuple(add_pips(table, [present_counter(table.game, piece) for piece in chosen])),
         words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},

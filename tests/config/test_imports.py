@@ -113,6 +113,8 @@ def why_not(module, target):
         return "it lies on a higher floor"
     if game_of(module) and game_of(target) and game_of(module) != game_of(target):
         return "one game never imports another"
+    if game_of(module) and target.split(".")[1] not in ("engine", "kit", "drawing", "games"):
+        return "an author needs engine and kit alone, and drawing for pictures"
     if is_in(module, "campaign.rules") and not (is_in(target, "campaign.rules") or there <= 1):
         return "campaign.rules knows only itself, the engine and the rules of the games"
     return None
@@ -201,6 +203,7 @@ CGS = "firefight.games.combat_stalingrad"
         (f"{CGS}.helpers", "from firefight.games.inferno.helpers import HELPERS", "one game"),
         (f"{CGS}.helpers.fire", "from firefight.assistant.desk import Desk", "higher floor"),
         (f"{CGS}.rules.fire", "from ..game import GAME", "higher floor"),
+        (f"{CGS}.counters", "from firefight.assistant import gallery", "engine and kit alone"),
         ("firefight.assistant.registry", f"from {CGS}.helpers import HELPERS", "higher floor"),
         ("firefight.kit.game", "from firefight.assistant import registry", "higher floor"),
         ("firefight.kit.helper", "from firefight.table.act.act import MatchAct", "higher floor"),
@@ -232,7 +235,7 @@ def test_relative_import_in_a_package_starts_at_the_package():
     [
         ("firefight.engine.rolls.odds", "import icepool\nfrom collections import Counter\nfrom . import dice"),
         (f"{CGS}.rules.fire", "from firefight.engine.rolls.dice import Die\nfrom . import morale"),
-        (f"{CGS}.helpers", "from django import forms\nfrom firefight import assist\nfrom .rules import fire"),
+        (f"{CGS}.helpers", "from django import forms\nfrom firefight import kit\nfrom .rules import fire"),
         ("firefight.kit.fields.numbers", "from django import forms\nfrom firefight.engine import dates"),
         (f"{CGS}.helpers.fire", "from firefight.kit import Helper"),
         ("firefight.assistant.registry", "from firefight.kit.game import Game"),

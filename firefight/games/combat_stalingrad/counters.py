@@ -1,20 +1,30 @@
 """The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
 
-from firefight.assistant import gallery
 from firefight.engine.board.counters import Account, AskedValue, CounterChange, CounterInPlay, Piece
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
 from firefight.engine.values import Values
+from firefight.kit import read_data
 
 from .rules import becoming, filling, reach
-from .rules.counters import Counter, describe_value, find_value, tell_value
+from .rules.counters import Counter, describe_value, find_value, read_counters, tell_value
 from .rules.firing import shown_firepower
 from .rules.marks import MARKERS, may_carry
-from .rules.reading import GAME
+
+
+@cache
+def _read_box() -> Mapping[Any, Mapping[str, Counter]]:
+    """What is in the box. Raises ValueError with everything that is wrong with its file."""
+    kinds, problems = read_counters(read_data(__package__, "counters"))
+    if problems:
+        raise ValueError("; ".join(map(str, problems)))
+    return kinds
 
 
 class CombatCounters:
@@ -24,9 +34,9 @@ class CombatCounters:
     words = becoming.WORDS
 
     @property
-    def kinds(self) -> gallery.Kinds:
+    def kinds(self) -> Mapping[Any, Mapping[str, Counter]]:
         """The shipped gallery."""
-        return gallery.shipped(GAME)
+        return _read_box()
 
     def may_carry(self, kind: Counter) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -74,11 +84,6 @@ class CombatCounters:
     def describe_value(self, name: str) -> str:
         """A value in words."""
         return describe_value(name)
-
-    def picture(self, side: str, kind: Counter, state: Sequence[str], book: str = "") -> str:
-        """The address of a counter's picture; ``book``: the content that it is of, if not the shipped one."""
-        carried = [word for word in state if word in self.may_carry(kind)] if state else ()
-        return gallery.picture_address(GAME, side, kind.key, carried, book)
 
     def tell_strength(self, piece: Piece) -> int | None:
         """The FF that a counter shows."""

@@ -7,7 +7,6 @@ from .counters import COUNTERS
 from .pictures import counters as pictures
 from .pictures.paints import PAINTS
 from .rules import charts, turn
-from .rules.counters import read_counters
 from .rules.keeping import Keeping
 from .rules.melee.sheet import MeleeRules
 from .rules.reading import GAME as SLUG
@@ -133,7 +132,6 @@ GAME = Game(
     ),
     counters=COUNTERS,
     gallery=Gallery(
-        read=read_counters,
         draw=pictures.draw_counter,
         describe=pictures.describe_counter,
         paints=PAINTS,

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
-from firefight.kit.counters import CounterRules
-from firefight.kit.game import PageWords
+from firefight.kit.game import Game, PageWords
 
 OFF_MAP, GONE = "off map", "out of play"
 
@@ -31,14 +31,15 @@ class ShownCounter:
     pip: str = ""
 
 
-def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
+def present_counter(game: Game, piece: Piece, is_selected: bool = False) -> ShownCounter:
     """One counter for the page."""
-    counter = piece.counter
+    counter, rules = piece.counter, game.counters
+    assert rules is not None
     words = [rules.states.get(word, word) for word in counter.state] + (["hidden"] if counter.hidden else [])
     return ShownCounter(
         counter.id,
         counter.name,
-        rules.picture(counter.side, piece.kind, counter.state, piece.book),
+        find_picture(game, counter.side, piece.kind, counter.state, piece.book),
         ", ".join(words),
         "".join(word[0].upper() for word in words),
         f"#{counter.number}",

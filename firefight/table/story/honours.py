@@ -8,7 +8,7 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.kit.counters import CounterRules
 from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
-from firefight.table.board.counters import store_of
+from firefight.table.board.counters import rules_of, store_of
 from firefight.table.board.shown import ShownCounter, present_counter
 from firefight.table.board.stores import piece_of
 from firefight.table.log import filtering
@@ -93,7 +93,7 @@ def _present_side(
 ) -> HonouredSide:
     """A side's counters: the most feared of them first, then all by arm, and by group where there are groups."""
     counters = [each for each in counters if rules.arm(store.kinds(side)[each.counter])]
-    honoured = {each.id: honour(each, store, rules, told) for each in counters}
+    honoured = {each.id: honour(table, each, told) for each in counters}
     ranked = sorted(honoured.values(), key=lambda each: -each.credits)
     arms = _gather(counters, honoured, lambda each: rules.arm(store.kinds(side)[each.counter]))
     by_group = _gather(counters, honoured, lambda each: groups.get(each.id, "")) if groups else ()
@@ -109,12 +109,12 @@ def _present_side(
     )
 
 
-def honour(counter: CounterInPlay, store: CounterStore, rules: CounterRules, told: Histories) -> Honoured:
+def honour(table: Table, counter: CounterInPlay, told: Histories) -> Honoured:
     """One counter with its story."""
     history = told.of.get(counter.id, History(counter.id))
     fall = history.fall if counter.fate else None
-    shown = present_counter(rules, piece_of(store, counter))
-    how = "" if counter.in_play else (fall.cause if fall else rules.describe(counter))
+    shown = present_counter(table.game, piece_of(store_of(table.match), counter))
+    how = "" if counter.in_play else (fall.cause if fall else rules_of(table.match).describe(counter))
     return Honoured(shown, history.summary, told.credits(counter.id), how, fall.line.number if fall else 0)
 
 

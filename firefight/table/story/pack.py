@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.course.keeping import RowCard
 from firefight.engine.text import count_of
@@ -121,7 +122,7 @@ def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRo
         f"“{counter.note}”" if counter.note else "",
     )
     kind = piece_of(store, counter).kind
-    picture = rules.picture(counter.side, kind, counter.state, store.book)
+    picture = find_picture(table.game, counter.side, kind, counter.state, store.book)
     return PackRow(table.game.name_of(counter.side), counter.name, ", ".join(filter(None, words)), picture)
 
 

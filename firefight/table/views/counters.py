@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
 from firefight.engine.values import Json
-from firefight.kit.counters import CounterRules
+from firefight.kit.game import Game
 from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
@@ -88,7 +89,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         **describe_table(table),
         "side": side,
         "searched": searched,
-        "rows": list_gallery(rules, side, searched, [each for each in known if each.side == side]),
+        "rows": list_gallery(table.game, side, searched, [each for each in known if each.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
@@ -98,13 +99,14 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 
 
-def list_gallery(rules: CounterRules, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
+def list_gallery(game: Game, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
     """The kinds of a side whose names have the searched words in them; ``known``: the side's counters in play."""
+    kinds = game.counters.kinds.get(side, {}) if game.counters else {}
     there = Tally(each.counter for each in known)
     last = {each.counter: each.id for each in known}
     return [
-        GalleryRow(key, kind.name, rules.picture(side, kind, ()), there[key], last.get(key, ""))
-        for key, kind in rules.kinds.get(side, {}).items()
+        GalleryRow(key, kind.name, find_picture(game, side, kind), there[key], last.get(key, ""))
+        for key, kind in kinds.items()
         if fold(searched) in fold(kind.name)
     ]
 

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, lay_out_dice
+from firefight.assistant.gallery import find_picture
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import BadDie, RuleError
@@ -152,7 +153,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
         NamedCounter(
             piece.counter.id,
             piece.counter.name,
-            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book),
+            find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book),
             rules.describe(piece.counter),
         )
         for piece in pieces

@@ -5,7 +5,8 @@ from copy import deepcopy
 import pytest
 
 from firefight.assistant import gallery
-from firefight.assistant.registry import games
+from firefight.games.combat_stalingrad.counters import CombatCounters
+from firefight.games.combat_stalingrad.rules.counters import read_counters
 from tests.filling import Reader
 from tests.firefight import players
 
@@ -124,9 +125,9 @@ def nobody_knows(monkeypatch):
         kind.pop("tq", None)
         kind.pop("ccv", None)
         kind["text"] = [name for name in kind.get("text", []) if name in kind]
-    kinds, problems = games()[players.GAME].gallery.read(data)
+    kinds, problems = read_counters(data)
     assert not problems
-    monkeypatch.setattr(gallery, "shipped", lambda game: kinds)
+    monkeypatch.setattr(CombatCounters, "kinds", kinds)
 
 
 def test_a_target_whose_tq_is_told_is_hit(reader, nobody_knows):

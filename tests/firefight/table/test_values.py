@@ -7,6 +7,8 @@ import pytest
 from firefight.assistant import gallery
 from firefight.assistant.registry import games
 from firefight.columns import MatchState
+from firefight.games.combat_stalingrad.counters import CombatCounters
+from firefight.games.combat_stalingrad.rules.counters import read_counters
 from firefight.models import Match
 from firefight.table.act import bounds
 from firefight.table.board import values
@@ -29,9 +31,9 @@ def old_gallery(monkeypatch):
             for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
                 kind.pop(name, None)
             kind["text"] = [name for name in kind.get("text", []) if name in kind]
-    kinds, problems = games()["combat-stalingrad"].gallery.read(data)
+    kinds, problems = read_counters(data)
     assert problems == []
-    monkeypatch.setattr(gallery, "shipped", lambda game: kinds)
+    monkeypatch.setattr(CombatCounters, "kinds", kinds)
 
 
 @pytest.fixture

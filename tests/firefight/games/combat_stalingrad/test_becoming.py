@@ -4,8 +4,10 @@ from itertools import combinations
 
 import pytest
 
+from firefight.assistant.gallery import find_picture
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
+from firefight.games.combat_stalingrad.game import GAME
 from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy_counters
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.units import Befalls
@@ -136,5 +138,5 @@ def test_a_place_is_read_with_its_level():
 
 def test_a_picture_shows_the_state_that_such_a_counter_may_have():
     kind = COUNTERS["german"]["nco"]
-    assert "marks=pinned" in RULES.picture("german", kind, ["pinned", "m_killed"])
-    assert "book=abc" in RULES.picture("german", kind, [], book="abc")
+    assert "marks=pinned" in find_picture(GAME, "german", kind, ["pinned", "m_killed"])
+    assert "book=abc" in find_picture(GAME, "german", kind, [], book="abc")
