@@ -99,8 +99,12 @@ GAME = Game(
         "counter_attack": Typical("counter-attack", "9 AF against 10 DF", {"af": 9, "df": 10}),
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
     },
-    bar=(BarItem("Losses", "l", ("counter-attack", "mine-dog")),),
-    leading=("counter-attack",),
+    bar=(
+        BarItem("Fire", "a", ("attack", "defensive-fire", "bombardment", "anti-aircraft")),
+        BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
+        BarItem("Sums", "i", ("spotting", "integrity", "command", "close-assault", "assault-advantage")),
+    ),
+    leading=("attack", "defensive-fire", "bombardment"),
     words=PageWords(
         match="match",
         place="hex",

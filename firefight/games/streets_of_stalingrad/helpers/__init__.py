@@ -1,9 +1,12 @@
 """What the assistant offers for Streets of Stalingrad: one module for each group of helpers."""
 
-from . import days, ground, losses, moving, works
+from . import combat, days, ground, guns, losses, moving, special, works
 
 HELPERS = (
+    *combat.HELPERS,
     *losses.HELPERS,
+    *guns.HELPERS,
+    *special.HELPERS,
     *ground.HELPERS,
     *moving.HELPERS,
     *days.HELPERS,

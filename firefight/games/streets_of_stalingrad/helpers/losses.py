@@ -1,12 +1,76 @@
-"""Helpers of what comes after a fire: counter-attacks, mine dogs."""
+"""Helpers of what comes after a fire: losses, a P, leaders, counter-attacks."""
 
-from firefight.kit import HelperForm, NumberField
+from django import forms
 
-from ..rules import counter_attack, mine_dogs
-from .shared import DIE, game_helper
+from firefight.engine.rolls.answers import Allowed, Counted
+from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
+
+from ..rules import bombardment, counter_attack, leaders, limits, losses
+from ..rules.terms import RESULTS
+from . import shared
+from .shared import DIE, card_helper, game_helper
 
 GROUP = "After combat"
 MOST_POINTS = 200
+TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
+
+
+class LossesForm(HelperForm):
+    """Inputs of losses."""
+
+    seldom = ("fire", "engineers", "armor")
+
+    result = Pick("Result", {result: "no effect" if result == "-" else result for result in RESULTS}, initial="D1")
+    combat_units = NumberField("Combat units in the hex, no immobilized tanks", 0, 20)
+    immobilized = NumberField("Immobilized tanks in it", 0, 6)
+    fire = Pick.among("By", losses.Cause)
+    engineers = TickField("Engineers or flame-throwers attack with their modifier")
+    armor = TickField("Armour attacks, a defender has its AF underlined")
+
+
+class PResultForm(HelperForm):
+    """Inputs of a P."""
+
+    seldom = ("strong_point",)
+
+    terrain = shared.terrain()
+    fire = Pick.among("By", losses.Cause)
+    adjacent_infantry = TickField("Unpinned infantry type attacked from the next hex")
+    fortification = TickField("Fortification")
+    nkvd = TickField("NKVD")
+    leader = TickField("Leader in the hex")
+    strong_point = shared.strong_point()
+
+
+class BombardmentLossesForm(HelperForm):
+    """Inputs of losses by a bombardment: what the result eliminates, and what is there."""
+
+    seldom = ("table",)
+
+    number = forms.CharField(label="Eliminated: a number, or all", max_length=3, required=False, initial="1")
+    minefield = NumberField("Minefields", 0, 20)
+    bridge = NumberField("Bridges", 0, 20)
+    combat = NumberField("Combat units, no armour, no snipers", 0, 20)
+    armored = NumberField("Armoured units", 0, 20)
+    sniper = NumberField("Snipers", 0, 20)
+    op = NumberField("Observers", 0, 20)
+    fortification = NumberField("Fortifications", 0, 20)
+    table = Pick("Table", {"crt": bombardment.Table.CRT.word, "wbbt": bombardment.Table.WBBT.word}, bombardment.Table)
+
+
+class LeaderSurvivalForm(HelperForm):
+    """Inputs of leader survival. Whose phase it is does not tell whose leader it is."""
+
+    filled_from = {"side": ""}
+    seldom = ("alone", "already_wounded", "turn")
+
+    side = shared.side("Whose leader")
+    units_eliminated = NumberField("Combat units lost in his hex", 0, 12, initial=1)
+    sniper = NumberField("Sniper against him: 1, Zaitsev: 2", 0, 2)
+    alone = TickField("Alone through a ZOC")
+    already_wounded = TickField("Wounded on this way before")
+    turn = shared.turn(initial=None)
 
 
 class CounterAttackForm(HelperForm):
@@ -17,11 +81,81 @@ class CounterAttackForm(HelperForm):
     defenders = NumberField("Combat units in the hex", 0, 20, initial=None)
 
 
-class MineDogForm(HelperForm):
-    """A mine dog asks for nothing."""
+class MayCounterAttackForm(HelperForm):
+    """Inputs of whether a unit may counter-attack. Whose phase it is does not tell whose unit it is."""
+
+    filled_from = {"side": ""}
+
+    side = shared.side()
+    unit = Pick.among("Unit", counter_attack.Unit)
+    guards_or_marine = TickField("Guards or Marines")
+    with_leader = TickField("Soviet leader in its hex")
+    pinned = TickField("Pinned")
+    spent = TickField("Spent")
+    af = NumberField("Its AF", 0, 30, initial=1)
+    not_adjacent = TickField("Not next to the hex")
+
+
+class AdvanceForm(HelperForm):
+    """Inputs of an advance."""
+
+    did_not_attack = TickField("It did not attack")
+    not_adjacent = TickField("Not next to the hex")
+    hex_held = TickField("Enemies are left in it")
+    may_not_enter = TickField("It may not enter that hex, or not across that balka")
+    over_stacking = TickField("Too many would stand there")
+
+
+def survival_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """No die where nobody was lost."""
+    return (DIE, TURNS_DIE) if inputs["units_eliminated"] or inputs["alone"] else ()
 
 
 HELPERS = (
+    game_helper(
+        "losses",
+        title="Losses",
+        group=GROUP,
+        purpose="How many are lost, and who goes first.",
+        rules=("9.81 Combat Results", "9.82", "16.37"),
+        form=LossesForm,
+        rule=losses.losses,
+        outcomes=Counted,
+    ),
+    game_helper(
+        "p-result",
+        title="After a P",
+        group=GROUP,
+        purpose="Pinned or spent, and who retreats.",
+        rules=("9.84", "9.87 Retreat After Combat", "9.88"),
+        form=PResultForm,
+        rule=losses.p_result,
+        outcomes=losses.Pinned,
+    ),
+    game_helper(
+        "bombardment-losses",
+        title="Losses of a bombardment",
+        group=GROUP,
+        purpose="Who is lost, in the order of the rules.",
+        rules=("14.81", "9.82", "17.13"),
+        form=BombardmentLossesForm,
+        rule=bombardment.bombardment_losses,
+        outcomes=Counted,
+        settles=False,
+    ),
+    game_helper(
+        "leader-survival",
+        title="Leader survival",
+        group=GROUP,
+        purpose="After losses in his hex, or alone through a ZOC.",
+        rules=("18.33", "18.3 Leader Casualties"),
+        form=LeaderSurvivalForm,
+        rule=leaders.leader_survival,
+        outcomes=leaders.Survival,
+        dice=survival_dice,
+        dice_words="die, d10, and turns_die, d10, only when wounded; none where nobody was lost",
+        spare_dice=(DIE.name, TURNS_DIE.name),
+    ),
     game_helper(
         "counter-attack",
         title="Instant counter-attack",
@@ -33,15 +167,26 @@ HELPERS = (
         outcomes=counter_attack.CounterAttack,
         dice=(DIE,),
     ),
-    game_helper(
-        "mine-dog",
-        title="Mine dog",
+    card_helper(
+        "may-counter-attack",
+        title="May it counter-attack",
         group=GROUP,
-        purpose="One dog at one German armoured unit beside it.",
-        rules=("16.23 Mine Dogs",),
-        form=MineDogForm,
-        rule=mine_dogs.mine_dog,
-        outcomes=mine_dogs.MineDog,
-        dice=(DIE,),
+        purpose="Who takes part in an instant counter-attack.",
+        rules=("12.3", "12.5"),
+        form=MayCounterAttackForm,
+        rule=counter_attack.may_counter_attack,
+        outcomes=Allowed,
+        settles=False,
+    ),
+    card_helper(
+        "advance",
+        title="Advance after combat",
+        group=GROUP,
+        purpose="Whether a unit may go into the empty hex.",
+        rules=("9.85 Advance After Combat", "9.86"),
+        form=AdvanceForm,
+        rule=limits.advance,
+        outcomes=Allowed,
+        settles=False,
     ),
 )

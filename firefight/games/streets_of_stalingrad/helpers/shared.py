@@ -3,12 +3,13 @@
 from functools import partial
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import DateField, Helper, NumberField, Pick
+from firefight.kit import DateField, Helper, NumberField, Pick, TickField
 
 from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.terms import SLUG, Side, Terrain
 
 DIE = DieSpec("die", 10, "d10")
+MOST_POINTS = 400
 
 
 def side(label: str = "Side", initial: Side = Side.GERMAN) -> Pick:
@@ -31,5 +32,61 @@ def turn(initial: int | None = 1, first: int = 1) -> NumberField:
     return NumberField("Turn", first, TURNS, initial=initial)
 
 
-# A helper of this game: it reads most results off its charts.
+def points(label: str) -> NumberField:
+    """All points that fire."""
+    return NumberField(label, 1, MOST_POINTS, initial=None)
+
+
+def spotting() -> NumberField:
+    """The line of the Spotting Table."""
+    return NumberField("Spotting", -2, 4)
+
+
+def integrity() -> NumberField:
+    """What formations add."""
+    return NumberField("Unit integrity", -5, 5)
+
+
+def out_of_supply() -> NumberField:
+    """The marker of the firers, the highest of several (19.5; ruling A10)."""
+    return NumberField("Out of supply marker, the highest", 0, 9)
+
+
+def nkvd() -> TickField:
+    """A unit of the NKVD fires."""
+    return TickField("NKVD among those who fire")
+
+
+def target_armored() -> TickField:
+    """Armour in the target hex."""
+    return TickField("Armour in the target hex")
+
+
+def underlined_af() -> TickField:
+    """Somebody fires with an underlined AF."""
+    return TickField("Somebody's AF is underlined")
+
+
+def other_drm() -> NumberField:
+    """What players know besides."""
+    return NumberField("Other DRM", -100, 100)
+
+
+def agreed(label: str, choices: dict[str, str]) -> Pick:
+    """A reading of the rules; a match fills it with what was agreed as it began."""
+    return Pick(label, choices)
+
+
+def tank_note() -> Pick:
+    """The chart's note on tanks that fire alone (ruling A01)."""
+    return agreed("Tanks and StuGs alone", {"deleted": "eliminate", "kept": "only mark"})
+
+
+def strong_point() -> Pick:
+    """A P on a strong point (ruling A22)."""
+    return agreed("A P on a strong point", {"stays": "nobody retreats", "choice": "as in a forest"})
+
+
+# A helper of this game: it reads most results off its charts. ``card_helper``: one that is only looked up.
 game_helper = partial(Helper, SLUG)
+card_helper = partial(Helper, SLUG, suggests=True)

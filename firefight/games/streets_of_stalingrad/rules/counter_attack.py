@@ -2,9 +2,13 @@
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Bands
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
-from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+
+from .terms import Side
 
 RULES = ("12.6", "ICA Table")
 
@@ -55,3 +59,52 @@ def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
     }
     then = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
     return [told[outcome], *then, "All who counter-attacked are spent (12.8)."]
+
+
+class Unit(Labelled):
+    """Who would counter-attack."""
+
+    INFANTRY = "infantry"
+    ENGINEER = "engineer", "Engineer or flame-thrower"
+    ARMORED = "armored", "Armoured"
+    ARTILLERY = "artillery", "Artillery of any kind"
+    SNIPER = "sniper"
+    MINE_DOG = "mine_dog", "Mine dog"
+    LEADER = "leader", "A leader alone"
+
+
+NAMED = {Side.GERMAN: (Unit.INFANTRY, Unit.ENGINEER, Unit.ARMORED), Side.SOVIET: (Unit.INFANTRY, Unit.ARMORED)}
+
+
+def may_counter_attack(
+    *,
+    charts: Book,
+    side: Side,
+    unit: Unit,
+    guards_or_marine: bool,
+    with_leader: bool,
+    pinned: bool,
+    spent: bool,
+    af: int,
+    not_adjacent: bool,
+) -> Result:
+    """Whether a unit may take part in an instant counter-attack (12.3, 12.5; ruling S43)."""
+    reasons = []
+    if unit not in NAMED[side]:
+        reasons.append(f"{unit.word}: {_NAMED_WORDS[side]} alone (12.5).")
+    elif side is Side.SOVIET and not (guards_or_marine or with_leader):
+        reasons.append("Soviets need to be Guards or Marines, or have a leader in the hex (12.5).")
+    if pinned or spent:
+        reasons.append(f"{'Pinned' if pinned else 'Spent'} units do not counter-attack (12.5).")
+    if not af:
+        reasons.append("The unit has no AF (12.5).")
+    if not_adjacent:
+        reasons.append("The unit is not next to the hex (12.3).")
+    ready = FollowUp("counter-attack", "Counter-attack", {"af": af})
+    return allow_or_refuse("Instant counter-attack", reasons, ("12.3", "12.5"), follow_ups=() if reasons else (ready,))
+
+
+_NAMED_WORDS = {
+    Side.GERMAN: "infantry, engineers and armour",
+    Side.SOVIET: "infantry and armour",
+}

@@ -1,0 +1,192 @@
+"""Helpers of a fire: attack, defensive fire, close assault, integrity, assault advantage."""
+
+from firefight.engine.rolls.answers import Allowed, Counted
+from firefight.kit import HelperForm, NumberField, Pick, TickField, TokensField
+
+from ..rules import attack, close_assault, defensive_fire, integrity
+from ..rules.crt import CombatOutcome
+from . import shared
+from .shared import DIE, MOST_POINTS, card_helper, game_helper
+
+GROUP = "Combat"
+BRIEF = {outcome.value: outcome.word for outcome in reversed(CombatOutcome)} | {"no_effect": "nothing"}
+
+
+class AttackForm(HelperForm):
+    """Inputs of an attack: the target first, then who attacks."""
+
+    filled_from = {"firer": "side"}
+    seldom = (
+        *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
+        *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
+        *("strong_point", "other_drm"),
+    )
+
+    firer = shared.side("Attacker")
+    points = shared.points("AF that attack")
+    terrain = shared.terrain("Terrain of the target")
+    terrain_drm = NumberField("Its modifier, if not the chart's", -9, 9, initial=None)
+    fortification = TickField("Fortification")
+    target_armored = shared.target_armored()
+    target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
+    leader_in_target = TickField("Leader in the target hex")
+    pavlov_house_target = TickField("He is Pavlov, in his house")
+    adjacent_leader = TickField("Enemy leader next to the target, himself not attacked")
+    target_nkvd = TickField("NKVD in the target hex")
+    close_assault = TickField("Close assault: one column up")
+    adjacent_infantry = TickField("Unpinned infantry type attacks from the next hex")
+    not_adjacent = TickField("Nobody attacks from the next hex")
+    spotting = shared.spotting()
+    integrity = shared.integrity()
+    out_of_supply = shared.out_of_supply()
+    nkvd = shared.nkvd()
+    underlined_af = shared.underlined_af()
+    assault_advantage = TickField("Assault advantage")
+    engineers = TickField("Combat engineers or flame-throwers")
+    armor_with_infantry = TickField("Armour with infantry in one hex")
+    leaders = NumberField("Leaders who attack", 0, 6)
+    pavlov_house_attacker = TickField("Pavlov besides, from his house")
+    if_with_direct = TickField("Guns fire with direct fire")
+    only_indirect_left = TickField("Only guns or Stukas are left")
+    from_volga = TickField("From a Volga hex")
+    on_enemy_minefield = TickField("From an enemy minefield")
+    other_drm = shared.other_drm()
+    combat_units = NumberField("Combat units in the target, no immobilized tanks", 0, 12)
+    immobilized = NumberField("Immobilized tanks in it", 0, 4)
+    date = shared.date()
+    tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
+    tank_note = shared.tank_note()
+    strong_point = shared.strong_point()
+
+
+class DefensiveFireForm(HelperForm):
+    """Inputs of defensive and opportunity fire. Whose phase it is does not tell who fires."""
+
+    filled_from = {"firer": ""}
+    seldom = (
+        *("date", "terrain", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
+        *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
+        *("pavlov", "waiver", "other_drm"),
+    )
+
+    kind = Pick.among("Fire", defensive_fire.Kind)
+    firer = shared.side("Who fires")
+    points = shared.points("DF that fire")
+    close_assault = TickField("Against a close assault: one column up")
+    target_armored = shared.target_armored()
+    leader_in_target = TickField("Enemy leader in the target hex")
+    pavlov_house_target = TickField("He is Pavlov, in his house")
+    terrain = shared.terrain("Terrain of the target")
+    target_on_minefield = TickField("Target on an enemy minefield")
+    soviet_target_on_volga = TickField("Soviet target on a Volga hex")
+    target_only_river_flotilla = TickField("Nothing but river flotilla")
+    spotting = shared.spotting()
+    integrity = shared.integrity()
+    out_of_supply = shared.out_of_supply()
+    nkvd = shared.nkvd()
+    underlined_af = shared.underlined_af()
+    not_adjacent = TickField("The target is not in the next hex")
+    spent = TickField("A spent unit fires")
+    pinned = TickField("A pinned unit fires")
+    leader_with_firers = TickField("Leader with those who fire")
+    pavlov_house_firers = TickField("He is Pavlov, in his house")
+    sniper = NumberField("Sniper: 1, Zaitsev: 2", 0, 2)
+    other_drm = shared.other_drm()
+    combat_units = NumberField("Combat units in the target, no immobilized tanks", 0, 12)
+    immobilized = NumberField("Immobilized tanks in it", 0, 4)
+    date = shared.date()
+    tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
+    tank_note = shared.tank_note()
+    pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
+    waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
+
+
+class CloseAssaultForm(HelperForm):
+    """Inputs of the close-assault bonus."""
+
+    attack_points = NumberField("AF that attack", 1, MOST_POINTS)
+    defence_points = NumberField("DF that fire first", 0, MOST_POINTS)
+    eligible_before = TickField("Unpinned, unspent infantry or engineer attacks from the next hex")
+    eligible_after = TickField("One is left after defensive fire")
+
+
+class IntegrityForm(HelperForm):
+    """Inputs of unit integrity."""
+
+    same_battalion = TickField("Two or more of one battalion in a hex: German, Guards or Marine infantry")
+    mixed_battalions = TickField("An attacking hex mixes infantry battalions")
+    same_regiment = TickField("Four or more of one regiment from two hexes: German or Guards infantry")
+    mixed_regiments = TickField("An attacking hex mixes infantry regiments")
+    defenders_mixed = TickField("The defenders mix divisions, brigades or corps")
+    mixed_divisions = TickField("An attacking hex mixes divisions, brigades or corps")
+    armor_battalion = TickField("Three or more German tanks or StuGs of one battalion or regiment attack from a hex")
+    defenders_clear = TickField("The defenders are in a clear hex")
+    armor_pair = TickField("Two or more of these fire defensively from a hex at one target")
+    leader_of_formation = TickField("A leader of one of these formations attacks with them")
+
+
+class AssaultAdvantageForm(HelperForm):
+    """Inputs of the assault advantage."""
+
+    attack_sides = TokensField("Sides of the hex attacked from, 0 to 5 around", low=0, high=5, most=6)
+    surrounded = TickField("All six hexes: enemy, or enemy ZOC")
+
+
+HELPERS = (
+    game_helper(
+        "attack",
+        title="Attack",
+        group=GROUP,
+        purpose="Every modifier of an attack, its column, its result, who retreats.",
+        rules=("9.71 Attacker DRMs for CRT", "9.81 Combat Results"),
+        form=AttackForm,
+        rule=attack.attack,
+        outcomes=CombatOutcome,
+        dice=(DIE,),
+        brief=BRIEF,
+        steps=("5", "8", "12", "15"),
+    ),
+    game_helper(
+        "defensive-fire",
+        title="Defensive and opportunity fire",
+        group=GROUP,
+        purpose="Fire of those who are attacked, or at who moves.",
+        rules=("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "11.1"),
+        form=DefensiveFireForm,
+        rule=defensive_fire.defensive_fire,
+        outcomes=CombatOutcome,
+        dice=(DIE,),
+        brief=BRIEF,
+        steps=("3", "4", "5", "7", "8", "10", "11", "12", "14", "15"),
+    ),
+    card_helper(
+        "close-assault",
+        title="Close-assault bonus",
+        group=GROUP,
+        purpose="Both columns, one higher.",
+        rules=("9.67 Close Assault Bonus",),
+        form=CloseAssaultForm,
+        rule=close_assault.close_assault,
+        outcomes=Allowed,
+    ),
+    card_helper(
+        "integrity",
+        title="Unit integrity",
+        group=GROUP,
+        purpose="What formations add to an attack, and to fire in defence.",
+        rules=("9.73 Unit Integrity",),
+        form=IntegrityForm,
+        rule=integrity.integrity,
+        outcomes=Counted,
+    ),
+    card_helper(
+        "assault-advantage",
+        title="Assault advantage",
+        group=GROUP,
+        purpose="Whether the target is attacked from all around.",
+        rules=("9.71 Attacker DRMs for CRT",),
+        form=AssaultAdvantageForm,
+        rule=integrity.assault_advantage,
+        outcomes=integrity.Advantage,
+    ),
+)

@@ -1,0 +1,194 @@
+"""Helpers of guns and aircraft: bombardment, spotting, command, Stukas and what is fired at them."""
+
+from django import forms
+
+from firefight.engine.rolls.answers import Allowed, IsShown
+from firefight.engine.rolls.dice import DieSpec
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, TokensField
+
+from ..rules import air, bombardment, limits, spotting
+from ..rules.crt import CombatOutcome
+from . import shared
+from .combat import BRIEF
+from .shared import DIE, MOST_POINTS, card_helper, game_helper
+
+GROUP = "Guns and aircraft"
+BOMBARDING = ("2", "6", "9", "13")
+
+
+class BombardmentForm(HelperForm):
+    """Inputs of a bombardment. Both sides bombard in a phase, so it does not tell who fires."""
+
+    filled_from = {"firer": ""}
+    seldom = (
+        *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
+        *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
+    )
+
+    table = Pick.among("Table", bombardment.Table)
+    firer = shared.side("Who fires")
+    points = shared.points("AF of guns and Stukas")
+    spotting = shared.spotting()
+    terrain = shared.terrain("Terrain of the target")
+    fortification = TickField("Fortification")
+    out_of_supply = shared.out_of_supply()
+    nkvd = shared.nkvd()
+    target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
+    target_on_enemy_minefield = TickField("Target on an enemy minefield")
+    op_on_1039 = TickField("Observer on 1039")
+    own_hex = TickField("Interdicts one's own hex")
+    target_armored = shared.target_armored()
+    underlined_af = shared.underlined_af()
+    leader_in_target = TickField("Leader in the target hex")
+    pavlov_house_target = TickField("He is Pavlov, in his house")
+    adjacent_leader = TickField("Enemy leader next to the target, himself not attacked")
+    terrain_drm = NumberField("Terrain on the CRT, if not the chart's", -9, 9, initial=None)
+    other_drm = shared.other_drm()
+    date = shared.date()
+
+
+class SpottingForm(HelperForm):
+    """Inputs of spotting."""
+
+    seldom = ("capacity_of",)
+
+    spotter = Pick.among("Who sees the target", spotting.Spotter, initial=spotting.Spotter.OP.value)
+    out_of_command = TickField("The guns are not of his command")
+    not_adjacent = TickField("Not next to the target")
+    table = Pick.among("Table", (bombardment.Table.CRT, bombardment.Table.WBBT, bombardment.Table.EBBT))
+    named_leader = TickField("A named leader, no commissar")
+    position = Pick.among("From", spotting.Position)
+    over = Pick.among("Over", spotting.Over)
+    capacity_of = Pick.among("For how much spots", spotting.Spots, initial=spotting.Spots.OTHER.value)
+
+
+class CommandForm(HelperForm):
+    """Inputs of the chain of command."""
+
+    side = shared.side()
+    artillery = Pick.among("Guns", spotting.Artillery)
+    artillery_path = forms.CharField(
+        label="Formation that owns them, from the top", max_length=60, required=False, initial="94/276/II"
+    )
+    spotter_type = Pick.among("Who spots", spotting.SpotterType)
+    spotter_path = forms.CharField(label="His own; LI, 62 or 6 for the top", max_length=60, required=False)
+
+
+class AntiAircraftForm(HelperForm):
+    """Inputs of anti-aircraft fire."""
+
+    seldom = ("flying", "stuka_af", "if_points")
+
+    points = NumberField("Circled AF that fire", 0, MOST_POINTS // 2)
+    east_bank_box = TickField("At an East Bank box: its 10 besides")
+    flying = NumberField("Stukas that come", 0, 21, initial=None)
+    stuka_af = NumberField("AF of each Stuka", 1, 20, initial=None)
+    if_points = NumberField("AF of the guns with them", 0, MOST_POINTS // 2)
+
+
+class StukaTargetForm(HelperForm):
+    """Inputs of whether Stukas may be sent."""
+
+    phase = NumberField("Phase", 1, 15, initial=2)
+    use = Pick.among("For what", air.Use)
+    terrain = shared.terrain("Terrain of the target")
+    adjacent_kinds = TokensField("Germans next to it, by kind (infantry, bridge)", most=20)
+    lw_op_sees = TickField("The Luftwaffe's observer sees it")
+
+
+class KatyushaForm(HelperForm):
+    """Inputs of whether Katyushas may fire."""
+
+    adjacent_kinds = TokensField("Soviets next to the target, by kind (infantry, bridge)", most=20)
+
+
+class InterdictionForm(HelperForm):
+    """Inputs of interdiction."""
+
+    points = NumberField("AF on the hex", 0, MOST_POINTS)
+    unit = Pick.among("Who moves", limits.Mover)
+
+
+def aa_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """No die where nobody fires."""
+    return (DIE,) if air.count_aa(inputs["points"], inputs["east_bank_box"]) else ()
+
+
+HELPERS = (
+    game_helper(
+        "bombardment",
+        title="Bombardment",
+        group=GROUP,
+        purpose="Guns and Stukas alone, on either bank.",
+        rules=("14.45", "14.6 Bombardment DRMs"),
+        form=BombardmentForm,
+        rule=bombardment.bombardment,
+        outcomes=(*CombatOutcome, *bombardment.Box),
+        dice=(DIE,),
+        brief=BRIEF,
+        steps=BOMBARDING,
+    ),
+    card_helper(
+        "spotting",
+        title="Spotting",
+        group=GROUP,
+        purpose="Its modifier, how far, for how much.",
+        rules=("14.24", "14.25 Spotting Ranges", "14.31 Spotting Table"),
+        form=SpottingForm,
+        rule=spotting.spotting,
+        outcomes=IsShown,
+    ),
+    card_helper(
+        "command",
+        title="In command",
+        group=GROUP,
+        purpose="Whether the guns are of the spotter's command.",
+        rules=("14.36 Spotting Chain of Command", "14.39"),
+        form=CommandForm,
+        rule=spotting.command,
+        outcomes=spotting.Command,
+    ),
+    game_helper(
+        "anti-aircraft",
+        title="Soviet AA fire",
+        group=GROUP,
+        purpose="Before every combat with Stukas.",
+        rules=("15.4 Soviet Anti-Aircraft (AA) Fire", "15.45"),
+        form=AntiAircraftForm,
+        rule=air.anti_aircraft,
+        outcomes=air.AntiAircraft,
+        dice=aa_dice,
+        dice_words="die, d10, where anybody fires",
+        spare_dice=(DIE.name,),
+    ),
+    card_helper(
+        "stuka-target",
+        title="Where Stukas may go",
+        group=GROUP,
+        purpose="Whether they may be sent there in this phase.",
+        rules=("9.104", "15.11", "15.14"),
+        form=StukaTargetForm,
+        rule=air.stuka_target,
+        outcomes=Allowed,
+    ),
+    card_helper(
+        "katyusha",
+        title="Katyushas",
+        group=GROUP,
+        purpose="Whether they may fire at a hex.",
+        rules=("9.103", "14.05", "14.44"),
+        form=KatyushaForm,
+        rule=limits.katyusha,
+        outcomes=Allowed,
+    ),
+    card_helper(
+        "interdiction",
+        title="Points on a hex",
+        group=GROUP,
+        purpose="What interdiction costs who moves.",
+        rules=("9.48", "14.84 Effects of Interdiction"),
+        form=InterdictionForm,
+        rule=limits.interdiction,
+        outcomes=IsShown,
+    ),
+)

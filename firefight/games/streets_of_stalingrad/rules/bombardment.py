@@ -1,0 +1,226 @@
+"""Bombardments: on either bank and on the Combat Results Table, and what they cost (14.4 to 14.6, 14.81)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix, Numbers
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.answers import Counted
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.modifiers import Modifier, total
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Json
+
+from .attack import list_target
+from .crt import find_column, has_p, table_of
+from .dates import say_date
+from .fire import Fire, Shot, follow_leader, follow_tank, take_aim
+from .losses import Cause, Struck
+from .terms import Side
+
+RULES = ("14.45", "14.6 Bombardment DRMs")
+
+
+class Table(Labelled):
+    """What a bombardment is read on."""
+
+    WBBT = "wbbt", "West Bank Bombardment Table"
+    EBBT = "ebbt", "East Bank Bombardment Table"
+    CRT = "crt", "Combat Results Table"
+
+
+class Box(Outcome):
+    """The result of the East Bank Table, whose numbers stand in the details."""
+
+    EAST_BANK = "east_bank", "East Bank guns"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bombardment(Fire):
+    """What decides it besides. ``op_on_1039``: an observer on Mamayev Kurgan, the Luftwaffe's for Stukas.
+
+    ``own_hex``: one's own units are interdicted. ``terrain_drm``: None for the chart's, on the Combat Results Table.
+    """
+
+    table: Table = Table.WBBT
+    fortification: bool = False
+    target_all_armored: bool = False
+    target_on_enemy_minefield: bool = False
+    op_on_1039: bool = False
+    own_hex: bool = False
+    adjacent_leader: bool = False
+    terrain_drm: int | None = None
+
+    @property
+    def read_on(self) -> Table:
+        """The table: one's own hexes are bombarded on the Combat Results Table (14.85)."""
+        return Table.CRT if self.own_hex else self.table
+
+
+def bombardment(*, charts: Book, die: int | None = None, **given: Any) -> Result:
+    """Resolve a bombardment (14.45, 14.6, 14.85). ``given``: what Bombardment has.
+
+    Raises BadInput for Soviets who bombard East Bank boxes (14.54).
+    """
+    made = Bombardment(**given)
+    if made.read_on is Table.EBBT:
+        return _bombard_boxes(charts, made, die)
+    what = f"{made.firer.word} bombardment, {made.read_on.word}"
+    aim = take_aim(charts, made, list_lines(charts, made), what=what, rules=RULES, table=made.read_on.value)
+    if die is None:
+        return aim.wait()
+    shot = aim.throw(die)
+    return shot.tell({"pinned": None}, _list_effects(charts, made, shot), _follow(made, shot))
+
+
+def list_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
+    """Every line that counts: 14.6, on the Combat Results Table those of 9.71 about the target (ruling S46)."""
+    if made.own_hex:
+        yield Modifier("Interdiction of one's own hex", -2, "14.85")
+        return
+    yield from made.list_firers()
+    if made.read_on is Table.CRT:
+        yield from made.list_armour()
+    yield from list_target(made.fortification, made.target_all_armored)
+    yield Modifier("Target on an enemy minefield", -int(made.target_on_enemy_minefield), "17.23")
+    if made.read_on is Table.CRT:
+        yield from made.list_leader()
+        yield Modifier("Enemy leader next to the target", int(made.adjacent_leader), "18.21")
+        yield Modifier(f"Terrain: {made.terrain.word}", _find_known_terrain(charts, made) or 0, "9.71, TEC")
+    yield from made.list_other()
+
+
+def _find_known_terrain(charts: Book, made: Bombardment) -> int | None:
+    """What the terrain adds, as told or as the chart has it; None for a blank (ruling S56)."""
+    chart = charts["terrain"]
+    assert isinstance(chart, Numbers)
+    return chart.values.get(made.terrain.value) if made.terrain_drm is None else made.terrain_drm
+
+
+def _list_effects(charts: Book, made: Bombardment, shot: Shot) -> Iterable[str]:
+    if made.own_hex:
+        yield "One's own hex: the Combat Results Table at -2, and nothing else counts (14.85)."
+    elif made.read_on is Table.CRT and _find_known_terrain(charts, made) is None:
+        yield f"The Terrain Effects Chart is blank for {made.terrain.word}: give its modifier, or it counts 0."
+    if has_p(shot.result):
+        yield "Nobody retreats after a bombardment (9.883)."
+
+
+def _follow(made: Bombardment, shot: Shot) -> Iterable[FollowUp]:
+    """Losses in their own order, the leader in the hex, the tank, the P (14.81 to 14.83)."""
+    target = made.firer if made.own_hex else made.firer.other
+    if shot.eliminated:
+        order = {"number": str(shot.eliminated), "table": made.read_on.value}
+        yield FollowUp("bombardment-losses", f"{target.word} losses", order)
+        if made.leader_in_target or made.pavlov_house_target:
+            yield follow_leader(target, shot.eliminated, shot.lost, made.date)
+        if target is Side.SOVIET and made.terrain.is_built_up and made.target_armored:
+            yield follow_tank(made.terrain, made.date)
+    if has_p(shot.result):
+        yield FollowUp("p-result", f"{target.word} units under the P", Struck(made.terrain, Cause.BOMBARD).plain())
+
+
+def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:
+    """Soviet guns in East Bank boxes (14.5, EBBT): only spotting and the date count (14.6)."""
+    if made.firer is Side.SOVIET:
+        raise BadInput({"firer": "Only Germans bombard East Bank boxes (14.54)."})
+    pinned_table, lost_table = (table_of(charts, f"ebbt_{name}") for name in ("pinned", "eliminated"))
+    column = find_column(pinned_table, made.strength)
+    modifiers = tuple(line for line in _list_box_lines(charts, made) if line.value)
+    what, rules = f"Bombardment of an East Bank box, {made.strength} points", ("14.5 East Bank Boxes", "14.52", "14.6")
+    warned = () if made.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
+    if die is None:
+        details = {"column": column}
+        words = f"{what}: column {column}. Roll a d10."
+        return waiting(words, "die", modifiers=modifiers, details=details, rules=rules)
+    modified = check_face(die, 10) + total(modifiers)
+    pinned, lost = (int(table.look_up(modified, made.strength)) for table in (pinned_table, lost_table))
+    told = f"{pinned} pinned{f', {lost} more eliminated' if lost else ''}" if pinned or lost else "no effect"
+    return Result(
+        f"{what}: {told}.",
+        Box.EAST_BANK,
+        told,
+        dice={"die": die},
+        modified=modified,
+        modifiers=modifiers,
+        details={"column": column, "result": None, "eliminated": lost, "pinned": pinned, "marker": None},
+        effects=(*((BLINDLY,) if pinned or lost else ()), *warned),
+        rules=rules,
+        provenance=sources([pinned_table, lost_table]),
+    )
+
+
+BLINDLY = "The Soviet picks the guns blindly; pinned ones fire again in phase 9 (14.81)."
+
+
+def _list_box_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
+    """Spotting, once: as given, or the observer on 1039 (14.52, 15.31); and the date (14.31)."""
+    if made.spotting:
+        yield Modifier("Spotting", made.spotting, "14.31 Spotting Table")
+    else:
+        yield Modifier("Observer on 1039", -int(made.op_on_1039), "14.52")
+    yield Modifier(f"Date, {say_date(made.date)}", find_box_drm(charts, made.date), "14.31 Spotting Table")
+
+
+def find_box_drm(charts: Book, date: str) -> int:
+    """What the date adds on the East Bank Bombardment Table (14.31)."""
+    chart = charts["ebbt_dates"]
+    assert isinstance(chart, Matrix)
+    return int(chart.cell(max(row for row in chart.rows if row <= date), "drm"))
+
+
+# Losses
+
+ORDER = ("minefield", "bridge", "combat", "armored", "sniper")
+LAST = ("op", "fortification")  # with the last of the others
+
+
+def bombardment_losses(*, charts: Book, number: str, table: Table = Table.CRT, **there: int) -> Result:
+    """Who is lost by a bombardment, in the order of 14.81. number: so many, or "all"; there: how many by kind."""
+    left = most = sum(there.values()) if number == "all" else read_number(number)
+    lost: dict[str, int] = {}
+    for kind in ORDER:
+        if kind == "bridge" and table is Table.WBBT:  # ruling S47
+            continue
+        lost[kind] = min(left, there.get(kind, 0))
+        left -= lost[kind]
+    if most and all(lost.get(kind) == there.get(kind, 0) for kind in ORDER if kind != "bridge"):
+        lost |= {kind: there.get(kind, 0) for kind in LAST}
+    told = {kind: count for kind, count in lost.items() if count}
+    words = join_words(count_of(count, NAMES[kind]) for kind, count in told.items())
+    return Result(
+        f"Losses of the bombardment: {words or 'none'}.",
+        Counted.COUNTED,
+        details={"lost": told},
+        effects=tuple(_say_losses(told)),
+        rules=("14.81", "9.82", "17.13"),
+    )
+
+
+NAMES = {
+    "minefield": "minefield",
+    "bridge": "bridge",
+    "combat": "combat unit",
+    "armored": "armoured unit",
+    "sniper": "sniper",
+    "op": "observer",
+    "fortification": "fortification",
+}
+
+
+def read_number(text: str) -> int:
+    """How many a D takes. Raises BadInput."""
+    if not (text.isascii() and text.isdigit() and int(text) <= 20):
+        raise BadInput({"number": "Give how many the result eliminates, 0 to 20, or all."})
+    return int(text)
+
+
+def _say_losses(told: Json) -> Iterable[str]:
+    if told.get("bridge"):
+        yield "One vehicle unit of MP 24 or more on the bridge is lost with it (17.14)."
+    if told.get("combat") or told.get("armored"):
+        yield "The owner says which; a leader in the hex rolls for survival (14.82)."

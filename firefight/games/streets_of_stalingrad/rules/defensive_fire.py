@@ -1,0 +1,119 @@
+"""Defensive and opportunity fire: every line of 9.72, and who may not fire at all (9.53, 9.113)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.modifiers import Modifier
+from firefight.engine.rolls.result import FollowUp, Result
+
+from .crt import has_p
+from .fire import Fire, Shot, take_aim
+from .losses import Cause, Struck
+
+RULES = ("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "9.81 Combat Results")
+
+
+class Kind(Labelled):
+    """When units fire that do not attack."""
+
+    DEFENSIVE = "defensive", "Defensive fire"
+    OPPORTUNITY = "opportunity", "Opportunity fire"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefensiveFire(Fire):
+    """What decides it besides. ``terrain`` is that of the hex fired at, of the attackers or of who moves.
+
+    ``pavlov``, ``waiver``: as agreed (rulings A07, A08).
+    """
+
+    kind: Kind = Kind.DEFENSIVE
+    spent: bool = False
+    pinned: bool = False
+    soviet_target_on_volga: bool = False
+    target_only_river_flotilla: bool = False
+    leader_with_firers: bool = False
+    pavlov_house_firers: bool = False
+    sniper: int = 0
+    target_on_minefield: bool = False
+    pavlov: str = "everywhere"
+    waiver: str = "fire"
+
+    @property
+    def is_waived(self) -> bool:
+        """Whether 9.93 spares Soviets the line on armour."""
+        is_covered = self.kind is Kind.DEFENSIVE or self.waiver == "opportunity"
+        return self.is_molotov and is_covered
+
+
+def defensive_fire(*, charts: Book, die: int | None = None, **given: Any) -> Result:
+    """Resolve defensive or opportunity fire (9.72, 11.1). ``given``: what DefensiveFire has.
+
+    Raises BadInput for pinned opportunity fire, and for pinned or spent units that defend at a range (9.113).
+    """
+    made = DefensiveFire(**given)
+    _check(made)
+    what = f"{made.firer.word} {made.kind.word.lower()}"
+    aim = take_aim(charts, made, list_lines(made), what=what, rules=RULES, shift=made.close_assault)
+    if die is None:
+        return aim.wait()
+    shot = aim.throw(die)
+    return shot.tell({"lost": shot.lost}, _list_effects(made, shot), _follow(made, shot))
+
+
+def _check(made: DefensiveFire) -> None:
+    if made.kind is Kind.OPPORTUNITY and made.pinned:
+        raise BadInput({"pinned": "Pinned units have no opportunity fire (9.112, 11.3)."})
+    if made.kind is Kind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
+        raise BadInput({"not_adjacent": "Pinned and spent units fire defensively at adjacent attackers alone (9.53)."})
+
+
+def list_lines(made: DefensiveFire) -> Iterable[Modifier]:
+    """Every line of 9.72, in its order; those of 0 among them. Terrain counts for nothing here."""
+    yield from made.list_firers()
+    yield from made.list_armour(is_waived=made.is_waived)
+    yield Modifier("Spent or pinned units fire", int(made.spent or made.pinned), "9.113")
+    yield from _limit_pavlov(made, made.list_leader())
+    on_river = made.soviet_target_on_volga and not made.target_only_river_flotilla
+    yield Modifier("Soviet target on a Volga hex", -int(on_river), "11.5")
+    yield from _limit_pavlov(made, _list_own_leader(made))
+    yield Modifier(
+        "Zaitsev with those who fire" if made.sniper == 2 else "Sniper with those who fire", -made.sniper, "16.13"
+    )
+    yield Modifier("Target on an enemy minefield", -int(made.target_on_minefield), "17.23")
+    yield from made.list_other()
+
+
+def _list_own_leader(made: DefensiveFire) -> Iterable[Modifier]:
+    if made.pavlov_house_firers:
+        yield Modifier("Pavlov in his house with those who fire", -2, "18.18 Pavlov")
+    else:
+        yield Modifier("Leader with those who fire", -int(made.leader_with_firers), "9.72")
+
+
+def _limit_pavlov(made: DefensiveFire, lines: Iterable[Modifier]) -> Iterable[Modifier]:
+    """Pavlov counts 1 where his 2 was agreed to be for attacks alone (ruling A07)."""
+    for line in lines:
+        is_limited = made.pavlov == "attacks" and abs(line.value) == 2
+        yield Modifier(line.name, line.value // 2, line.rule) if is_limited else line
+
+
+def _list_effects(made: DefensiveFire, shot: Shot) -> Iterable[str]:
+    if made.kind is Kind.OPPORTUNITY and has_p(shot.result):
+        yield "A unit pinned as it moves pins all others in the hex (11.11)."
+    if made.is_waived and made.target_armored and not made.underlined_af:
+        yield "From 26 September Soviets need no underlined AF next to armour in such a hex (9.93)."
+
+
+def _follow(made: DefensiveFire, shot: Shot) -> Iterable[FollowUp]:
+    cause = Cause(made.kind.value)
+    for step in shot.follow_losses(made.leader_in_target or made.pavlov_house_target, made.sniper):
+        is_losses = step.helper == "losses"
+        yield FollowUp(step.helper, step.title, {**step.inputs, "fire": cause.value}) if is_losses else step
+    if has_p(shot.result):
+        target = made.firer.other
+        yield FollowUp("p-result", f"{target.word} units under the P", Struck(made.terrain, cause).plain())
