@@ -25,14 +25,14 @@ class BombardmentForm(HelperForm):
         *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
     )
 
-    table = Pick.among("Table", bombardment.Table)
+    table = Pick.among("Table", bombardment.FireTable)
     firer = shared.side("Who fires")
     points = shared.points("AF of guns and Stukas")
-    spotting = shared.spotting()
+    spotting = shared.spotting_drm()
     terrain = shared.terrain("Terrain of the target")
     fortification = TickField("Fortification")
     out_of_supply = shared.out_of_supply()
-    nkvd = shared.nkvd()
+    nkvd = shared.nkvd_fires()
     target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
     target_on_enemy_minefield = TickField("Target on an enemy minefield")
     op_on_1039 = TickField("Observer on 1039")
@@ -55,9 +55,12 @@ class SpottingForm(HelperForm):
     spotter = Pick.among("Who sees the target", spotting.Spotter, initial=spotting.Spotter.OP.value)
     out_of_command = TickField("The guns are not of his command")
     not_adjacent = TickField("Not next to the target")
-    table = Pick.among("Table", (bombardment.Table.CRT, bombardment.Table.WBBT, bombardment.Table.EBBT))
+    table = Pick.among(
+        "Table",
+        (bombardment.FireTable.CRT, bombardment.FireTable.WBBT, bombardment.FireTable.EBBT),
+    )
     named_leader = TickField("A named leader, no commissar")
-    position = Pick.among("From", spotting.Position)
+    position = Pick.among("From", spotting.Standpoint)
     over = Pick.among("Over", spotting.Over)
     capacity_of = Pick.among("For how much spots", spotting.Spots, initial=spotting.Spots.OTHER.value)
 

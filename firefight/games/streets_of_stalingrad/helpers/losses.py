@@ -56,7 +56,11 @@ class BombardmentLossesForm(HelperForm):
     sniper = NumberField("Snipers", 0, 20)
     op = NumberField("Observers", 0, 20)
     fortification = NumberField("Fortifications", 0, 20)
-    table = Pick("Table", {"crt": bombardment.Table.CRT.word, "wbbt": bombardment.Table.WBBT.word}, bombardment.Table)
+    table = Pick(
+        "Table",
+        {"crt": bombardment.FireTable.CRT.word, "wbbt": bombardment.FireTable.WBBT.word},
+        bombardment.FireTable,
+    )
 
 
 class LeaderSurvivalForm(HelperForm):
@@ -185,7 +189,7 @@ HELPERS = (
         purpose="Whether a unit may go into the empty hex.",
         rules=("9.85 Advance After Combat", "9.86"),
         form=AdvanceForm,
-        rule=limits.advance,
+        rule=limits.advance_after_combat,
         outcomes=Allowed,
         settles=False,
     ),

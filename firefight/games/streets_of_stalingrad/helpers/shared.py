@@ -37,12 +37,12 @@ def points(label: str) -> NumberField:
     return NumberField(label, 1, MOST_POINTS, initial=None)
 
 
-def spotting() -> NumberField:
+def spotting_drm() -> NumberField:
     """The line of the Spotting Table."""
     return NumberField("Spotting", -2, 4)
 
 
-def integrity() -> NumberField:
+def integrity_drm() -> NumberField:
     """What formations add."""
     return NumberField("Unit integrity", -5, 5)
 
@@ -52,7 +52,7 @@ def out_of_supply() -> NumberField:
     return NumberField("Out of supply marker, the highest", 0, 9)
 
 
-def nkvd() -> TickField:
+def nkvd_fires() -> TickField:
     """A unit of the NKVD fires."""
     return TickField("NKVD among those who fire")
 

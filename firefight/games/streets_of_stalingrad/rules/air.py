@@ -10,7 +10,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 from firefight.engine.text import join_numbers
 from firefight.engine.values import Json
 
-from .crt import Lost, count_eliminated, find_column, read_result, table_of
+from .crt import Lost, count_eliminated, find_column, find_table, read_result
 from .limits import CLOSE_BY, list_odd_neighbours
 from .terms import NO_EFFECT, Terrain
 
@@ -48,7 +48,7 @@ def anti_aircraft(
     if not all_points:
         details: Json = {"points": 0, "result": NO_EFFECT, "aborted": 0}
         return Result("No anti-aircraft fire.", AntiAircraft.NO_EFFECT, details=details, rules=AA_RULES)
-    table = table_of(charts, "crt")
+    table = find_table(charts, "crt")
     column = find_column(table, all_points)
     if die is None:
         words = f"Anti-aircraft fire, {all_points} points: column {column}. Roll a d10."

@@ -65,7 +65,7 @@ def attack(*, charts: Book, die: int | None = None, **given: Any) -> Result:
     made = Attack(**given)
     what = f"{made.firer.word} attack on {made.terrain.word}"
     shift = made.close_assault and not made.only_indirect_left
-    aim = take_aim(charts, made, list_lines(charts, made), what=what, rules=RULES, shift=shift)
+    aim = take_aim(charts, made, list_attack_lines(charts, made), what=what, rules=RULES, shift=shift)
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
@@ -77,7 +77,7 @@ def attack(*, charts: Book, die: int | None = None, **given: Any) -> Result:
     )
 
 
-def list_lines(charts: Book, made: Attack) -> Iterable[Modifier]:
+def list_attack_lines(charts: Book, made: Attack) -> Iterable[Modifier]:
     """Every line of 9.71 that counts, in its order; those of 0 among them."""
     spotting = Modifier("Spotting: penalties alone", max(0, made.spotting), "9.66, note")
     first, *firers = made.list_firers()

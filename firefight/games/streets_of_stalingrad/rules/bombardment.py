@@ -16,7 +16,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json
 
 from .attack import list_target
-from .crt import find_column, has_p, table_of
+from .crt import find_column, find_table, has_p
 from .dates import say_date
 from .fire import Fire, Shot, follow_leader, follow_tank, take_aim
 from .losses import Cause, Struck
@@ -25,7 +25,7 @@ from .terms import Side
 RULES = ("14.45", "14.6 Bombardment DRMs")
 
 
-class Table(Labelled):
+class FireTable(Labelled):
     """What a bombardment is read on."""
 
     WBBT = "wbbt", "West Bank Bombardment Table"
@@ -46,7 +46,7 @@ class Bombardment(Fire):
     ``own_hex``: one's own units are interdicted. ``terrain_drm``: None for the chart's, on the Combat Results Table.
     """
 
-    table: Table = Table.WBBT
+    table: FireTable = FireTable.WBBT
     fortification: bool = False
     target_all_armored: bool = False
     target_on_enemy_minefield: bool = False
@@ -56,9 +56,9 @@ class Bombardment(Fire):
     terrain_drm: int | None = None
 
     @property
-    def read_on(self) -> Table:
+    def read_on(self) -> FireTable:
         """The table: one's own hexes are bombarded on the Combat Results Table (14.85)."""
-        return Table.CRT if self.own_hex else self.table
+        return FireTable.CRT if self.own_hex else self.table
 
 
 def bombardment(*, charts: Book, die: int | None = None, **given: Any) -> Result:
@@ -67,27 +67,27 @@ def bombardment(*, charts: Book, die: int | None = None, **given: Any) -> Result
     Raises BadInput for Soviets who bombard East Bank boxes (14.54).
     """
     made = Bombardment(**given)
-    if made.read_on is Table.EBBT:
+    if made.read_on is FireTable.EBBT:
         return _bombard_boxes(charts, made, die)
     what = f"{made.firer.word} bombardment, {made.read_on.word}"
-    aim = take_aim(charts, made, list_lines(charts, made), what=what, rules=RULES, table=made.read_on.value)
+    aim = take_aim(charts, made, list_bombardment_lines(charts, made), what=what, rules=RULES, table=made.read_on.value)
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
     return shot.tell({"pinned": None}, _list_effects(charts, made, shot), _follow(made, shot))
 
 
-def list_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
+def list_bombardment_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
     """Every line that counts: 14.6, on the Combat Results Table those of 9.71 about the target (ruling S46)."""
     if made.own_hex:
         yield Modifier("Interdiction of one's own hex", -2, "14.85")
         return
     yield from made.list_firers()
-    if made.read_on is Table.CRT:
+    if made.read_on is FireTable.CRT:
         yield from made.list_armour()
     yield from list_target(made.fortification, made.target_all_armored)
     yield Modifier("Target on an enemy minefield", -int(made.target_on_enemy_minefield), "17.23")
-    if made.read_on is Table.CRT:
+    if made.read_on is FireTable.CRT:
         yield from made.list_leader()
         yield Modifier("Enemy leader next to the target", int(made.adjacent_leader), "18.21")
         yield Modifier(f"Terrain: {made.terrain.word}", _find_known_terrain(charts, made) or 0, "9.71, TEC")
@@ -104,7 +104,7 @@ def _find_known_terrain(charts: Book, made: Bombardment) -> int | None:
 def _list_effects(charts: Book, made: Bombardment, shot: Shot) -> Iterable[str]:
     if made.own_hex:
         yield "One's own hex: the Combat Results Table at -2, and nothing else counts (14.85)."
-    elif made.read_on is Table.CRT and _find_known_terrain(charts, made) is None:
+    elif made.read_on is FireTable.CRT and _find_known_terrain(charts, made) is None:
         yield f"The Terrain Effects Chart is blank for {made.terrain.word}: give its modifier, or it counts 0."
     if has_p(shot.result):
         yield "Nobody retreats after a bombardment (9.883)."
@@ -128,7 +128,7 @@ def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:
     """Soviet guns in East Bank boxes (14.5, EBBT): only spotting and the date count (14.6)."""
     if made.firer is Side.SOVIET:
         raise BadInput({"firer": "Only Germans bombard East Bank boxes (14.54)."})
-    pinned_table, lost_table = (table_of(charts, f"ebbt_{name}") for name in ("pinned", "eliminated"))
+    pinned_table, lost_table = (find_table(charts, f"ebbt_{name}") for name in ("pinned", "eliminated"))
     column = find_column(pinned_table, made.strength)
     modifiers = tuple(line for line in _list_box_lines(charts, made) if line.value)
     what, rules = f"Bombardment of an East Bank box, {made.strength} points", ("14.5 East Bank Boxes", "14.52", "14.6")
@@ -179,12 +179,12 @@ ORDER = ("minefield", "bridge", "combat", "armored", "sniper")
 LAST = ("op", "fortification")  # with the last of the others
 
 
-def bombardment_losses(*, charts: Book, number: str, table: Table = Table.CRT, **there: int) -> Result:
+def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTable.CRT, **there: int) -> Result:
     """Who is lost by a bombardment, in the order of 14.81. number: so many, or "all"; there: how many by kind."""
-    left = most = sum(there.values()) if number == "all" else read_number(number)
+    left = most = sum(there.values()) if number == "all" else read_eliminated(number)
     lost: dict[str, int] = {}
     for kind in ORDER:
-        if kind == "bridge" and table is Table.WBBT:  # ruling S47
+        if kind == "bridge" and table is FireTable.WBBT:  # ruling S47
             continue
         lost[kind] = min(left, there.get(kind, 0))
         left -= lost[kind]
@@ -212,7 +212,7 @@ NAMES = {
 }
 
 
-def read_number(text: str) -> int:
+def read_eliminated(text: str) -> int:
     """How many a D takes. Raises BadInput."""
     if not (text.isascii() and text.isdigit() and int(text) <= 20):
         raise BadInput({"number": "Give how many the result eliminates, 0 to 20, or all."})

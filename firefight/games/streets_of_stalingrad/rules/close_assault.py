@@ -7,7 +7,7 @@ from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json
 
-from .crt import find_column, table_of
+from .crt import find_column, find_table
 
 RULES = ("9.67 Close Assault Bonus",)
 
@@ -25,7 +25,7 @@ def close_assault(
     eligible_before, eligible_after: an unpinned, unspent infantry or combat engineer unit that attacks stands next to
     the target, before and after defensive fire. Without DF nobody fires back.
     """
-    table = table_of(charts, "crt")
+    table = find_table(charts, "crt")
     details: Json = {"defence_column": None, "attack_column": None}
     if not eligible_before:
         reason = "No unpinned, unspent infantry or combat engineer that attacks is next to the target (9.67)."

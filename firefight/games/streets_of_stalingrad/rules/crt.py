@@ -25,7 +25,7 @@ class CombatOutcome(Outcome):
     DE = "de", "DE"
 
 
-def table_of(charts: Book, name: str) -> Lookup:
+def find_table(charts: Book, name: str) -> Lookup:
     """One of the tables that are read by a total and a modified die."""
     table = charts[name]
     assert isinstance(table, Lookup)

@@ -17,7 +17,7 @@ from .losses import Cause, Struck
 RULES = ("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "9.81 Combat Results")
 
 
-class Kind(Labelled):
+class FireKind(Labelled):
     """When units fire that do not attack."""
 
     DEFENSIVE = "defensive", "Defensive fire"
@@ -31,7 +31,7 @@ class DefensiveFire(Fire):
     ``pavlov``, ``waiver``: as agreed (rulings A07, A08).
     """
 
-    kind: Kind = Kind.DEFENSIVE
+    kind: FireKind = FireKind.DEFENSIVE
     spent: bool = False
     pinned: bool = False
     soviet_target_on_volga: bool = False
@@ -46,7 +46,7 @@ class DefensiveFire(Fire):
     @property
     def is_waived(self) -> bool:
         """Whether 9.93 spares Soviets the line on armour."""
-        is_covered = self.kind is Kind.DEFENSIVE or self.waiver == "opportunity"
+        is_covered = self.kind is FireKind.DEFENSIVE or self.waiver == "opportunity"
         return self.is_molotov and is_covered
 
 
@@ -58,7 +58,7 @@ def defensive_fire(*, charts: Book, die: int | None = None, **given: Any) -> Res
     made = DefensiveFire(**given)
     _check(made)
     what = f"{made.firer.word} {made.kind.word.lower()}"
-    aim = take_aim(charts, made, list_lines(made), what=what, rules=RULES, shift=made.close_assault)
+    aim = take_aim(charts, made, list_fire_lines(made), what=what, rules=RULES, shift=made.close_assault)
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
@@ -66,13 +66,13 @@ def defensive_fire(*, charts: Book, die: int | None = None, **given: Any) -> Res
 
 
 def _check(made: DefensiveFire) -> None:
-    if made.kind is Kind.OPPORTUNITY and made.pinned:
+    if made.kind is FireKind.OPPORTUNITY and made.pinned:
         raise BadInput({"pinned": "Pinned units have no opportunity fire (9.112, 11.3)."})
-    if made.kind is Kind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
+    if made.kind is FireKind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
         raise BadInput({"not_adjacent": "Pinned and spent units fire defensively at adjacent attackers alone (9.53)."})
 
 
-def list_lines(made: DefensiveFire) -> Iterable[Modifier]:
+def list_fire_lines(made: DefensiveFire) -> Iterable[Modifier]:
     """Every line of 9.72, in its order; those of 0 among them. Terrain counts for nothing here."""
     yield from made.list_firers()
     yield from made.list_armour(is_waived=made.is_waived)
@@ -103,7 +103,7 @@ def _limit_pavlov(made: DefensiveFire, lines: Iterable[Modifier]) -> Iterable[Mo
 
 
 def _list_effects(made: DefensiveFire, shot: Shot) -> Iterable[str]:
-    if made.kind is Kind.OPPORTUNITY and has_p(shot.result):
+    if made.kind is FireKind.OPPORTUNITY and has_p(shot.result):
         yield "A unit pinned as it moves pins all others in the hex (11.11)."
     if made.is_waived and made.target_armored and not made.underlined_af:
         yield "From 26 September Soviets need no underlined AF next to armour in such a hex (9.93)."

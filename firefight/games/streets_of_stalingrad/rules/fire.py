@@ -16,12 +16,12 @@ from .crt import (
     Lost,
     count_eliminated,
     find_column,
+    find_table,
     has_p,
     marker_of,
     outcome_of,
     read_result,
     say_result,
-    table_of,
 )
 from .dates import FIRST, MOLOTOV_FROM, turn_of
 from .terms import Side, Terrain
@@ -233,7 +233,7 @@ def take_aim(
     shift: bool = False,
 ) -> Aim:
     """A fire before its die: on ``table``, one column higher with ``shift`` (9.67). Lines of 0 are left out."""
-    found = table_of(charts, table)
+    found = find_table(charts, table)
     return Aim(
         what,
         fire,

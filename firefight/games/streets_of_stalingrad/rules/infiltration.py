@@ -7,7 +7,7 @@ from firefight.engine.rolls.modifiers import Modifier
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.values import Json
 
-from .crt import find_column, read_result, table_of
+from .crt import find_column, find_table, read_result
 from .dates import INFILTRATION_FROM
 from .terms import NO_EFFECT
 
@@ -49,7 +49,7 @@ def infiltration(
         raise BadInput({"attack_af": "Give the AF of the infantry unit, at least 1."})
     if attack_die is None:
         return waiting("Roll a d10 for the attack.", "attack_die", modifiers=(ATTACK,), rules=RULES)
-    table = table_of(charts, "crt")
+    table = find_table(charts, "crt")
     attack = read_result(table, check_face(attack_die, 10) + ATTACK.value, find_column(table, attack_af))
     dice = {"attack_die": attack_die}
     modified, modifiers, defence = attack_die + ATTACK.value, (ATTACK,), None

@@ -29,7 +29,7 @@ def katyusha(*, charts: Book, adjacent_kinds: tuple[str, ...]) -> Result:
     return allow_or_refuse("Katyushas", reasons, ("9.103", "14.05", "14.44"))
 
 
-def advance(
+def advance_after_combat(
     *,
     charts: Book,
     did_not_attack: bool,

@@ -10,7 +10,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 from firefight.engine.text import fold
 from firefight.engine.values import Json
 
-from .bombardment import Table
+from .bombardment import FireTable
 from .terms import Side
 
 
@@ -22,7 +22,7 @@ class Spotter(Labelled):
     NONOP = "nonop", "Another unit or a leader"
 
 
-class Position(Labelled):
+class Standpoint(Labelled):
     """Where the spotter is."""
 
     OTHER = "other", "Anywhere else"
@@ -62,9 +62,9 @@ def spotting(
     spotter: Spotter,
     out_of_command: bool,
     not_adjacent: bool,
-    table: Table,
+    table: FireTable,
     named_leader: bool,
-    position: Position,
+    position: Standpoint,
     over: Over,
     capacity_of: Spots,
 ) -> Result:
@@ -75,7 +75,7 @@ def spotting(
     chart = charts["spotting"]
     assert isinstance(chart, Numbers)
     key = _find_line(spotter, out_of_command, not_adjacent)
-    leads = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is Table.WBBT
+    leads = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is FireTable.WBBT
     lines = without_zeroes(
         Modifier(chart.names[key].capitalize(), chart.get(key), "14.31 Spotting Table") if key else None,
         Modifier("Named leader next to the target", chart.get("named_leader"), "14.31") if leads else None,
@@ -92,7 +92,7 @@ def spotting(
         details={"drm": drm, "range": far, "capacity": dict(capacity)},
         effects=(
             f"{capacity_of.word}: {words} a phase, {several} (14.22, 14.24).",
-            *(("A date adds to it on this table (14.31).",) if table is Table.EBBT else ()),
+            *(("A date adds to it on this table (14.31).",) if table is FireTable.EBBT else ()),
         ),
         follow_ups=tuple(_hand_on(drm, table)),
         rules=("14.24", "14.25 Spotting Ranges", "14.31 Spotting Table"),
@@ -110,16 +110,16 @@ def _find_line(spotter: Spotter, out_of_command: bool, not_adjacent: bool) -> st
     return f"{'far' if not_adjacent else 'near'}_{command}"
 
 
-def find_range(spotter: Spotter, position: Position, over: Over) -> int:
+def find_range(spotter: Spotter, position: Standpoint, over: Over) -> int:
     """How many hexes it sees (14.25): observers on Mamayev Kurgan 12 over the Volga, else 9 or 4."""
-    if position is Position.MAMAYEV and spotter is Spotter.OP and over is Over.VOLGA:
+    if position is Standpoint.MAMAYEV and spotter is Spotter.OP and over is Over.VOLGA:
         return 12
-    return 4 if position is Position.OTHER and over is Over.LAND else 9
+    return 4 if position is Standpoint.OTHER and over is Over.LAND else 9
 
 
-def _hand_on(drm: int, table: Table) -> list[FollowUp]:
+def _hand_on(drm: int, table: FireTable) -> list[FollowUp]:
     bombard = FollowUp("bombardment", "Bombardment", {"spotting": drm, "table": table.value})
-    if table is not Table.CRT:
+    if table is not FireTable.CRT:
         return [bombard]
     fires = {"attack": "Attack", "defensive-fire": "Defensive or opportunity fire"}
     return [*(FollowUp(slug, title, {"spotting": drm}) for slug, title in fires.items()), bombard]
