@@ -14,6 +14,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from jinja2 import ChainableUndefined, StrictUndefined
 
 
 def is_on(name: str) -> bool:
@@ -194,6 +195,8 @@ TEMPLATES = [
         "APP_DIRS": False,
         "OPTIONS": {
             "environment": "config.templates.environment",
+            # What a template lacks is a mistake for whoever writes it, and a blank for whoever plays.
+            "undefined": StrictUndefined if DEBUG else ChainableUndefined,
             "context_processors": ["config.templates.once_a_request"],
         },
     }

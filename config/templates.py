@@ -12,7 +12,7 @@ from django.middleware.csrf import get_token
 from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
-from jinja2 import ChainableUndefined, Environment
+from jinja2 import Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
@@ -80,7 +80,7 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
 
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
-    made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
+    made = Environment(**options | {"extensions": [Unindented]})
     made.globals |= {
         "draw_field": draw_field,
         "draw_once": draw_once,

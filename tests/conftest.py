@@ -11,6 +11,7 @@ from django.contrib.staticfiles import handlers
 from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
+from jinja2 import StrictUndefined
 from whitenoise.base import WhiteNoise
 
 # A slow machine is not a defect, and a run that fails must fail again. VOLGA_HYPOTHESIS=search looks for new examples.
@@ -50,6 +51,7 @@ def pytest_sessionstart(session):
     from config.sqlite import base
     from firefight.table.seats.cover_pins import PinHasher
 
+    settings.TEMPLATES[0]["OPTIONS"]["undefined"] = StrictUndefined  # a name that nobody gives is a mistake
     PinHasher.iterations = 1  # hashing is slow on purpose
     base.PATIENCE = 120.0  # a slow machine is not a defect
 

@@ -35,6 +35,7 @@ from .steps import standing_at
 from .units import group_units, name_marks
 
 RECENT = 3
+NO_ODDS: Json = {"asks_odds": False, "odds": None, "lacks": "", "progress": None}
 
 
 def list_recent(table: Table) -> list[LogLine]:
@@ -50,6 +51,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     page: Json = {
         "step": step,
         "panel": None,
+        **NO_ODDS,
         "is_told_here": step is Step.AFTER_ACTION,
         "sector": phase.shown_sector,
         "phase_steps": _list_steps(step),
@@ -229,7 +231,7 @@ def present_outlook(table: Table, ledger: Ledger) -> Json:
     try:
         progress = outlooks.work_out(ledger)
     except MissingChart as error:
-        return {"lacks": str(error)}
+        return {**NO_ODDS, "lacks": str(error)}
     own = Side(table.side) if table.plays else None
     return present_odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
 
@@ -238,9 +240,10 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> J
     """What close combat comes to, if everybody stays: for the sector, and for each unit."""
     is_open = outlooks.position_of(ledger) is not None
     if outlook is None:
-        return {"asks_odds": is_open}
+        return {**NO_ODDS, "asks_odds": is_open}
     units = [(key, share) for key, share in outlook.survives.items() if own is None or key[0] is own]
     return {
+        **NO_ODDS,
         "asks_odds": is_open,
         "odds": {
             "holds": [(Side(side).word, round(100 * share)) for side, share in outlook.holds.items()],

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaign.ledger.ledger import Ledger
-from campaign.presenters.reorganization import list_recent, present_outlook, present_step
+from campaign.presenters.reorganization import NO_ODDS, list_recent, present_outlook, present_step
 from campaign.rules.stages import Stage
 from firefight.table.act.table import Table
 from firefight.table.views.access import sitting
@@ -27,6 +27,6 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 def outlook(request: HttpRequest, table: Table) -> HttpResponse:
     """The odds of holding the sector: worked on for a moment, and asked for again until they are there."""
     ledger = known_ledger(table)
-    odds = present_outlook(table, ledger) if ledger.stage is Stage.REORGANIZATION else {}
+    odds = present_outlook(table, ledger) if ledger.stage is Stage.REORGANIZATION else NO_ODDS
     template = "campaign/_outlook.html" if wants_part(request) else "campaign/outlook.html"
     return render(request, template, {"match": table.match, "alone": not wants_part(request), **odds})

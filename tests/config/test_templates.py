@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.template import engines
-from jinja2 import DictLoader, nodes
+from django.views.defaults import server_error
+from jinja2 import DictLoader, UndefinedError, nodes
 
 from config.templates import CsrfInput, draw_once, environment, unindent
 from tests.campaign import players as campaigners
@@ -67,6 +68,20 @@ def test_a_name_in_a_refused_form_is_escaped():
     form = {"game": "combat-stalingrad", "name": EVIL + "x" * 60, "side": "german"}
     page = stranger.client.post("/match/new/", form)
     assert "<script>alert" not in page.content.decode()
+
+
+def test_a_template_that_lacks_a_name_fails_its_test():
+    page = engines["jinja2"].env.from_string("{% if missing %}one{% endif %}")
+    with pytest.raises(UndefinedError, match="'missing' is undefined"):
+        page.render()
+    assert page.render(missing=False) == ""
+
+
+def test_the_page_of_a_failure_needs_nothing_and_offers_no_form(rf):
+    page = server_error(rf.get("/"))
+    html = page.content.decode()
+    assert page.status_code == 500
+    assert "Something broke on our side" in html and "<form" not in html  # without a token it would be refused
 
 
 def test_a_template_is_indented_for_its_readers_alone():

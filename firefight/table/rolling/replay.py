@@ -70,8 +70,8 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
     report = fairness.check_log(exported, noted)
-    again = work_out_results(exported, first) if report.lines else None
-    problems = cut_off([*report.problems, *(again.problems if again else ())], fairness.MOST_PROBLEMS)
+    again = work_out_results(exported, first) if report.lines else Again(0, (), ())
+    problems = cut_off([*report.problems, *again.problems], fairness.MOST_PROBLEMS)
     return {"report": report, "again": again, "problems": problems}
 
 

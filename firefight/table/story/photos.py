@@ -7,6 +7,7 @@ are rows of the database, so that they go into a match's file, to other workers,
 import base64
 import hashlib
 import struct
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -31,6 +32,8 @@ MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
 _SIZES = ((1600, 80), (1280, 74), (1024, 68), (800, 60), (640, 50), (480, 40))  # longest side, quality
 CAPTION = 200
 _BROKEN = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error)
+_BOMB = (Image.DecompressionBombError, Image.DecompressionBombWarning)
+warnings.simplefilter("error", Image.DecompressionBombWarning)  # what Pillow warns of is above every bound of ours
 
 
 class BadPhoto(BadField):
@@ -63,9 +66,9 @@ def clean_photo(sent: bytes) -> CleanPhoto:
             if image.width * image.height > MOST_PIXELS[picture.kind]:
                 raise DearPicture
             return _fit(_flatten(image))
-    except DearPicture:
+    except (DearPicture, *_BOMB):
         raise BadPhoto("The photo has too many pixels: send it smaller.") from None
-    except (*_BROKEN, Image.DecompressionBombError):
+    except _BROKEN:
         raise BadPhoto("That is no JPEG, PNG or WebP, or it was cut off on its way.") from None
 
 
@@ -197,5 +200,5 @@ def read_photo(photo: Values) -> CleanPhoto | None:
                 return None
             image.load()
             return CleanPhoto(data, *image.size)
-    except (*_BROKEN, Image.DecompressionBombError):
+    except (*_BROKEN, *_BOMB):
         return None

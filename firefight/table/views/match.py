@@ -133,7 +133,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     ctx = {**present_status(table), "episodes": episodes, "about": [known[each] for each in sought.about]}
     ctx["pictured"] = picture_lines(table, episodes)
     # On the match's page the lines that a filter finds stand beside the log itself.
-    ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
+    ctx |= {"sought": sought, "doubled": wants_part(request) and bool(sought.query or "kind" in request.GET)}
     return render_part(
         request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.list_kinds(table.match)}
     )
