@@ -2,9 +2,12 @@
 
 import ast
 import re
+from dataclasses import fields
 
 import pytest
 
+from firefight.kit.game import Game
+from firefight.kit.helper import Helper
 from tests.config.test_imports import ROOT
 
 PAGE = (ROOT / "docs" / "a-game.md").read_text(encoding="utf-8")
@@ -33,3 +36,10 @@ def test_every_piece_of_code_on_the_page_says_where_it_stands():
 def test_a_quote_of_nothing_is_found_out():
     with pytest.raises(LookupError):
         find_definition("examples/two_bridges/rules.py", "no_such_rule")
+
+
+@pytest.mark.parametrize("declared", [Game, Helper])
+def test_every_argument_has_its_line(declared):
+    table = PAGE.partition(f"| of a `{declared.__name__}` |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.+?) \|", table, re.MULTILINE)))
+    assert sorted(named) == sorted(field.name for field in fields(declared))
