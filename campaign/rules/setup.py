@@ -302,10 +302,9 @@ def mover_of(
         origin = Arrival.NEW
     else:
         origin = Arrival.AT_START if not bought_for and Mark.HELD not in marks else Arrival.HELD
-    is_vehicle = kind is CounterKind.VEHICLE
     # A single counter that left the map comes back as a held group does.
     pays = pays if bought_for is not None else origin is Arrival.HELD
-    return SetupUnit(origin, pays, home, is_vehicle, is_vehicle and Mark.M_KILLED not in marks)
+    return SetupUnit(origin, pays, home, kind is CounterKind.VEHICLE, Mark.M_KILLED not in marks)
 
 
 def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in_sight: bool) -> Objection | None:

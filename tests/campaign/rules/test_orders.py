@@ -2,10 +2,12 @@ from itertools import product
 
 import pytest
 
-from campaign.rules.orders import Order, attack_or_hold, is_paid_for
+from campaign.rules.cards import Stance
+from campaign.rules.orders import Order, against_bonus, attack_or_hold, is_paid_for, order_of_card, set_up_order
 from firefight.engine.errors import BadDie, BadInput
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.books import HOUSE, altered
 from tests.oracles.odds import brute, same_odds
 
@@ -120,3 +122,30 @@ def test_odds_are_a_plain_count_of_both_dice(german_bonus, russian_bonus, german
 def test_an_attack_has_its_price_unless_the_card_gives_it():
     cases = product((ATTACK, HOLD), (False, True))
     assert [is_paid_for(order, of_card) for order, of_card in cases] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("stance", "firefight", "order"),
+    [
+        (Stance.ATTACKER, 1, ATTACK),
+        (Stance.DEFENDER, 1, HOLD),
+        (Stance.CHOOSES, 1, None),
+        (Stance.ATTACKER, 2, None),
+        (Stance.DEFENDER, 2, None),
+    ],
+)
+def test_20_5_3_the_card_gives_orders_for_the_first_firefight_alone(stance, firefight, order):
+    assert order_of_card(stance, firefight) is order
+
+
+@pytest.mark.parametrize(
+    ("order", "is_of_card", "is_refused"), [(ATTACK, False, False), (ATTACK, True, True), (HOLD, False, True)]
+)
+def test_20_5_4_the_bonus_goes_with_an_attack_that_is_paid_for(order, is_of_card, is_refused):
+    refusal = against_bonus(order, is_of_card)
+    assert bool(refusal) is is_refused
+    assert refusal is None or refusal.rule == "20.5.4"
+
+
+def test_20_5_4_the_defender_sets_up_first():
+    assert [set_up_order(side) for side in Side] == [(Side.RUSSIAN, Side.GERMAN), (Side.GERMAN, Side.RUSSIAN)]

@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.purchases import Situation, offer, take_from_box
+from campaign.rules.purchases import (
+    HeldGroup,
+    Situation,
+    against_balance,
+    against_nest_without_commissar,
+    against_refund,
+    count_left,
+    count_ticked,
+    find_free_box,
+    offer,
+    take_from_box,
+)
 from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
@@ -313,3 +324,42 @@ def test_the_box_gives_what_it_holds_and_lacks_the_rest():
     wanted, left = {"nco": 2, "commissar": 1, "officer": 1}, {"nco": 1, "commissar": 3, "officer": -1}
     assert take_from_box(wanted, left) == ({"nco": 1, "commissar": 1}, {"nco": 1, "officer": 1})
     assert take_from_box({}, left) == ({}, {})
+
+
+HELD = [HeldGroup("I1", 1, False), HeldGroup("I1", 2, True), HeldGroup("I1", 3, False), HeldGroup("G4", None, False)]
+
+
+def test_20_5_2_groups_at_start_tick_no_box_and_what_was_given_back_is_free_again():
+    assert count_ticked(HELD) == {"I1": 2}
+    assert count_ticked(HELD, sealed_attacks=["I1", "A1"]) == {"I1": 3, "A1": 1}
+
+
+@pytest.mark.parametrize(("held", "box"), [(HELD, 2), (HELD[:1], 2), ([], 1), ([HeldGroup("I2", 1, False)], 1)])
+def test_the_next_group_takes_the_first_box_that_is_free(held, box):
+    assert find_free_box(held, "I1") == box
+
+
+def test_20_8_1_the_box_holds_what_is_not_in_play():
+    counters = CONTENT.counters[RUSSIAN]
+    left = count_left(counters, ["militia_squad", "militia_squad"])
+    assert left == box(RUSSIAN) | {"militia_squad": counters["militia_squad"].count - 2}
+
+
+@pytest.mark.parametrize(("balance", "is_refused"), [(1, False), (0, False), (-1, True)])
+def test_20_8_1_cp_never_fall_below_zero(balance, is_refused):
+    refusal = against_balance(balance)
+    assert (refusal == Objection("That would leave -1 CP.", "20.8.1")) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("is_of_this_phase", "has_dice", "why"),
+    [(True, False, None), (False, False, "Only what was bought"), (True, True, "Dice were"), (False, True, "Only")],
+)
+def test_20_5_8_only_what_was_bought_now_and_without_dice_is_given_back(is_of_this_phase, has_dice, why):
+    refusal = against_refund(is_of_this_phase, has_dice)
+    assert refusal is None if why is None else refusal.message.startswith(why)
+
+
+@pytest.mark.parametrize(("nests", "commissars", "is_refused"), [(0, 0, False), (2, 1, False), (1, 0, True)])
+def test_20_9_2_a_nest_needs_a_commissar(nests, commissars, is_refused):
+    assert bool(against_nest_without_commissar(nests, commissars)) is is_refused

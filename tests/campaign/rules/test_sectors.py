@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, control_after, find_isolated, find_lines, initial_control
+from campaign.rules.sectors import (
+    Holding,
+    control_after,
+    control_at_first,
+    find_isolated,
+    find_lines,
+    initial_control,
+    read_control,
+    write_control,
+)
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
@@ -171,3 +180,26 @@ def test_holdings_have_words_labels_and_sides():
 )
 def test_sectors_are_listed_as_in_a_sentence(sectors, words):
     assert join_numbers(sectors) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "german", "russian", "after"),
+    [
+        (Holding.NOBODY, True, False, Holding.GERMAN),
+        (Holding.NOBODY, False, True, Holding.RUSSIAN),
+        (Holding.NOBODY, True, True, Holding.NOBODY),  # not threatened: no firefight has been fought yet
+        (Holding.NOBODY, False, False, Holding.NOBODY),
+        (Holding.GERMAN, False, True, Holding.GERMAN),
+        (Holding.RUSSIAN, True, True, Holding.RUSSIAN),
+    ],
+)
+def test_20_6_3_as_the_first_firefight_begins_only_a_sector_of_nobody_finds_its_side(before, german, russian, after):
+    present = {GERMAN: [7] if german else [], RUSSIAN: [7] if russian else []}
+    assert control_at_first({7: before, 8: Holding.GERMAN}, present) == {7: after, 8: Holding.GERMAN}
+
+
+def test_control_is_kept_as_a_letter_a_sector_and_read_for_its_own_map_alone():
+    letters = write_control(EXAMPLE)
+    assert read_control(letters, MAP) == EXAMPLE
+    assert read_control(letters[:-1], MAP) is None
+    assert read_control(letters[:-1] + "?", MAP) is None

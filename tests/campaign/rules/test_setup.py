@@ -8,7 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding, find_lines
-from campaign.rules.setup import Arrival, Bill, Charge, Placing, SetupUnit, bill, may_stay_off, places
+from campaign.rules.setup import (
+    Arrival,
+    Bill,
+    Charge,
+    Placing,
+    SetupUnit,
+    against_hiding,
+    against_moving,
+    against_taking_off,
+    bill,
+    may_stay_off,
+    mover_of,
+    places,
+)
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
@@ -458,3 +473,77 @@ def test_the_order_of_the_units_changes_no_charge(order):
     placings = [*group(10, 11, 3, mover=HELD), *group(11, 11, number=2), *group(4, number=3)]
     shuffled = [placings[place] for place in order]
     assert billed(*shuffled).charges == billed(*placings).charges
+
+
+SQUAD, VEHICLE = CounterKind.SQUAD, CounterKind.VEHICLE
+
+
+@pytest.mark.parametrize(
+    ("marks", "home", "bought_for", "pays", "mover"),
+    [
+        ((), 7, 3, True, survivor(7, pays=True)),
+        ((), None, 3, True, NEW),
+        ((), None, 3, False, NEW_FREE),
+        ((), None, 2, True, HELD),  # bought for an earlier firefight
+        ((), None, 0, False, AT_START),
+        (("held",), None, 0, True, HELD),
+        (("held",), None, None, False, HELD),  # a single counter that has left pays when it comes back
+        ((), None, None, True, AT_START),
+    ],
+)
+def test_20_8_2_a_counter_sets_up_as_it_came(marks, home, bought_for, pays, mover):
+    assert mover_of(SQUAD, [Mark(mark) for mark in marks], home, bought_for, 3, pays) == mover
+
+
+def test_an_m_killed_vehicle_is_not_mobile():
+    assert mover_of(VEHICLE, (), 7, 0, 2, False) == tank(7)
+    assert mover_of(VEHICLE, [Mark.M_KILLED], 7, 0, 2, False) == tank(7, is_mobile=False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "marks", "lies_in_sight", "rule"),
+    [
+        (SQUAD, (), True, None),
+        (VEHICLE, (), True, None),
+        (VEHICLE, (Mark.M_KILLED,), False, "20.7.1 step 4"),
+        (CounterKind.MARKER, (), False, "20.9.2"),
+        (CounterKind.FORTIFICATION, (), False, None),
+        (CounterKind.FORTIFICATION, (), True, "20.7.1 step 3"),
+    ],
+)
+def test_20_7_1_what_all_have_seen_stays_in_sight(kind, marks, lies_in_sight, rule):
+    refusal = against_hiding("It", kind, marks, lies_in_sight)
+    assert (refusal and refusal.rule) == rule
+
+
+@pytest.mark.parametrize(
+    ("lies_in", "spot", "is_refused"), [("", "K7", False), ("K7", "", False), ("K7", "K7", False), ("K7", "K8", True)]
+)
+def test_20_7_1_what_lies_on_the_map_begins_where_it_lies(lies_in, spot, is_refused):
+    assert bool(against_moving("The nest", lies_in, spot)) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "home", "sector", "why"),
+    [
+        (CounterKind.FORTIFICATION, 8, 8, None),
+        (CounterKind.MARKER, 8, 8, None),
+        (SQUAD, 8, 8, "only mines and nest markers"),
+        (CounterKind.FORTIFICATION, None, 8, "not on the map"),
+        (CounterKind.FORTIFICATION, 8, None, "not on the map"),
+        (CounterKind.FORTIFICATION, 7, 7, "does not control"),
+    ],
+)
+def test_20_6_4_only_mines_and_nests_in_sectors_of_ones_own_are_taken_off(kind, home, sector, why):
+    refusal = against_taking_off("It", kind, RUSSIAN, home, sector, EXAMPLE)
+    assert refusal is None if why is None else why in refusal.message
+
+
+def test_a_single_counter_pays_for_itself():
+    charge = bill([Placing(5, -5, HELD, 8)], RUSSIAN, MAP, EXAMPLE, AREAS[RUSSIAN], cp=20).charges[0]
+    assert (charge.unit, replace(charge, group=5).unit) == (5, None)
+
+
+def test_a_closed_sector_says_why_with_its_rule():
+    place = found(NEW)[1]
+    assert place.told_objection == str(Objection(*refusal(NEW, 1)))

@@ -86,3 +86,55 @@ def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
     assert mined == {"russian:K7": {"known_to": "russian", "hex": "K7", "mines": 3}}
     assert ground.FIELD.hide(mined, ("german",)) == {}
     assert ground.find_ground(mined, "K7") is None
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({}, "K9: open ground"),
+        ({"level": "1"}, "K9, level 1: open ground"),
+        ({"building": True}, "K9 is a building"),
+        ({"building": True, "modifiers": ["building_ground"]}, "K9 is a building, ground level"),
+        ({"modifiers": ["rubble"], "rubble": True}, "K9: rubble"),  # said once
+        ({"wreck": "burning", "height": 2, "smoke": 3}, "K9: burning wreck, ground at level 2, smoke of turn 3"),
+        ({"mines": "6", "note": "door east"}, "K9: mines 6, “door east”"),
+    ],
+)
+def test_a_hex_is_told_as_players_speak_of_it(parts, told):
+    assert ground.tell_hex(ground.FIELD.complete({"hex": "K9", **parts})) == told
+
+
+def test_a_modifier_that_the_book_lacks_is_named_with_those_that_it_has():
+    assert ground.find_flaws({"modifiers": ["woods"]}, KNOWN) == []
+    flaw = ground.find_flaws({"modifiers": ["woods", "swamp"]}, KNOWN)[0]
+    assert flaw.startswith("The chart book has no modifier swamp: choose among building_ground, ")
+    assert "crawling" not in flaw  # no terrain
+
+
+@pytest.mark.parametrize("lying", ground.ON_BOARD)
+def test_what_lies_on_the_board_is_no_secret(lying):
+    row = {"hex": "K7", lying: "wreck" if lying == "wreck" else 1}
+    assert ground.find_flaws(row, KNOWN) == []
+    assert "Everybody sees" in ground.find_flaws({**row, "known_to": "german"}, KNOWN)[0]
+
+
+def test_17_4_4_an_airburst_is_learnt_of_woods_and_debris_alone():
+    """It is artillery's, so an attack by fire unlearns it only with the woods or the debris."""
+    known = rows(K7={"modifiers": ["woods", "airburst"]})
+    assert ground.learn_terrain(known, "K7", "", ["woods"], KNOWN) == {}
+    change = ground.learn_terrain(known, "K7", "", ["building_ground"], KNOWN)
+    assert changed(known, change)["K7"]["modifiers"] == ["building_ground"]
+
+
+def test_no_more_hexes_are_learnt_than_a_match_may_have():
+    full = {f"K{number}": {"hex": f"K{number}"} for number in range(ground.MOST_LEARNT)}
+    assert ground.learn_terrain(full, "A1", "", ["woods"], KNOWN) == {}
+    assert ground.learn_terrain(full, "K7", "", ["woods"], KNOWN)
+
+
+def test_what_is_known_of_a_hex_stands_on_its_card():
+    found = ground.find_ground(
+        rows(K7={"modifiers": ["upper_level"], "wreck": "burning", "trench": True, "smoke": 3, "note": "door east"}), "K7"
+    )
+    told = ground.describe_ground(found, {"upper_level": "Upper level"})
+    assert told == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")

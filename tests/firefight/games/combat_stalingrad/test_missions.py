@@ -9,6 +9,7 @@ from firefight.games.combat_stalingrad.rules import artillery, flights, missions
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, AntiAircraftOutcome, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.artillery import AccuracyOutcome, CallOffOutcome, ContactOutcome
 from firefight.games.combat_stalingrad.rules.missions import Mission
+from firefight.games.combat_stalingrad.rules.observers import LossOutcome
 from tests.books import HOUSE
 
 HEXES = HexMap()
@@ -439,3 +440,100 @@ def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
 )
 def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, wanted):
     assert flights.lose_planes(flights.Flight.read("german-flight1", parts), number, 4) == wanted
+
+
+# A mission as players speak of it, and what a hand may set
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"side": "german", "caliber": 105}, "105 mm battery, German"),
+        ({"side": "russian", "kind": "bombardment"}, "bombardment, Russian"),
+        ({"name": "Anton", "side": "german"}, "Anton, German"),
+        ({"side": "german", "plotted": True}, "battery, German, plotted"),
+        ({"side": "german", "plot": ["K7", "L8"], "plot_turn": 2}, "battery, German, plotted on K7 and L8 for turn 2"),
+        ({"side": "german", "plot": ["K7"], "plot_turn": 0}, "battery, German, plotted on K7"),
+    ],
+)
+def test_a_new_mission_is_told_as_players_speak_of_it(parts, told):
+    assert missions.tell_mission(missions.FIELD.complete(parts)) == told
+
+
+@pytest.mark.parametrize(
+    ("hexes", "turn", "reasons"),
+    [
+        (["K7", "L8"], 2, []),
+        (["K7", "K7"], 2, ["A plot has two different hexes (17.4.8)."]),
+        (["K7"], 2, ["A plot has two different hexes (17.4.8)."]),
+        (["K7", "L8"], 0, ["A plot is for one turn: say which (17.4.8)."]),
+    ],
+)
+def test_17_4_8_a_plot_has_two_hexes_and_one_turn(hexes, turn, reasons):
+    assert missions.against_writing(hexes, turn) == reasons
+
+
+@pytest.mark.parametrize(
+    ("row", "is_refused"),
+    [
+        ({"marker": "ffe", "known_to": "german"}, True),
+        ({"marker": "ffe", "known_to": ""}, False),
+        ({"marker": "", "known_to": "german"}, False),
+    ],
+)
+def test_a_marker_on_the_board_is_no_secret(row, is_refused):
+    assert bool(missions.against_sealing(row)) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("parts", "turn", "acts"),
+    [
+        ({"marker": "cff", "hex": "K7", "called": 3}, 3, True),
+        ({"marker": "cff", "hex": "K7", "called": 2}, 3, False),  # 17.3.6: in the phase in which it was called
+        ({"marker": "ffe", "hex": "K7", "called": 2}, 3, True),
+        ({"marker": "ffe"}, 3, False),
+        ({"hex": "K7"}, 3, False),
+    ],
+)
+def test_17_3_6_who_comes_into_a_marker_is_attacked_while_it_acts(parts, turn, acts):
+    assert missions.acts_now(battery(**parts), turn) is acts
+
+
+# Sets
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"device": "radio", "side": "german", "hex": "K7"}, "radio, German, in K7"),
+        ({"device": "phone", "side": "russian"}, "phone, Russian"),
+        ({"device": "phone", "name": "Dora", "side": "german"}, "Dora, German"),
+    ],
+)
+def test_a_new_set_is_told_as_players_speak_of_it(parts, told):
+    assert sets.tell_set(sets.FIELD.complete(parts)) == told
+
+
+def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
+    rows = {
+        "german-1": {"side": "german", "device": "phone", "name": "Dora"},
+        "russian-1": {"side": "russian", "device": "phone", "name": "Dora"},
+    }
+    found = [sets.find_called(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
+    assert [each and each.id for each in found] == ["german-1", "russian-1", None]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "place", "note"),
+    [
+        (LossOutcome.DESTROYED, "K7", ({"lost": True}, "lost with its observer")),
+        (LossOutcome.LEFT, "K7", ({"hex": "K7"}, "left in K7")),
+        (LossOutcome.LEFT, "", ({}, "left in the hex")),
+    ],
+)
+def test_17_2_4_a_set_is_lost_with_its_observer_or_lies_where_they_fell(outcome, place, note):
+    found = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora"})
+    assert sets.note_loss(found, Result("", outcome), place) == note
+    assert sets.against_loss(found) == []
+    lost = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora", "lost": True})
+    assert sets.against_loss(lost) == ["Dora is lost already (17.2.4)."]
