@@ -265,6 +265,28 @@ def test_random_retreats_agree_with_the_second_implementation():
         assert (result.details["priority"], result.details["areas"]) == oracle.goals(listed), listed
 
 
+@pytest.mark.parametrize(
+    ("friends", "units", "stay", "words"),
+    [
+        (0, 3, 3, "All of them fit into Area 1"),
+        (7, 3, 3, "All of them fit into Area 1"),
+        (8, 3, 2, "2 of 3 fit into Area 1, by their owner's choice: 1 unit goes on from there"),
+        (9, 3, 1, "1 of 3 fit into Area 1, by their owner's choice: 2 units go on from there"),
+        (10, 3, 0, "Nobody fits into Area 1 any more: 3 units go on from there"),
+        (14, 1, 0, "Nobody fits into Area 1 any more: 1 unit goes on from there"),
+    ],
+)
+def test_8_3553_an_area_takes_ten_and_who_does_not_fit_goes_on(friends, units, stay, words):
+    result = ask("retreat", areas=areas(("1", True, 0, friends, 0)), units=units)
+    assert told(result, "stay", "go_on") == ("free", stay, units - stay)
+    assert any(effect.startswith(words) for effect in result.effects)
+
+
+def test_7_2_a_zone_takes_all():
+    result = ask("retreat", areas=areas(("C", True, 0, 12, 0)), units=3)
+    assert "stay" not in result.details
+
+
 def test_a_contested_area_asks_for_a_roll_for_each_unit():
     result = ask("retreat", areas=areas(OURS))
     ((follow),) = result.follow_ups
