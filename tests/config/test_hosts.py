@@ -136,7 +136,8 @@ def test_search_engines_are_asked_to_leave_matches_alone(client):
 
 
 def test_an_icon_is_where_browsers_look_for_one_and_in_the_manifest(client):
-    assert client.get("/favicon.ico", follow=True)["Content-Type"] == "image/png"
+    icon = client.get("/favicon.ico", follow=True)
+    assert icon["Content-Type"] == "image/png" and icon.getvalue().startswith(b"\x89PNG")
     page = client.get("/").text
     (place,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page)
     found = json.loads(client.get(place).content)
