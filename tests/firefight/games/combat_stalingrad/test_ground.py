@@ -134,7 +134,8 @@ def test_no_more_hexes_are_learnt_than_a_match_may_have():
 
 def test_what_is_known_of_a_hex_stands_on_its_card():
     found = ground.find_ground(
-        rows(K7={"modifiers": ["upper_level"], "wreck": "burning", "trench": True, "smoke": 3, "note": "door east"}), "K7"
+        rows(K7={"modifiers": ["upper_level"], "wreck": "burning", "trench": True, "smoke": 3, "note": "door east"}),
+        "K7",
     )
     told = ground.describe_ground(found, {"upper_level": "Upper level"})
     assert told == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")

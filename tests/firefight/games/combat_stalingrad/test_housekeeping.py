@@ -65,8 +65,8 @@ def test_20_2_4_the_end_of_firefight_roll_is_due_in_the_conclusion_of_turns_5_an
 
 def due(now, **rows):
     record = registry.games()[GAME].record.complete(rows)
-    state = TableState(Position(*now), record, HOUSE)
-    return [(each.roll.helper, each.roll.title, each.known_to) for each in tidy_step(Position(now[0], "command"), state).due]
+    done = tidy_step(Position(now[0], "command"), TableState(Position(*now), record, HOUSE))
+    return [(each.roll.helper, each.roll.title, each.known_to) for each in done.due]
 
 
 PLOT = {"side": "german", "caliber": 105, "name": "Anton", "plotted": True, "plot": ["K7", "L8"], "plot_turn": 3}
@@ -88,9 +88,10 @@ def test_17_4_8_a_plot_is_due_in_its_own_turn_until_it_is_used(turn, parts, is_d
     assert found == ([("contact", "Plot of turn 3: Anton", "german")] if is_due else [])
 
 
-@pytest.mark.parametrize(("parts", "is_due"), [({"here": True, "since": 1}, True), ({"here": True, "since": 2}, False)])
-def test_17_6_2_aircraft_over_the_map_roll_once_a_turn_whether_they_stay(parts, is_due):
-    found = due((2, FIRE), aircraft={"german-1": {"side": "german", "name": "Ju 87", "planes": 2, "number": 4, **parts}})
+@pytest.mark.parametrize(("since", "is_due"), [(1, True), (2, False)])
+def test_17_6_2_aircraft_over_the_map_roll_once_a_turn_whether_they_stay(since, is_due):
+    flight = {"side": "german", "name": "Ju 87", "planes": 2, "number": 4, "here": True, "since": since}
+    found = due((2, FIRE), aircraft={"german-1": flight})
     assert [title for helper, title, _ in found if helper == "air-arrival"] == (
         ["Ju 87: stay over the map?"] if is_due else []
     )
