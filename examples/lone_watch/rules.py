@@ -1,6 +1,9 @@
 """The rules of Lone Watch."""
 
+from collections.abc import Sequence
+
 from firefight.engine import record
+from firefight.engine.charts.book import Book
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.errors import BadInput
@@ -8,6 +11,7 @@ from firefight.engine.record import KeptChoice, KeptDeck, KeptList, KeptNumber, 
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting
+from firefight.engine.values import Values
 
 SIDES = {"watch": "The Watch", "night": "The Night"}
 COURSE = Alternating(sides=SIDES, last_turn=12)
@@ -21,7 +25,7 @@ CARD = KeptChoice(choices={card: card for card in CARDS})
 NIGHT = ("draw", "step", "ask", "end")  # where the night may stand
 
 
-def find_flaw(standing):
+def find_flaw(standing: Values) -> str:
     """What is wrong with a place where the night may stand; "" for nothing."""
     return "" if standing.get("at") in NIGHT and set(standing) == {"at"} else "this is no place of the night."
 
@@ -57,7 +61,7 @@ class NightOutcome(Outcome):
     DRAWN = "drawn"
 
 
-def keep_watch(charts, fear, season, die=None):
+def keep_watch(charts: Book, fear: int, season: str, die: int | None = None) -> Result:
     """A d20 against the fear (1.1)."""
     if die is None:
         return waiting("Roll a d20.", "die")
@@ -67,7 +71,7 @@ def keep_watch(charts, fear, season, die=None):
     return Result(f"The watch: {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("1.1",), changes=changes)
 
 
-def night_draws(charts, left, card=None):
+def night_draws(charts: Book, left: Sequence[str], card: int | None = None) -> Result:
     """The night draws a card that the watch does not see (2.1)."""
     if not left:
         raise BadInput({"left": "The night has no card left."})
@@ -79,7 +83,7 @@ def night_draws(charts, left, card=None):
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
 
 
-def wait_for_dawn(charts, turn, die=None):
+def wait_for_dawn(charts: Book, turn: int, die: int | None = None) -> Result:
     """On a 10 or more the day breaks: a new turn begins with the watch (3.1)."""
     if die is None:
         return waiting("Roll a d20.", "die")
@@ -89,6 +93,6 @@ def wait_for_dawn(charts, turn, die=None):
     return Result(f"It is {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("3.1",), changes=changes)
 
 
-def draw_dice(inputs):
+def draw_dice(inputs: Values) -> tuple[DieSpec, ...]:
     """The throw over what is left."""
     return (card_throw("card", "Card", inputs["left"]),) if inputs["left"] else ()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from firefight.engine.board.places import Boxes
+from firefight.engine.charts.book import Book
 from firefight.engine.course.beginning import Option
 from firefight.engine.course.course import Turn
 from firefight.engine.course.phases import Phase, Phases
@@ -78,7 +79,7 @@ class SiegeOutcome(Outcome):
     HELD = "held"
 
 
-def supply(charts, die=None):
+def supply(charts: Book, die: int | None = None) -> Result:
     """On a 3 or less a loaf is gone (1.2)."""
     if die is None:
         return waiting("Roll a d6.", "die")
@@ -86,7 +87,7 @@ def supply(charts, die=None):
     return Result(f"Supply: {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("1.2",))
 
 
-def storm(charts, phase, wall, height, die=None):
+def storm(charts: Book, phase: int, wall: str, height: int | None, die: int | None = None) -> Result:
     """More than the wall is high takes it; who falls back is there again in two days (3.1)."""
     if not wall or height is None:
         raise BadInput({"wall": "Name a wall, and how high it is."})

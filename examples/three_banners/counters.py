@@ -1,7 +1,11 @@
 """The counters of Three Banners: companies that are shaken, then spent, and captains who ride along."""
 
-from firefight.engine.board.counters import CounterChange
+from collections.abc import Sequence
+
+from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.engine.values import Json, Values
 from firefight.kit import SimpleCounters, SimpleKind
 
 from .rules import BOXES, SIDES
@@ -24,17 +28,17 @@ class BannerCounters(SimpleCounters):
 
     kinds, states, words, places = KINDS, STATES, WORDS, BOXES
 
-    def may_carry(self, kind):
+    def may_carry(self, kind: SimpleKind) -> frozenset[str]:
         """Captains are never spent."""
         return frozenset({"shaken"} if kind.key == "captain" else STATES)
 
-    def become(self, counter, kind, word):
+    def become(self, counter: CounterInPlay, kind: SimpleKind, word: str) -> CounterInPlay:
         """The counter after it: a second hit is the last."""
         if word == "hit":
             word = "eliminated" if "shaken" in counter.state else "shaken"
         return super().become(counter, kind, word)
 
-    def fill(self, charts, slug, firers, targets, known):
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Json:
         """A clash is about its targets."""
         return {"against": [piece.counter.id for piece in targets]} if targets else {}
 
@@ -56,7 +60,7 @@ class RallyOutcome(Outcome):
     BROKEN = "broken"
 
 
-def clash(charts, against, unseen, die=None):
+def clash(charts: Book, against: Sequence[str], unseen: bool, die: int | None = None) -> Result:
     """A d6 against some counters: from 3 on all of them are hit, each then rallies (8.1 Clashes)."""
     if die is None:
         return waiting("Roll a d6.", "die")
@@ -71,7 +75,7 @@ def clash(charts, against, unseen, die=None):
     )
 
 
-def rally(charts, id, die=None):
+def rally(charts: Book, id: str, die: int | None = None) -> Result:
     """A d6 for one counter: from 4 on it is in Good Order again, else it is gone (8.2 Rallies)."""
     if die is None:
         return waiting("Roll a d6.", "die")

@@ -2,7 +2,7 @@
 
 from firefight.engine.rolls.cards import card_throw
 from firefight.engine.rolls.dice import DieSpec, ReadAs
-from firefight.kit import Helper, HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
+from firefight.kit import Helper, HelperForm, Inputs, NumberField, Pick, PlaceField, TickField, TokensField
 
 from . import counters, rules
 
@@ -62,19 +62,19 @@ class RallyForm(HelperForm):
     id = Pick("Counter", {each: each for each in counters.IDS})
 
 
-def cards_left(inputs):
+def cards_left(inputs: Inputs) -> tuple[DieSpec, ...]:
     """The throw that draws a card."""
     return (card_throw("card", "Card", inputs["left"]),) if inputs["left"] else ()
 
 
-def volley_dice(inputs):
+def volley_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """So many d6, each for itself."""
     groups = ((1, 2, 3, 4), (5, 6))
     pool = DieSpec("faces", 6, "Dice", number=inputs["number"], read=ReadAs.EACH, alike=groups)
     return (pool,) if inputs["number"] else ()
 
 
-def two_dice(name, label):
+def two_dice(name: str, label: str) -> DieSpec:
     """2d6, read as their sum."""
     return DieSpec(name, 6, label, number=2)
 

@@ -1,9 +1,11 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firefight.engine import record
 from firefight.engine.board.places import Boxes
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.record import (
     KeptChoice,
@@ -107,13 +109,17 @@ class VolleyOutcome(Outcome):
     MISSED = "missed"
 
 
-def assault(charts, strength, supply, attack_dr=None, defence_dr=None):
+def assault(
+    charts: Book, strength: int, supply: int, attack_dr: int | None = None, defence_dr: int | None = None
+) -> Result:
     """2d6 and strength against 2d6: the difference and the supply on the assault chart (3.1 Assault)."""
-    dice = {name: face for name, face in (("attack_dr", attack_dr), ("defence_dr", defence_dr)) if face is not None}
     modifiers = (Modifier("Strength", strength, "3.1"),)
-    for name, words in (("attack_dr", "the attacker's 2d6"), ("defence_dr", "the defender's 2d6")):
-        if name not in dice:
-            return waiting(f"Roll {words}.", name, dice=dice, modifiers=modifiers)
+    if attack_dr is None:
+        dice = {"defence_dr": defence_dr} if defence_dr is not None else {}
+        return waiting("Roll the attacker's 2d6.", "attack_dr", dice=dice, modifiers=modifiers)
+    if defence_dr is None:
+        dice = {"attack_dr": attack_dr}
+        return waiting("Roll the defender's 2d6.", "defence_dr", dice=dice, modifiers=modifiers)
     margin = attack_dr + total(modifiers) - defence_dr
     cell = charts["assault"].look_up(margin, supply)
     outcome = AssaultOutcome(cell)
@@ -126,7 +132,7 @@ def assault(charts, strength, supply, attack_dr=None, defence_dr=None):
     return Result(
         f"Assault: {outcome.word.lower()}, by {margin:+d} at supply {supply}.",
         outcome,
-        dice=dice,
+        dice={"attack_dr": attack_dr, "defence_dr": defence_dr},
         modified=margin,
         modifiers=modifiers,
         details={"margin": margin},
@@ -137,7 +143,7 @@ def assault(charts, strength, supply, attack_dr=None, defence_dr=None):
     )
 
 
-def scout(charts, far, die=None):
+def scout(charts: Book, far: bool, die: int | None = None) -> Result:
     """A d8 on the scouting chart (4.1 Scouting)."""
     modifiers = (Modifier("Far", -2, "4.1"),) if far else ()
     if die is None:
@@ -158,7 +164,7 @@ def scout(charts, far, die=None):
     )
 
 
-def draw(charts, left, card=None):
+def draw(charts: Book, left: Sequence[str], card: int | None = None) -> Result:
     """A card from what is left of Red's deck, in secret (5.1 Cards)."""
     if not left:
         raise BadInput({"left": "No card is left to draw."})
@@ -176,7 +182,7 @@ def draw(charts, left, card=None):
     )
 
 
-def play_card(charts, card):
+def play_card(charts: Book, card: str) -> Result:
     """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
     changes: dict[str, Any] = {"hand": record.strike(card), "deck": record.discard_cards(card)}
     if card == "rain":
@@ -190,7 +196,7 @@ def play_card(charts, card):
     )
 
 
-def volley(charts, number, faces=None):
+def volley(charts: Book, number: int, faces: tuple[int, ...] | None = None) -> Result:
     """A pool of d6, each for itself: fives and sixes hit (6.1 Volleys)."""
     if not number:
         return Result("No dice, no hits.", VolleyOutcome.MISSED, rules=("6.1 Volleys",))
@@ -206,7 +212,7 @@ def volley(charts, number, faces=None):
     )
 
 
-def move(charts, box, held):
+def move(charts: Book, box: str, held: Sequence[str]) -> Result:
     """Red takes a box that it does not hold yet (7.1 Moves): a question without dice."""
     if not box:
         raise BadInput({"box": f"Name a box: {', '.join(BOXES.names)}."})
