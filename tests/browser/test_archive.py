@@ -24,6 +24,7 @@ def fits(page):
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.soak
 def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_errors_allowed):
     page, file, spoilt = at_demo, tmp_path / "match.json", tmp_path / "spoilt.json"
     page.get_by_role("link", name="Paper").click()

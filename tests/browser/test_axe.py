@@ -1,7 +1,12 @@
-"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop; and each fits a phone."""
+"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop; and each fits a phone.
+
+A slice looks at each page once, dark on a phone or light on a laptop, and a soak both ways: what a page is made of
+stands on others, too, and test_colours.py holds every colour against every ground in both themes.
+"""
 
 import json
 from functools import partial
+from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
@@ -10,7 +15,7 @@ from playwright.sync_api import expect
 from firefight.assistant import registry
 from tests.firefight import players
 from tests.pages import find
-from tests.soak import length
+from tests.soak import IS_WHOLE, length
 
 from . import ledger
 from .table import (
@@ -48,9 +53,16 @@ def find_violations(page, part="html", but=()):
     return AxeResults(page.evaluate(FIND, {"include": [part], "exclude": [*but]}))
 
 
+pytestmark = pytest.mark.soak
+
 # Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
 PHONE = 360
 LOOKS = (("dark", PHONE), ("light", 1280))
+
+
+def choose_looks(what):
+    """How a page is looked at: in a soak in both looks, else in the one that follows from its name."""
+    return LOOKS if IS_WHOLE else LOOKS[crc32(what.encode()) % 2 :][:1]
 
 
 @pytest.fixture
@@ -60,19 +72,21 @@ def new_page(new_page):
 
 
 def assert_accessible(page, what, *looks, **where):
-    """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone.
+    """What stands on the page now passes, in these looks or as `choose_looks` has it; and it fits a phone.
 
     ``part``: what alone is new, where the rest has been looked at before; ``but``: what is like its neighbours.
     """
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     page.wait_for_load_state()  # nor its style sheet
-    for theme, width in looks or LOOKS:
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    assert_fits_a_phone(page)
+    for theme, width in looks or choose_looks(what):
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
-        if width == PHONE:
-            assert_fits_a_phone(page)
         results = find_violations(page, **where)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
+    if not looks:
+        page.set_viewport_size({"width": LOOKS[-1][1], "height": 800})  # the walk goes on where there is room
 
 
 def assert_fits_unfolded(page):
@@ -152,7 +166,6 @@ def helpers_of_every_kind(client):
     return length(few, every)
 
 
-@pytest.mark.soak
 def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, client, page_errors_allowed):
     page = new_page()
     for number, slug in enumerate(helpers_of_every_kind(client)):

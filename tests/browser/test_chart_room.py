@@ -1,5 +1,6 @@
 """The owner of a game puts his own charts in: by keyboard, by pasting, into a match; counted, and on a phone."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .table import log_with, result
@@ -303,6 +304,7 @@ def test_without_javascript_a_chart_is_typed_and_pasted_too(new_page):
 CHARTS = {"fft": 1, "accuracy": 1, "fft_modifiers": 2, "morale": 1, "map": 1}
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing_on_any_chart(new_page):
     page = new_page(reduced_motion="reduce")
     copy_book(page)

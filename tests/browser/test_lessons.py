@@ -1,5 +1,6 @@
 """The lessons on a phone: each hint stands beside what it speaks of, is told, and goes once that was done."""
 
+import pytest
 from playwright.sync_api import expect
 
 from firefight.models import Match
@@ -60,6 +61,7 @@ def place(page, name):
     return page.locator(f"#table .place[data-place={name}] legend")
 
 
+@pytest.mark.soak
 def test_the_whole_taught_firefight_and_axe_finds_nothing_with_a_hint_in_view(new_page):
     page = new_page(width=360, height=740)
     begin_lesson(page, COMBAT, "fire")

@@ -1,5 +1,6 @@
 """Pictures in a browser: they are there, crisp, in both themes and on a phone, and can be taken away."""
 
+import pytest
 from playwright.sync_api import expect
 
 from .ledger import look_around_in_demo
@@ -18,6 +19,7 @@ def show_all(page):
     page.wait_for_load_state("networkidle")
 
 
+@pytest.mark.soak
 def test_the_gallery_shows_every_counter(new_page):
     page = new_page()
     page.goto("/campaign/counters/")

@@ -12,6 +12,7 @@ from tests.firefight import players
 from tests.soak import some
 
 from .table import result, take_cookies
+from .test_pages import assert_fits_a_phone, unfold
 from .test_thumb import PHONE, add_battery, bar, missions, open_table, place, sit_down
 from .thumb import Thumb
 
@@ -55,24 +56,31 @@ def find_hidden(page):
 @pytest.mark.soak
 @pytest.mark.parametrize("game", list(games()))
 def test_every_sheet_opens_with_odds_die_and_button_in_view(new_page, game):
-    """In a match, whose bar and strip leave less room, and on a phone; a few on a laptop and in the loose assistant."""
+    """In a match, whose bar and strip leave less room, and on a phone; a few on a laptop and in the loose assistant.
+
+    On the phone each fits, and is large enough for a finger, folded and with everything open.
+    """
     page = new_page(**PHONE)
     maker, _ = players.begin(side=next(iter(games()[game].sides)), hot_seat=True, game=game)
     take_cookies(page, maker)
     every = [reverse("firefight:roll", args=[maker.match_id, slug]) for slug in helpers(game)]
     loose = [reverse("firefight:helper", args=[game, slug]) for slug in helpers(game)]
-    hidden = find_hidden_on(page, every + some(loose, 4))
+    hidden = find_hidden_on(page, every + some(loose, 8), fits=True)
     page.set_viewport_size(LAPTOP)
-    assert not hidden | find_hidden_on(page, some(every + loose, 4))
+    assert not hidden | find_hidden_on(page, some(every + loose, 8))
 
 
-def find_hidden_on(page, addresses):
-    """What of each sheet is not in view as it opens."""
+def find_hidden_on(page, addresses, fits=False):
+    """What of each sheet is not in view as it opens. ``fits``: a phone is wide enough for it, however much is open."""
     hidden = {}
     for address in addresses:
         page.goto(address)
         if lies := find_hidden(page):
             hidden[address] = lies
+        if fits:
+            assert_fits_a_phone(page)
+            unfold(page)
+            assert_fits_a_phone(page)
     return hidden
 
 

@@ -74,6 +74,7 @@ def assert_only_read(page):
 
 
 @pytest.mark.usefixtures("page_errors_allowed")
+@pytest.mark.soak
 def test_two_devices_end_a_campaign_and_a_third_one_reads_its_story(new_page):
     german, russian = in_campaign(new_page, fight_it_out, card="cg2", german=PHONE | REDUCED, russian=LAPTOP | REDUCED)
     # What leads out of the campaign is folded as on the table, and opens and closes by keyboard.

@@ -20,6 +20,7 @@ def card(page):
     return page.get_by_role("dialog", name="What is this?")
 
 
+@pytest.mark.soak
 def test_a_word_is_explained_where_it_stands_and_goes_by_a_tap_elsewhere(new_page):
     page = new_page(**PHONE)
     page.goto(FIRE)
@@ -87,6 +88,7 @@ def test_marks_are_few_and_take_nothing_from_what_is_pressed_or_typed(new_page):
     page.get_by_role("checkbox", name="Hand-to-hand").check()
 
 
+@pytest.mark.soak
 def test_a_code_is_explained_where_the_headline_begins_with_it(new_page):
     page = new_page(**PHONE)
     page.goto(FIRE)
@@ -99,6 +101,7 @@ def test_a_code_is_explained_where_the_headline_begins_with_it(new_page):
     expect(card(page)).to_contain_text("One unit of the hex is taken off")
 
 
+@pytest.mark.soak
 def test_pages_of_a_campaign_explain_its_words(new_page):
     """By a tap and by the keyboard, each once in a part, also after the page was changed by an act."""
     (page,) = ledger.in_campaign(new_page, german=PHONE)
