@@ -67,7 +67,7 @@ def step(
         {"stops": stops, "extra_mp": extra, "blocked": blocked},
         provenance=from_text("hexes") if number else (),
     )
-    told = (*result.effects, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge and not over_bridge))
+    told = (*result.effects, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
     return replace(result, effects=told)
 
 
@@ -77,7 +77,14 @@ def _stops(unit: UnitKind, to_zoc: bool, is_free: bool) -> bool:
 
 
 def _tell(
-    unit: UnitKind, to_zoc: bool, to_breakthru: bool, stops: bool, extra: int, blocked: list[str], no_bridge: bool
+    unit: UnitKind,
+    to_zoc: bool,
+    to_breakthru: bool,
+    stops: bool,
+    extra: int,
+    blocked: list[str],
+    bridge: bool,
+    over_bridge: bool,
 ) -> Iterator[str]:
     if stops:
         yield "It stops there (6.5)."
@@ -87,7 +94,9 @@ def _tell(
         yield "In Movement and Exploit Movement it need not stop; it pays for the terrain, not the road (8.51, 8.54)."
     if to_breakthru:
         yield "The breakthru marker costs half the MP of the phase (10.7)."
-    if no_bridge:
+    if over_bridge:
+        yield "The bridge costs 1 MP, never the road rate; none is crossed in a hex under a pinned marker (17.12)."
+    elif bridge:
         yield "Armour on breakthrough movement does not use a bridge in an enemy ZOC (8.55)."
     if blocked:
         yield f"It may enter and follow the {' and '.join(blocked)}, but not cross it (8.12)."

@@ -88,3 +88,12 @@ def test_a_hex_has_four_digits(number):
 @pytest.mark.parametrize(("number", "words"), [("0426", "arrow 8"), ("0331", "arrow 12"), ("0448", "arrow 15")])
 def test_the_landings_whose_number_the_text_gives_are_named(number, words):
     assert any(words in told for told in ask("hex", number=number).effects)
+
+
+def test_river_hex_0218_says_its_range():
+    assert any("8 hexes" in told for told in ask("hex", number="0218").effects)
+
+
+def test_mamayev_kurgan_tells_what_is_seen_of_the_river():
+    (told,) = ask("hex", number="1039").effects
+    assert "0331" in told and "0448" in told

@@ -272,6 +272,12 @@ def test_8_12_8_55_8_67_what_a_vehicle_may_not_cross(given, blocked):
     assert ask("step", **{"number": "0547", **given}).details["blocked"] == blocked
 
 
+def test_17_12_8_55_a_bridge_has_a_price_and_no_use_for_armour_that_breaks_through():
+    assert any("1 MP" in told for told in ask("step", bridge="on").effects)
+    effects = ask("step", bridge="on", unit="armored", to_zoc="on").effects
+    assert any("8.55" in told for told in effects) and not any("1 MP" in told for told in effects)
+
+
 @pytest.mark.parametrize("unit", ["immobilized", "tank_repair", "flotilla"])
 def test_2_25_what_is_placed_does_not_step(unit):
     with pytest.raises(BadInput):
