@@ -240,6 +240,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"token": get_token(request), "match": seat.match_id, "side": seat.side})
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "game": game, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
+    ctx |= {"others": (), "partners": (), "beside": ""}
     ctx["hosts"] = [game.name_of(other.side) for other in seating.find_claimed(seat)]
     if seat.claimed:
         partners = [game.name_of(partner.side) for partner in seating.find_partners(seat)]
