@@ -1,33 +1,14 @@
 """Streets of Stalingrad as the frame knows it: its sides, its phases, its charts, what is agreed as a match begins."""
 
 from firefight.engine.course.beginning import Option
-from firefight.engine.course.phases import Phase, Phases
 from firefight.kit import BarItem, Game, PageWords, Typical
 
 from .rules import charts
-from .rules.terms import SIDES, SLUG, Side
-
-GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
-COURSE = Phases(
-    sides=SIDES,
-    phases=(
-        Phase("1", "Administrative"),
-        Phase("2", "Simultaneous Bombardment"),
-        Phase("3", "German Movement", GERMAN),
-        Phase("4", "Soviet Reserves Movement", SOVIET),
-        Phase("5", "German Attack", GERMAN),
-        Phase("6", "Simultaneous Bombardment"),
-        Phase("7", "German Exploit Movement", GERMAN),
-        Phase("8", "German Exploit Attack", GERMAN),
-        Phase("9", "Simultaneous Bombardment"),
-        Phase("10", "Soviet Movement", SOVIET),
-        Phase("11", "German Reserves Movement", GERMAN),
-        Phase("12", "Soviet Attack", SOVIET),
-        Phase("13", "Simultaneous Bombardment"),
-        Phase("14", "Soviet Exploit Movement", SOVIET),
-        Phase("15", "Soviet Exploit Attack", SOVIET),
-    ),
-)
+from .rules.board import show_board
+from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course
+from .rules.keeping import TITLES, Keeping
+from .rules.record import RECORD
+from .rules.terms import SIDES, SLUG
 
 OPTIONS = (
     Option(
@@ -93,7 +74,12 @@ GAME = Game(
     title="Streets of Stalingrad",
     sides=SIDES,
     course=COURSE,
-    options=OPTIONS,
+    courses=choose_course,
+    record=RECORD,
+    keeping=Keeping(),
+    board=show_board,
+    options=(*SCENARIO_OPTIONS, *OPTIONS),
+    titles=TITLES,
     chart_specs=charts.SPECS,
     typical={
         "counter_attack": Typical("counter-attack", "9 AF against 10 DF", {"af": 9, "df": 10}),

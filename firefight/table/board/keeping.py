@@ -235,7 +235,8 @@ def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
     if rules is None or entry.helper not in rules.struck or not result.outcome:
         return
     here = situation_of(match, with_kinds=True)
-    asked = rules.ask_owners(entry.helper, entry.inputs, result, here)
+    known = registry.helpers(match.game)
+    asked = [each for each in rules.ask_owners(entry.helper, entry.inputs, result, here) if each.roll.helper in known]
     due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, asked)])
 
 

@@ -192,8 +192,10 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
         if path.partition(".")[0] not in values:  # a fact that this turn does not have
             continue
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(value, Mapping) and isinstance(form.base_fields[name], forms.ChoiceField):
-            continue  # rows, such as flights, are nothing to choose: a form that is about one is filled from it
+        if isinstance(value, Mapping) and isinstance(form.base_fields[name], forms.ChoiceField | forms.IntegerField):
+            continue  # rows and parts are nothing to choose or to count: a form that is about one is filled from it
+        if isinstance(value, Mapping | list) and isinstance(form.base_fields[name], forms.BooleanField):
+            continue  # that some things are so says nothing of this one
         if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:

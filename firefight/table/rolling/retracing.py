@@ -38,7 +38,7 @@ class Retracing:
 
     def __init__(self, exported: Values):
         self.game = registry.games()[exported["game"]]
-        self.is_certain = self._find_mode(exported["entries"])
+        self.is_certain = self._find_options(exported["entries"])
         self.is_withheld = self.hides_counters = False
         self.left = MOST_MADE if self.game.keeping or self.game.titles else 0
         self.lines: dict[int, Line] = {}
@@ -51,14 +51,19 @@ class Retracing:
         self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
         self.match = self._begin()
 
-    def _find_mode(self, lines: Iterable[Line]) -> bool:
-        """Note what was agreed as far as the course hangs on it; whether the log begins with the match itself."""
+    def _find_options(self, lines: Iterable[Line]) -> bool:
+        """Note what was agreed, on which the course may hang; whether the log begins with the match itself."""
         first = next(iter(lines), None)
         said = str(first["sentence"]) if first else ""
-        agreed = {f" Who plays: {mode.title}.": mode.slug for mode in self.game.modes}
-        found = [slug for words, slug in agreed.items() if words in said]
-        self.options = {MODE: found[0]} if found else {}
-        return said.startswith(BEGINS) and len(found) == bool(self.game.modes)
+        found = [
+            (option.slug, value)
+            for option in self.game.all_options
+            for value, words in option.choices.items()
+            if f" {option.title}: {words}." in said
+        ]
+        self.options = dict(found)
+        named = sum(slug == MODE for slug, _ in found)
+        return said.startswith(BEGINS) and named == bool(self.game.modes)
 
     def _begin(self) -> Match:
         kept = self.game.record.defaults
@@ -73,7 +78,7 @@ class Retracing:
         kinds = self.game.counters.kinds if self.game.counters else {}
         there = tuple(self.counters.values())
         pieces = (Piece(each, kind) for each in there if (kind := kinds.get(each.side, {}).get(each.counter)))
-        return TableState(state.position, kept, book, there, pieces=tuple(pieces))
+        return TableState(state.position, kept, book, there, pieces=tuple(pieces), options=self.options)
 
     def knows(self, changes: Values) -> bool:
         """Whether the lines tell everything that these changes of the record go by: so it is where nothing is withheld,

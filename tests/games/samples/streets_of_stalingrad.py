@@ -46,6 +46,6 @@ SAMPLES = {
     "stukas": {"turn": 2, "stuka_die": "5"},
     "tank": {"terrain": "city", "die": "4"},
     "victory": {"hexes": "1039"},
-    "volga": {"combat_this_phase": 9},
+    "volga": {"arrow": 8, "combat_this_phase": 9},
     "weather": {"date": "1942-10-21", "die": "2"},
 }

@@ -23,6 +23,15 @@ def has_begun(what: str, date: str) -> bool:
     return date >= _BEGINS[what]
 
 
+def days_since(what: str, date: str) -> int:
+    """How many days ago something of the calendar has begun, less than 0 before that.
+
+    >>> days_since("snipers", "1942-09-30")
+    4
+    """
+    return days_between(_BEGINS[what], date)
+
+
 def date_of(turn: int) -> str:
     """The date of a turn, 1 to 67 (4.1).
 

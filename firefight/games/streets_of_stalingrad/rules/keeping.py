@@ -1,0 +1,322 @@
+"""What a match makes of its record at the table: what rolls are filled with, barred by and write down."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.record import RecordChange, change_row, clamp, enter_row, push, put_in
+from firefight.engine.rolls.result import Result
+from firefight.engine.values import Values
+
+from .course import SCENARIO, choose_course
+from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
+from .record import COMMANDERS, HQ, LOST, PRESENT, RECORD, TERRAIN_TOLD, WOUNDED
+from .terms import Side
+from .victory import DIVISIONS
+
+GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
+MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
+COMMANDERS_OF = {GERMAN: ("paulus", "seydlitz"), SOVIET: ("chuikov",)}
+TOLD_OF_HEX = frozenset({"attack", "defensive-fire", "bombardment", "p-result", "hidden", "breakthrough", "tank"})
+
+Noted = tuple[RecordChange, ...]
+
+
+class Keeping(PlainKeeping):
+    """The rules of the record: see firefight/kit/record.py, RecordRules."""
+
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
+    checked: frozenset[str] = frozenset({"attack", "volga"})
+    struck: frozenset[str] = frozenset({"isolation"})
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The rolls whose forms the record fills."""
+        return TOLD_OF_HEX | FILLS.keys()
+
+    @property
+    def writers(self) -> frozenset[str]:
+        """The rolls that write something down."""
+        return TOLD_OF_HEX | NOTES.keys()
+
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
+        """What the record knows of a form: the terrain of its hex, and what FILLS says."""
+        of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
+        return {**of_hex, **(FILLS[slug](about, situation) if slug in FILLS else {})}
+
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
+        """Raise BadInput with what the record has against a roll."""
+        if slug == "attack":
+            _check_attack(inputs, situation)
+        if slug == "volga":
+            _check_crossing(inputs)
+
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
+        """What a roll writes down: see NOTES."""
+        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
+        told = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if slug in TOLD_OF_HEX else ()
+        return (*noted, *told)
+
+    def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
+        """An NKVD unit that stays out of supply without a leader is rolled for (16.85)."""
+        row = _find_row(inputs.get("unit"), situation)
+        is_marked = result.outcome is not None and result.outcome.value == "marked"
+        return (ask_nkvd(row),) if slug == "isolation" and row and row["nkvd"] and is_marked else ()
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What comes off, what is due, what is to be remembered as a match goes on."""
+        return do_housework(before, situation)
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """There are no cards."""
+        return []
+
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
+        """Rows come from rolls, and from the page of the record."""
+        raise BadInput({field: "Set that on the page of the record."})
+
+
+def _change(**values: object) -> Noted:
+    return (RECORD.change(values),)
+
+
+def _find_row(name: object, situation: TableState) -> Any:
+    """The row of a unit that is out of supply; None where there is none."""
+    return next((row for row in situation.record["isolated"] if row["name"] == name), None)
+
+
+# What forms are filled with
+
+
+def _fill_ammunition(about: Values, situation: TableState) -> Values:
+    return {"saved": situation.record["saved"][str(about.get("side") or GERMAN)]}
+
+
+def _fill_stukas(about: Values, situation: TableState) -> Values:
+    return {"bad_weather": situation.record["weather"] == "bad"}
+
+
+def _fill_victory(about: Values, situation: TableState) -> Values:
+    used = situation.record["divisions_used"]
+    return {
+        "campaign": situation.options.get("scenario", SCENARIO) == SCENARIO,
+        "divisions_unused": [each for each in DIVISIONS if each not in used],
+    }
+
+
+FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
+    "ammunition": _fill_ammunition,
+    "stukas": _fill_stukas,
+    "victory": _fill_victory,
+}
+
+
+# What bars a roll
+
+
+def _check_attack(inputs: Values, situation: TableState) -> None:
+    """One attack on a hex a phase (9.14, 9.65); none while an army has no commander (18.52, 18.54)."""
+    side, told = str(inputs.get("firer", GERMAN)), {}
+    hex_said = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    if hex_said and hex_said in situation.record["attacked"]:
+        told["hex"] = f"{hex_said} was attacked in this phase already (9.14)."
+    if reason := say_leaderless(side, situation):
+        told["firer"] = reason
+    if told:
+        raise BadInput(told)
+
+
+def say_leaderless(side: str, situation: TableState) -> str:
+    """Why a side may not attack for want of its commanders (18.52, 18.54), "" where it may.
+
+    Who has never entered bars nothing: whether he has to be there by now his scenario's card says (S-61).
+    """
+    kept, turn = situation.record, situation.position.turn
+    rule = "18.52" if side == SOVIET else "18.54"
+    for name in COMMANDERS_OF[side]:
+        fate, since = kept["commanders"][name], kept["commanders_since"][name]
+        word = COMMANDERS[name][0].upper() + COMMANDERS[name][1:]
+        if fate in (WOUNDED, LOST):
+            return f"No attack while neither {word} nor his HQ is on the map ({rule})."
+        if fate in (PRESENT, HQ) and since == turn:
+            return f"No attack before the turn after {word} or his HQ has arrived ({rule})."
+    return ""
+
+
+def _check_crossing(inputs: Values) -> None:
+    """Which arrow it is has to be said, so that a match can count (8.66)."""
+    if not inputs.get("no_arrow") and not inputs.get("arrow"):
+        raise BadInput({"arrow": "Which landing arrow, 1 to 19? Or tick that there is none."})
+
+
+# What a roll writes down
+
+
+def _note_weather(inputs: Values, result: Result, situation: TableState) -> Noted:
+    found = result.outcome.value if result.outcome else ""
+    return _change(weather=found) if found in ("bad", "fair") else ()
+
+
+def _note_stukas(inputs: Values, result: Result, situation: TableState) -> Noted:
+    number = result.details.get("stukas")
+    return () if number is None else _change(stukas=number)
+
+
+def _note_ammunition(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """AF barred this turn; what of the saved is used up is gone (14.72, 14.75)."""
+    if not result.details["roll"]:
+        return ()
+    side = str(inputs["side"])
+    return _change(barred={side: result.details["barred"]}, saved={side: result.details["saved_left"]})
+
+
+def _note_isolation(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """The marker of a unit whose roll this is; who is in supply or gone has none (19.3, 19.4)."""
+    row = _find_row(inputs.get("unit"), situation)
+    if row is None or result.outcome is None:
+        return ()
+    others = [each for each in situation.record["isolated"] if each != row]
+    stays = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
+    word = f"{row['name']} out of supply {result.details['marker']}" if stays else f"{row['name']} taken off"
+    return (RecordChange({"isolated": [*others, *stays]}, (f"Out of supply: {word}.",)),)
+
+
+def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """A regiment is tested once (16.83); an isolated unit that is removed is gone (16.85)."""
+    regiment, row = inputs.get("regiment"), _find_row(inputs.get("unit"), situation)
+    if inputs.get("event") == "isolated":
+        is_gone = row is not None and result.outcome is not None and result.outcome.value == "removed"
+        others = [each for each in situation.record["isolated"] if each != row]
+        return (RecordChange({"isolated": others}, (f"Out of supply: {row['name']} taken off.",)),) if is_gone else ()
+    if not regiment or regiment in situation.record["nkvd_tested"]:
+        return ()
+    return _change(nkvd_tested=put_in(regiment))
+
+
+def _note_tank(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """A tank that is immobilized, or was lost, runs no more (16.32, 16.33)."""
+    is_lost = inputs.get("event") == "eliminated" or result.details.get("immobilized")
+    return _change(tanks=clamp(-1)) if is_lost and situation.record["tanks"] else ()
+
+
+def _note_flotilla(inputs: Values, result: Result, situation: TableState) -> Noted:
+    row = {"what": "river flotilla", "side": SOVIET, "turn": result.details["turn"], "phase": MOVEMENT_OF[SOVIET]}
+    return _change(due=put_in(row))
+
+
+def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """A wounded leader is back on his turn; of an eliminated commander his HQ comes (18.42 to 18.47)."""
+    side, leader = str(inputs.get("side") or GERMAN), str(inputs.get("leader") or "")
+    found = result.outcome.value if result.outcome else ""
+    turn, phase = situation.position.turn, MOVEMENT_OF[side]
+    if found == "wounded" and result.details.get("back_on_turn"):
+        row = {"what": COMMANDERS.get(leader, leader) or "leader", "side": side, "phase": phase}
+        back = _change(due=put_in({**row, "turn": result.details["back_on_turn"]}))
+        return (*back, *(_change(commanders={leader: WOUNDED}) if leader in COMMANDERS else ()))
+    if found == "eliminated" and leader in COMMANDERS:
+        at = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
+        row = {"what": f"HQ of {COMMANDERS[leader]}", "side": side, "turn": at, "phase": phase}
+        return (*_change(due=put_in(row)), *_change(commanders={leader: LOST}))
+    return ()
+
+
+def _note_work(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """A work that is begun, and when it is done (17.16, 17.25, 17.35)."""
+    details = result.details
+    if not details.get("placed"):
+        return ()
+    place = TERRAIN_TOLD.read_place(inputs.get("hex")) or None
+    started = {"turn": inputs["turn"], "phase": inputs["phase"]}
+    work = {"work": inputs["work"], "side": inputs["side"], "hex": place, "placed": details["placed"]}
+    work |= {"started": started, "may_move": details["may_move"]}
+    work |= {"hindered": inputs["hindered"], "builders": inputs["engineers"]}
+    row = {"what": f"{inputs['work']} done", "side": inputs["side"], "about": place or "", **details["placed"]}
+    same = ("work", "side", "hex", "started")
+    begun = [each for each in situation.record["works"] if all(each[name] == work[name] for name in same)]
+    others = [each for each in situation.record["works"] if each not in begun]
+    due = [
+        each
+        for each in situation.record["due"]
+        if not any(
+            (each["what"], each["side"], each["about"]) == (row["what"], row["side"], row["about"])
+            and {"turn": each["turn"], "phase": each["phase"]} == old["placed"]
+            for old in begun
+        )
+    ]
+    where = f" in {place}" if place else ""
+    told = f"Engineering: {inputs['work']}{where}, done in phase {row['phase']} of turn {row['turn']}."
+    return (RecordChange({"works": [*others, work], "due": [*due, row]}, (told,)),)
+
+
+def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """How many have crossed by an arrow, in this phase and in this turn (8.66)."""
+    arrow = inputs.get("arrow")
+    if inputs.get("no_arrow") or not arrow or not result.details["allowed"]:
+        return ()
+    kept = situation.record["crossed"].get(str(arrow))
+    number = {
+        "phase": inputs["combat_this_phase"],
+        "turn": max(inputs["combat_this_turn"], inputs["combat_this_phase"]),
+    }
+    row = change_row(str(arrow), **number) if kept else enter_row(str(arrow), **number)
+    return _change(crossed=row)
+
+
+def _note_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """The hex was attacked in this phase, and carries what its P has put there (9.14, 9.84)."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    if not place:
+        return ()
+    return (*_change(attacked=push(place)), *_note_marker(inputs, result, situation))
+
+
+def _note_marker(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """What a P has put on a hex (9.84)."""
+    place, marker = TERRAIN_TOLD.read_place(inputs.get("hex")), result.details.get("marker")
+    row = {"hex": place, "marker": marker, "under_attack": False}
+    if not place or marker not in ("pinned", "spent") or row in situation.record["markers"]:
+        return ()
+    return _change(markers=put_in(row))
+
+
+def _note_victory(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Which victory hexes the Germans hold, as it was said."""
+    said = sorted(inputs.get("hexes") or [])
+    return _change(points_hexes=said) if said and said != sorted(situation.record["points_hexes"]) else ()
+
+
+NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
+    "weather": _note_weather,
+    "stukas": _note_stukas,
+    "ammunition": _note_ammunition,
+    "isolation": _note_isolation,
+    "nkvd": _note_nkvd,
+    "tank": _note_tank,
+    "flotilla-return": _note_flotilla,
+    "leader-survival": _note_leader,
+    "engineering": _note_work,
+    "volga": _note_crossing,
+    "attack": _note_attack,
+    "defensive-fire": _note_marker,
+    "bombardment": _note_marker,
+    "victory": _note_victory,
+}
+
+
+# What the course calls its rolls
+
+
+def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableState | None], bool]:
+    return lambda title, inputs, moment: title == says(inputs.get("unit"))
+
+
+TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
+    "isolation": _is_called(call_isolated),
+    "nkvd": _is_called(call_nkvd),
+}

@@ -1,0 +1,232 @@
+"""Days at the table: what the first phase asks for, what rolls write down, what bars them, what comes back."""
+
+import json
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.engine.course.keeping import TableState
+from tests.filling import Reader
+from tests.firefight import players
+from tests.firefight.table.test_archive import save, send
+
+pytestmark = pytest.mark.django_db
+
+GAME = "streets-of-stalingrad"
+
+
+def begin(**options):
+    german, links = players.begin("german", game=GAME, **{f"option-{name}": its for name, its in options.items()})
+    return german, players.sit(links["soviet"], german.match_id)
+
+
+@pytest.fixture
+def german():
+    return begin()[0]
+
+
+def kept(player):
+    return player.get("record.json").json()["record"]
+
+
+def place(player):
+    return player.get("record.json").json()["place"]
+
+
+def put(player, field, value):
+    said = value if isinstance(value, str) else json.dumps(value)
+    answer = player.do("record/", field=field, value=said, house="on" if field in ("turn", "phase") else None)
+    assert answer.status_code == 302, players.words_of(answer)
+
+
+def answer_due(player, other=None, **dice):
+    """Answer the first roll that is due, with these inputs."""
+    step = player.match.state.queue[0]
+    who = other or player
+    answer = who.roll(step.helper, step=step.id, **dice)
+    assert answer.status_code == 302, players.words_of(answer)
+    return step.helper
+
+
+def due(player):
+    return [step.helper for step in player.match.state.queue]
+
+
+def reach(player, turn, phase):
+    """Go on from the last phase before it, so that its step begins."""
+    before = (turn, phase - 1) if phase > 1 else (turn - 1, 15)
+    for name, value in zip(("turn", "phase"), before, strict=True):
+        if place(player)[name] != value:
+            put(player, name, str(value))
+    player.do("drop/", step="all") if due(player) else None
+    assert player.do("advance/").status_code == 302
+    assert (place(player)["turn"], place(player)["phase"]) == (turn, phase)
+
+
+def test_the_first_day_is_walked_by_the_page_with_its_house_keeping(german):
+    put(german, "markers", [
+        {"hex": "0509", "marker": "pinned"}, {"hex": "0611", "marker": "spent"},
+        {"hex": "0512", "marker": "breakthru"}, {"hex": "0713", "marker": "interdicted"},
+        {"hex": "0714", "marker": "pinned", "under_attack": True},
+    ])  # fmt: skip
+    put(german, "attacked", ["0509"])
+    seen = []
+    for phase in range(1, 16):
+        reader = Reader(german.client).open(f"/match/{german.match_id}/")
+        assert "13 Sep" in reader.words()
+        assert place(german) == {"turn": 1, "date": "1942-09-13", "phase": phase}
+        seen.append(sorted(f"{each['marker']} {each['hex']}" for each in kept(german)["markers"]))
+        assert german.do("advance/", button="phase").status_code == 302
+    first = ["breakthru 0512", "interdicted 0713", "pinned 0509", "pinned 0714", "spent 0611"]
+    assert seen[:3] == [first] * 3
+    assert seen[3] == ["interdicted 0713", "pinned 0509", "pinned 0714", "spent 0512", "spent 0611"]
+    assert seen[5] == ["pinned 0714", "spent 0512", "spent 0611"]  # 0509 came off as 6 began
+    assert seen[8] == [] and seen[14] == []
+    assert place(german) == {"turn": 2, "date": "1942-09-14", "phase": 1}
+    assert due(german) == ["stukas"]
+
+
+def test_the_first_phase_bars_the_next_until_its_rolls_are_made():
+    german, soviet = begin()
+    put(german, "isolated", [{"name": "64 Guards", "side": "soviet", "marker": 0, "nkvd": True}])
+    reach(german, 39, 1)
+    assert due(german) == ["isolation", "ammunition", "ammunition", "weather", "stukas"]
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "First: Isolation: 64 Guards (19.4), Ammunition shortage (14.71)" in reader.words()
+    answer = german.do("advance/", button="phase")
+    assert answer.status_code == 403 and "19.4" in players.words_of(answer)
+    assert german.do("advance/", button="end").status_code == 302  # the German may end the game all the same
+    assert due(german)[0] == "victory"
+    german.do("take-back/")
+    answer_due(german)
+    assert kept(german)["isolated"][0]["marker"] == 1
+    assert due(german)[-1] == ("nkvd" if "nkvd" in registry.helpers(GAME) else "stukas")
+    for dice in ({"die": "3", "multiplier": "10"}, {"die": "5", "multiplier": "20"}, {"die": "1"}):
+        answer_due(german, **dice)
+    assert kept(german)["barred"] == {"german": 30, "soviet": 100}
+    assert kept(german)["weather"] == "bad"
+    answer_due(german)
+    assert kept(german)["stukas"] == 0
+    while due(german):
+        german.do("drop/", step="all")
+        if german.match.proposal:
+            soviet.do("answer/", agrees="yes")
+    assert german.do("advance/").status_code == 302
+
+
+def test_saved_ammunition_pays_for_a_shortage_and_is_gone(german):
+    put(german, "saved", {"german": 27, "soviet": 0})
+    reach(german, 8, 1)
+    step = german.match.state.queue[0]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/ammunition/?step={step.id}")
+    assert page.find("input[name=saved]")[0].attributes["value"] == "27"
+    answer_due(german, die="5", multiplier="10", saved="27")
+    assert kept(german)["barred"]["german"] == 23 and kept(german)["saved"]["german"] == 0
+    german.do("take-back/")
+    assert kept(german)["saved"]["german"] == 27 and kept(german)["barred"]["german"] == 0
+
+
+def test_a_unit_in_supply_loses_its_marker_and_one_that_is_gone_its_row(german):
+    rows = [{"name": "A", "side": "soviet", "marker": 1}, {"name": "B", "side": "soviet", "marker": 1}]
+    put(german, "isolated", rows)
+    reach(german, 3, 1)
+    assert due(german)[:2] == ["isolation", "isolation"]
+    answer_due(german, supplied="on")
+    assert [row["name"] for row in kept(german)["isolated"]] == ["B"]
+    answer_due(german)
+    assert german.last.result.outcome == "eliminated" and kept(german)["isolated"] == []
+    german.do("take-back/")
+    german.do("take-back/")
+    assert [row["marker"] for row in kept(german)["isolated"]] == [1, 1]
+
+
+def test_a_corrected_roll_writes_down_what_it_says_now(german):
+    reach(german, 3, 1)
+    answer_due(german, stuka_die="5")
+    assert kept(german)["stukas"] == 17
+    german.roll("stukas", turn="3", stuka_die="9", corrects=str(german.last.number))
+    assert kept(german)["stukas"] == 13
+
+
+def test_a_lost_flotilla_unit_comes_up_on_its_day(german):
+    german.roll("flotilla-return", turn="1", die="3")
+    row = {"what": "river flotilla", "side": "soviet", "turn": 3, "phase": 10, "about": ""}
+    assert kept(german)["due"] == [row]
+    reach(german, 3, 9)
+    assert kept(german)["due"] == [row]
+    german.do("advance/")
+    assert kept(german)["due"] == []
+    assert "Due now: river flotilla of the Soviet." in [entry.sentence for entry in german.log]
+
+
+def test_a_work_is_kept_and_comes_up_when_it_is_done(german):
+    reach(german, 2, 11)
+    german.roll("engineering", work="bridge", side="german", engineers="1")
+    work, row = kept(german)["works"][0], kept(german)["due"][0]
+    assert work["started"] == {"turn": 2, "phase": 11}
+    assert row["what"] == "bridge done" and {"turn": row["turn"], "phase": row["phase"]} == work["placed"]
+    german.roll("engineering", work="bridge", side="german", engineers="1", hindered="1")
+    assert len(kept(german)["works"]) == len(kept(german)["due"]) == 1
+    assert kept(german)["works"][0]["hindered"] == 1
+
+
+def test_crossings_are_counted_by_arrow(german):
+    reach(german, 1, 10)
+    fields = {"arrow": "8", "combat_this_phase": "5", "combat_this_turn": "5"}
+    german.roll("volga", **fields)
+    assert kept(german)["crossed"] == {"8": {"phase": 5, "turn": 5}}
+    assert german.roll("volga", combat_this_phase="5").status_code == 422
+    reach(german, 1, 14)
+    assert kept(german)["crossed"] == {"8": {"turn": 5}}
+    reach(german, 2, 1)
+    assert kept(german)["crossed"] == {}
+
+
+def test_the_number_of_tanks_asks_for_as_many_rolls(german):
+    put(german, "tanks", "2")
+    reach(german, 29, 10)
+    wanted = ["tank", "tank"] if "tank" in registry.helpers(GAME) else []
+    assert due(german) == wanted
+
+
+def test_a_file_and_a_branch_hold_place_and_record():
+    german, _ = begin(scenario="6", **{"first-day": "1942-10-14", "length": "10"})
+    assert place(german) == {"turn": 32, "date": "1942-10-14", "phase": 1}
+    put(german, "snipers", "4")
+    german.roll("flotilla-return", die="10")
+    branch, _ = send(save(german), "german")
+    assert place(branch) == place(german) and kept(branch) == kept(german)
+    told = german.get("dice-check/")
+    assert told.status_code in (200, 404)
+
+
+def test_the_strip_says_what_is_out_of_the_ordinary(german):
+    put(german, "markers", [{"hex": "0509", "marker": "pinned"}])
+    put(german, "due", [{"what": "Zaitsev", "side": "soviet", "turn": 4, "phase": 10}])
+    words = german.see()
+    assert "pinned 0509" in words and "Zaitsev, 16 September, phase 10" in words
+
+
+def test_the_german_ends_the_game_and_its_points_are_due(german):
+    assert german.do("advance/", button="end").status_code == 302
+    assert due(german) == ["victory"]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/victory/?step={german.match.state.queue[0].id}")
+    assert page.find("input[name=campaign][checked]")
+    assert page.find("input[name=final_date]")[0].attributes["value"] == "1942-09-13"
+
+
+def test_no_army_attacks_without_its_commander():
+    from firefight.engine.course.course import Position
+    from firefight.games.streets_of_stalingrad.rules import keeping
+    from firefight.games.streets_of_stalingrad.rules.record import RECORD
+
+    def say(side, turn=5, **values):
+        record = RECORD.apply({}, values)
+        return keeping.say_leaderless(side, TableState(Position(turn=turn, phase="5"), record, None))
+
+    assert say("german") == say("soviet") == ""
+    assert "18.52" in say("soviet", commanders={"chuikov": "wounded"})
+    assert say("german", commanders={"chuikov": "wounded"}) == ""
+    assert "18.54" in say("german", commanders={"paulus": "lost"})
+    back = {"commanders": {"chuikov": "hq"}, "commanders_since": {"chuikov": 5}}
+    assert "turn after Chuikov" in say("soviet", **back) and say("soviet", turn=6, **back) == ""
