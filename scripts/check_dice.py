@@ -91,97 +91,76 @@ def is_hidden_roll(line):
 # What a log looks like
 
 
-def is_text(value):
-    return type(value) is str
+def of_type(kind):
+    """What a value of this very type passes: true and false are no numbers."""
+    return lambda value: type(value) is kind
 
 
-def is_whole(value):
-    return type(value) is int and 0 <= value < 10**9
+def maybe(passes):
+    """The same, or nothing."""
+    return lambda value: value is None or passes(value)
 
 
-def is_maybe_whole(value):
-    return value is None or is_whole(value)
+def list_of(passes):
+    """A list of nothing else."""
+    return lambda value: type(value) is list and all(map(passes, value))
 
 
-def is_list(value):
-    return type(value) is list
+def between(low, high):
+    """A whole number from one to another."""
+    return lambda value: type(value) is int and low <= value <= high
 
 
-def is_table(value):
-    return type(value) is dict
-
-
-def is_maybe_table(value):
-    return value is None or is_table(value)
+def one_of(*values):
+    """One of these values, of its type."""
+    return lambda value: any(type(value) is type(known) and value == known for known in values)
 
 
 def is_hex(value):
+    """A digest, a commitment or a seed."""
     return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
 
 
-def is_maybe_hex(value):
-    return value is None or is_hex(value)
-
-
-def is_several(value):
-    return type(value) is int and 2 <= value <= MOST_ADDED
-
-
-def is_yes(value):
-    return value is True
-
-
-def is_source(value):
-    return type(value) is str and value in ("app", "table")
-
-
-def are_numbers(value):
-    return type(value) is list and all(map(is_whole, value))
-
-
-def are_seals(value):
-    return type(value) is list and all(fits(seal, SEAL) for seal in value)
-
-
-SEAL = {"match": is_text, "to": is_whole, "commitment": is_hex, "seed": is_maybe_hex}
+TEXT, LIST, TABLE, WHOLE = of_type(str), of_type(list), of_type(dict), between(0, 10**9 - 1)
+SEAL = {"match": TEXT, "to": WHOLE, "commitment": is_hex, "seed": maybe(is_hex)}
 HEAD = {
-    "format": lambda value: value == FORMAT,
-    "schema": is_whole,
-    "match": is_text,
-    "game": is_text,
-    "name": is_text,
-    "chart_book": is_text,
+    "format": one_of(FORMAT),
+    "schema": WHOLE,
+    "match": TEXT,
+    "game": TEXT,
+    "name": TEXT,
+    "chart_book": TEXT,
     "commitment": is_hex,
-    "seed": is_maybe_hex,
-    "rolls_made": is_whole,
-    "earlier_dice": are_seals,
-    "entries": is_list,
+    "seed": maybe(is_hex),
+    "rolls_made": WHOLE,
+    "earlier_dice": list_of(lambda seal: fits(seal, SEAL)),
+    "entries": LIST,
 }
-HEAD_MORE = {"app": is_text, "digest": is_hex, "books": is_table}
+HEAD_MORE = {"app": TEXT, "digest": is_hex, "books": TABLE}
 LINE = {
-    "number": is_whole,
-    "kind": is_text,
-    "side": is_text,
-    "at": is_text,
-    "sentence": is_text,
-    "rolls": is_list,
-    "about": is_maybe_whole,
-    "voided_by": is_maybe_whole,
-    "revealed_by": is_maybe_whole,
+    "number": WHOLE,
+    "kind": TEXT,
+    "side": TEXT,
+    "at": TEXT,
+    "sentence": TEXT,
+    "rolls": LIST,
+    "about": maybe(WHOLE),
+    "voided_by": maybe(WHOLE),
+    "revealed_by": maybe(WHOLE),
 }
 CHAINED = {"digest": is_hex}
 LINE_MORE = {
-    "secret": is_text,
-    "salt": is_text,
+    "secret": TEXT,
+    "salt": TEXT,
     "secret_digest": is_hex,
-    "helper": is_text,
-    "inputs": is_table,
-    "result": is_maybe_table,
-    "voids": are_numbers,
-    "app": is_text,
+    "helper": TEXT,
+    "inputs": TABLE,
+    "result": maybe(TABLE),
+    "voids": list_of(WHOLE),
+    "app": TEXT,
 }
-DIE = {"die": is_text, "label": is_text, "sides": is_whole, "face": is_whole, "source": is_source}
-DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole, "dice": is_several, "card": is_yes}
+DIE = {"die": TEXT, "label": TEXT, "sides": WHOLE, "face": WHOLE, "source": one_of("app", "table")}
+DIE_MORE = {"number": WHOLE, "side": TEXT, "of": WHOLE, "dice": between(2, MOST_ADDED), "card": one_of(True)}
 
 
 def fits(value, needed, optional=None):
