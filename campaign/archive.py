@@ -35,9 +35,9 @@ from firefight.web.schema import (
 
 from .ledger import content as content_store
 from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_maps, write_maps
-from .ledger.ledger import Ledger
+from .ledger.ledger import KINDS, Ledger
 from .ledger.ledger import load as load_ledger
-from .ledger.rows import KINDS, build, fields_of, write_ledger
+from .ledger.rows import build, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
 from .rules.content import Content

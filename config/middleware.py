@@ -49,14 +49,18 @@ def describe_trouble(error: DatabaseError) -> str:
     return next((sentence for words, sentence in TROUBLES.items() if words in str(error)), "")
 
 
-class DatabaseTroubleMiddleware:
-    """Answer 503 in words while the database cannot be used. What was begun is undone by its transaction."""
+class Middleware:
+    """What passes a request on, and looks at it or at its answer."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+
+class DatabaseTroubleMiddleware(Middleware):
+    """Answer 503 in words while the database cannot be used. What was begun is undone by its transaction."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Take care of a database that is locked, full, damaged or away; leave everything else alone."""
@@ -69,11 +73,8 @@ class DatabaseTroubleMiddleware:
         return response
 
 
-class EncodingMiddleware:
+class EncodingMiddleware(Middleware):
     """Refuse forms in any encoding but UTF-8, before anything tries to read them."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         asked = request.encoding
@@ -83,14 +84,11 @@ class EncodingMiddleware:
         return self.get_response(request)
 
 
-class OldCookieMiddleware:
+class OldCookieMiddleware(Middleware):
     """Let the seats that a cookie of version 0.1.0 holds come over to the name that it has over HTTPS since.
 
     Nothing else is taken from the old name: a neighbour under the same domain could set that one.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         old = request.COOKIES.get("sessionid", "")
@@ -99,11 +97,8 @@ class OldCookieMiddleware:
         return self.get_response(request)
 
 
-class ProgramMiddleware:
+class ProgramMiddleware(Middleware):
     """Say in JSON what is refused to a program, which reads no pages, wherever the view itself has not done so."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -131,11 +126,8 @@ REFUSALS = {
 }
 
 
-class HeadMiddleware:
+class HeadMiddleware(Middleware):
     """Answer HEAD wherever GET is answered: the same headers without the content. For monitors and link previews."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "HEAD":
@@ -155,11 +147,8 @@ class HeadMiddleware:
 BARE = (204, 304)  # bring no page that a policy could hold for
 
 
-class PermissionsMiddleware:
+class PermissionsMiddleware(Middleware):
     """Forbid what no page needs."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)

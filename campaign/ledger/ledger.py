@@ -8,11 +8,9 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db.models import QuerySet
-
-from campaign.models import Campaign, CpLine, Group, Seal, Unit
+from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules import setup
 from campaign.rules.cards import Card, Forces
 from campaign.rules.content import Content
@@ -28,12 +26,9 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.act.composed import find_rows
 from firefight.table.act.undo import Kept
 
 from . import content as content_store
-
-KeptRow = TypeVar("KeptRow", Group, Unit, Seal, CpLine)
 
 
 def _make_no_rows() -> dict[Side, dict[int, Any]]:
@@ -342,7 +337,7 @@ def load_units(match: Match) -> Ledger:
     """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
     campaign = Campaign.objects.get(pk=match.pk)
     ledger = Ledger(match, campaign, content_store.pinned(campaign.content_id))
-    ledger.units = _read_rows(campaign, Unit)
+    _read_rows([ledger], "units")
     return ledger
 
 
@@ -350,8 +345,7 @@ def read_rest(ledger: Ledger) -> None:
     """Read what ``load_units`` has left out, unless it is there."""
     if any(ledger.groups.values()):
         return
-    for kind, model in (("groups", Group), ("seals", Seal), ("lines", CpLine)):
-        setattr(ledger, kind, _read_rows(ledger.campaign, model))
+    _read_rows([ledger], "groups", "seals", "lines")
     _link(ledger)
 
 
@@ -366,22 +360,22 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     """Read all rows of some ledgers at once, in four queries."""
     if not ledgers:
         return
-    by_id = {ledger.campaign.pk: ledger for ledger in ledgers}
-    for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
-        rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
-        for row in rows:
-            row.campaign = by_id[row.campaign_id].campaign
-            getattr(by_id[row.campaign_id], kind)[Side(row.side)][row.number] = row
+    _read_rows(ledgers, *KINDS)
     for ledger in ledgers:
         _link(ledger)
 
 
-def _read_rows(campaign: Campaign, model: type[KeptRow]) -> dict[Side, dict[int, KeptRow]]:
-    found: dict[Side, dict[int, KeptRow]] = {side: {} for side in Side}
-    for row in find_rows(model, campaign=campaign.pk):
-        row.campaign = campaign
-        found[Side(row.side)][row.number] = row
-    return found
+KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "lines": CpLine}
+
+
+def _read_rows(ledgers: Iterable[Ledger], *kinds: str) -> None:
+    """Read the rows of these kinds, in a query each."""
+    by_id = {ledger.campaign.pk: ledger for ledger in ledgers}
+    for kind in kinds:
+        for row in KINDS[kind]._base_manager.filter(campaign__in=by_id).order_by("side", "number"):
+            ledger = by_id[row.campaign_id]
+            row.campaign = ledger.campaign
+            getattr(ledger, kind)[Side(row.side)][row.number] = row
 
 
 # What rows of a kind point to, and the kind of that.

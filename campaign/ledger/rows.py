@@ -10,7 +10,7 @@ from functools import cache
 
 from django.db.models import Field, ForeignKey
 
-from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
+from campaign.models import Campaign, Row
 from campaign.rules.content import Content
 from campaign.rules.stages import Stage
 from firefight.columns import TypedColumn
@@ -19,9 +19,8 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.undo import Kept
 
-from .ledger import Ledger
+from .ledger import KINDS, Ledger
 
-KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "lines": CpLine}
 _OF_WHOM = ("match", "content", "campaign", "side", "number")
 
 

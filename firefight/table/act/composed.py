@@ -1,14 +1,12 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
-
-AnyRow = TypeVar("AnyRow", bound=Model)
 
 
 class Composed:
@@ -52,19 +50,3 @@ def _convert(row: Sequence[object], converters: Mapping[int, Any]) -> tuple[obje
             for each in convert:
                 values[place] = each(values[place], expression, connection)
     return tuple(values)
-
-
-def find_rows(model: type[AnyRow], **where: object) -> list[AnyRow]:
-    """The rows with these values, in the order of their model."""
-    reading, names = _reading(model, tuple(where))
-    return [model.from_db(DEFAULT_DB_ALIAS, names, values) for values in reading.rows(*where.values())]
-
-
-@cache
-def _reading(model: type[Model], where: tuple[str, ...]) -> tuple[Composed, list[str]]:
-    names = [field.attname for field in model._meta.concrete_fields]
-
-    def build(*values: str) -> QuerySet[Any, Any]:
-        return model._default_manager.filter(**dict(zip(where, values, strict=True))).values_list(*names)
-
-    return Composed(build, *where), names
