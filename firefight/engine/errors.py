@@ -39,7 +39,7 @@ class MissingChart(RuleError):
         super().__init__(f"This roll needs {where}, which is blank in the chart book in use.")
         self.chart = chart
         self.cell = cell
-        self.blanks = (blank,) if blank else ()
+        self.blanks: tuple[tuple[str, str], ...] = (blank,) if blank else ()
 
 
 class BlankCells(RuleError):

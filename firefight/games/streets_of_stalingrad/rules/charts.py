@@ -1,11 +1,13 @@
 """The charts that a book of Streets of Stalingrad holds, and what its text demands of them."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from firefight.engine.charts.kinds import Bands, Lookup, Matrix, Numbers, Problem
 from firefight.engine.charts.spec import ChartSpec
 
-from .terms import RESULTS, Terrain
+from .dates import TURNS, date_of, say_turn
+from .terms import LEVELS, RESULTS, SCENARIOS, Side, Terrain
 
 BOMBARDED = ("D2", "D1", "D1P", "P", "-")
 SPOTTING = (
@@ -42,12 +44,36 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "nkvd": {"reliability": "reliability: the last face that stays", "isolated": "isolated: the last face that stays"},
 }
 
+_AMMUNITION = {
+    f"{date_of(turn)}, {side.value}": f"{say_turn(turn)}, {side.word}" for turn in range(1, TURNS + 1) for side in Side
+}
+_LEVELS = {
+    f"{scenario}, {level}": f"scenario {scenario}, {level.replace('_', ' ').capitalize()} from points"
+    for scenario in range(1, SCENARIOS + 1)
+    for level in LEVELS
+}
+
 
 def _whole_or_none(chart: Matrix) -> Iterable[Problem]:
     """Every cell of these tables is a whole number, or a dash where nothing is rolled."""
     for (row, column), text in chart.cells.items():
         if text not in (None, "-") and not text.removeprefix("-").isdigit():
             yield Problem(chart.name, f"{row}, {column}", "should be a whole number")
+
+
+def _may_be_multipliers(chart: Matrix) -> Iterable[Problem]:
+    """The die is multiplied by 10 to 50 (14.72)."""
+    for (row, column), text in chart.cells.items():
+        if text not in (None, "-") and not (text.isdigit() and 10 <= int(text) <= 50):
+            yield Problem(chart.name, f"{row}, {column}", "should lie between 10 and 50")
+
+
+def _levels_rise(chart: Matrix) -> Iterable[Problem]:
+    """Each better level needs more points (3.3)."""
+    for row in chart.rows:
+        bounds = [text for column in chart.columns if (text := chart.cells[row, column]) and text.isdigit()]
+        if any(int(better) <= int(worse) for worse, better in pairwise(bounds)):
+            yield Problem(chart.name, f"{row}, {chart.columns[-1]}", "each level should need more points than the last")
 
 
 def _lookup(name: str, *results: str) -> ChartSpec:
@@ -76,6 +102,6 @@ SPECS: tuple[ChartSpec, ...] = (
     _numbers("nkvd", "reliability", "isolated"),
     _numbers("spotting", *SPOTTING),
     _numbers("terrain", *Terrain),
-    ChartSpec("ammunition", Matrix, constraints=(_whole_or_none,)),
-    ChartSpec("levels", Matrix, constraints=(_whole_or_none,)),
+    ChartSpec("ammunition", Matrix, constraints=(_may_be_multipliers,), names=_AMMUNITION),
+    ChartSpec("levels", Matrix, constraints=(_whole_or_none, _levels_rise), names=_LEVELS),
 )

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
+from firefight.engine.errors import MissingChart
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Counted
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
@@ -12,9 +13,9 @@ from firefight.engine.text import count_of
 
 from .data import from_text, read_lists
 from .hexes import list_victory_hexes
+from .terms import LEVELS
 
 DIVISIONS = {"100": 1, "305": 1, "79": 1, "14Pz": 2}  # points of those that never came (3.6)
-LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # the least points of each, as the chart has them
 
 
 class Division(Labelled):
@@ -103,7 +104,12 @@ def find_level(charts: Book, scenario: int, points: int, ask: bool) -> str | Non
     """
     chart, row = charts["levels"], str(scenario)
     assert isinstance(chart, Matrix)
-    if not ask and any(chart.is_blank(f"{row}, {level}") for level in LEVELS):
+    blanks = tuple((chart.name, cell) for level in LEVELS if chart.is_blank(cell := f"{row}, {level}"))
+    if blanks and ask:
+        missing = MissingChart(chart.title, f"scenario {row}")
+        missing.blanks = blanks
+        raise missing
+    if blanks:
         return None
     reached = [level for level in LEVELS if points >= int(chart.cell(row, level))]
     return (reached[-1] if reached else "soviet_decisive").replace("_", " ").capitalize()

@@ -355,7 +355,8 @@ def test_3_3_the_level_is_the_owners():
     assert ask("victory", hexes="1039").details["level"] is None
     with pytest.raises(MissingChart) as caught:
         ask("victory", hexes="1039", with_level="on", scenario=2)
-    assert caught.value.blanks == (("levels", "2, soviet_marginal"),)
+    levels = ("soviet_marginal", "german_marginal", "german_decisive")
+    assert caught.value.blanks == tuple(("levels", f"2, {level}") for level in levels)
 
 
 def test_3_3_with_the_bounds_of_the_card_every_number_of_points_has_a_level():

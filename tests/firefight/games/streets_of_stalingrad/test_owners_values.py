@@ -1,0 +1,56 @@
+"""What no text gives is asked of the players once, and kept for the match."""
+
+from dataclasses import replace
+
+import pytest
+
+from firefight.games.streets_of_stalingrad.rules import charts
+from tests import pages
+from tests.firefight.players import begin, sit, text_of, words_of
+
+from . import BOOK, SLUG
+
+pytestmark = pytest.mark.django_db
+
+TIMES = "cell:ammunition:1942-09-21, german"
+BOUNDS = [f"cell:levels:3, {level}" for level in ("soviet_marginal", "german_marginal", "german_decisive")]
+
+
+@pytest.fixture
+def both():
+    german, links = begin(game=SLUG)
+    return german, sit(links["soviet"], german.match_id)
+
+
+def test_a_multiplier_is_asked_for_once(both):
+    german, soviet = both
+    given = {"side": "german", "date": "1942-09-21", "die": "3", "dice": "table"}
+    answer = german.roll("ammunition", **given)
+    assert answer.status_code == 422 and pages.find(text_of(answer), f"input[name='{TIMES}']")
+    assert "21 September, German" in words_of(answer)
+    assert german.roll("ammunition", **given, **{TIMES: "9"}).status_code == 422
+    german.roll("ammunition", **given, **{TIMES: "20"})
+    assert german.last.result.details["barred"] == 60
+    soviet.roll("ammunition", **{**given, "die": "1"})
+    assert soviet.last.result.details["barred"] == 20
+    assert {source.provenance for source in soviet.last.result.provenance} == {"owner"}
+
+
+def test_the_bounds_of_the_card_are_asked_for_together(both):
+    german, _ = both
+    given = {"hexes": "1039", "scenario": "3", "with_level": "on"}
+    answer = german.roll("victory", **given)
+    assert answer.status_code == 422
+    assert all(pages.find(text_of(answer), f"input[name='{name}']") for name in BOUNDS)
+    german.roll("victory", **given, **dict(zip(BOUNDS, ("1", "3", "9"), strict=True)))
+    assert german.last.result.details["level"] == "Soviet marginal"
+    german.roll("victory", hexes="1039,0310", scenario="3")
+    assert german.last.result.details["level"] == "German marginal"
+
+
+@pytest.mark.parametrize(("values", "bad"), [("139", False), ("133", True), ("439", True)])
+def test_3_3_levels_rise(values, bad):
+    chart = BOOK["levels"]
+    cells = {**chart.cells, **{("3", level): text for level, text in zip(chart.columns, values, strict=True)}}
+    spec = next(spec for spec in charts.SPECS if spec.name == "levels")
+    assert bool(list(spec.problems(replace(chart, cells=cells)))) is bad
