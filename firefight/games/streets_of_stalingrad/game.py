@@ -88,6 +88,9 @@ GAME = Game(
     bar=(
         BarItem("Fire", "a", ("attack", "defensive-fire", "bombardment", "anti-aircraft")),
         BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
+        BarItem("Hex", "h", ("hex", "step", "stacking", "hidden")),
+        BarItem("Move", "m", ("permissions", "movement", "reserves", "deployment", "minefield", "volga")),
+        BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
         BarItem("Sums", "i", ("spotting", "integrity", "command", "close-assault", "assault-advantage")),
     ),
     leading=("attack", "defensive-fire", "bombardment"),
