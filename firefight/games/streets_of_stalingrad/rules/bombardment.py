@@ -95,7 +95,7 @@ def list_bombardment_lines(charts: Book, made: Bombardment) -> Iterable[Modifier
 
 
 def _find_known_terrain(charts: Book, made: Bombardment) -> int | None:
-    """What the terrain adds, as told or as the chart has it; None for a blank (ruling S56)."""
+    """What the terrain adds, as told or as the chart has it; None for a blank (ruling S64)."""
     chart = charts["terrain"]
     assert isinstance(chart, Numbers)
     return chart.values.get(made.terrain.value) if made.terrain_drm is None else made.terrain_drm
@@ -182,13 +182,12 @@ LAST = ("op", "fortification")  # with the last of the others
 def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTable.CRT, **there: int) -> Result:
     """Who is lost by a bombardment, in the order of 14.81. number: so many, or "all"; there: how many by kind."""
     left = most = sum(there.values()) if number == "all" else read_eliminated(number)
+    order = [kind for kind in ORDER if kind != "bridge" or table is FireTable.CRT]  # ruling S47
     lost: dict[str, int] = {}
-    for kind in ORDER:
-        if kind == "bridge" and table is FireTable.WBBT:  # ruling S47
-            continue
+    for kind in order:
         lost[kind] = min(left, there.get(kind, 0))
         left -= lost[kind]
-    if most and all(lost.get(kind) == there.get(kind, 0) for kind in ORDER if kind != "bridge"):
+    if most and all(lost[kind] == there.get(kind, 0) for kind in order):
         lost |= {kind: there.get(kind, 0) for kind in LAST}
     told = {kind: count for kind, count in lost.items() if count}
     words = join_words(count_of(count, NAMES[kind]) for kind, count in told.items())

@@ -36,5 +36,6 @@ def ask(slug, book=BOOK, **given):
 
 
 def faces(slug, **given):
-    """The outcome of each face of a d10, 1 to 10."""
-    return [ask(slug, **given, die=face).outcome.value for face in range(1, 11)]
+    """The outcome of each face of a d10, 1 to 10; the same ten times where none is asked for."""
+    asks = any(spec.name == "die" for spec in find_helper(slug).specs(inputs(slug, **given)))
+    return [ask(slug, **given, **({"die": face} if asks else {})).outcome.value for face in range(1, 11)]
