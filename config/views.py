@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.engine.values import Json
 from firefight.hosting.health import check_health
-from firefight.hosting.word import TooManyTries, knows_word, try_word
+from firefight.hosting.host_word import TooManyTries, knows_word, try_word
 
 DAY = 24 * 60 * 60
 # Matches, campaigns and links belong to those who have them; what is the same for everybody may be found.

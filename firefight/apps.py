@@ -7,13 +7,13 @@ class FirefightConfig(AppConfig):
     def ready(self) -> None:
         """Say what goes along with every act: only here do all of them meet."""
         from firefight.table.act.following import Followers, follow_acts
-        from firefight.table.board import counters, keeping
+        from firefight.table.board import counters, record_rules
         from firefight.table.rolling import steps
 
         follow_acts(
             Followers(
                 begin=(counters.begin_with_store,),
-                write=(keeping.tell_ledger, counters.save_store),
-                follow=(keeping.follow_counters, steps.drop_moot),
+                write=(record_rules.tell_ledger, counters.save_store),
+                follow=(record_rules.follow_counters, steps.drop_moot),
             )
         )

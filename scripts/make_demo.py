@@ -335,7 +335,7 @@ def keep(play: Play) -> dict[str, Any]:
     """What is kept of it, as campaign/acts/demo.py reads it: a match's file, with the seed, and states by chapter."""
     from firefight.table.files import saving
 
-    kept = saving.dump(play.match, SIDES)
+    kept = saving.dump_match(play.match, SIDES)
     del kept["charts"], kept["ledger"]["content"]
     kept["match"]["seed"] = play.match.seed
     kept["written"] = play.clock.at.isoformat()

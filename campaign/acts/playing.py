@@ -37,7 +37,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.act.refusals import BadField, Refused
-from firefight.table.board import keeping
+from firefight.table.board import record_rules
 from firefight.table.rolling.advancing import leave_open
 
 from .seals import read_hex, read_place
@@ -88,7 +88,7 @@ def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
     def tell(sentence: str, inputs: Values) -> LogEntry:
         return act.tell(sentence, kind=LogEntry.Kind.RECORD, inputs=inputs)
 
-    keeping.keep_house(act.match, before, number, tell)
+    record_rules.keep_house(act.match, before, number, tell)
     write_back(act.ledger)
 
 

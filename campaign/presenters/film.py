@@ -16,7 +16,7 @@ from firefight.drawing.shapes import Drawing
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.table import Table
-from firefight.table.board import keeping
+from firefight.table.board import record_rules
 
 from .sectors import Spot, list_spots, list_trouble, list_units, present_reel
 
@@ -97,7 +97,7 @@ def _list_ground(ledger: Ledger, sees: tuple[str, ...]) -> Iterable[GroundRow]:
     rules = registry.games()[ledger.match.game].keeping
     if rules is None:
         return ()
-    here = keeping.situation_of(ledger.match, sees, with_counters=False)
+    here = record_rules.situation_of(ledger.match, sees, with_counters=False)
     cards = [card for card in rules.present("ground", here) if not card.is_over]
     return (GroundRow(card.place, " · ".join(card.lines)) for card in cards)
 

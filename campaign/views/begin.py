@@ -18,7 +18,7 @@ from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
-from firefight.hosting.word import asking_word
+from firefight.hosting.host_word import asking_word
 from firefight.table.act import bounds
 from firefight.table.seats import devices, seating
 from firefight.table.seats.seating import NoSeat

@@ -31,7 +31,7 @@ from firefight.table.log import reading
 from firefight.table.seats import devices, visits
 from firefight.table.views import programs
 from firefight.table.views.access import page_anew, sitting
-from firefight.table.views.drawn import OTHER_SIDE, has_changed_hands, is_current, is_for_other_side
+from firefight.table.views.freshness import OTHER_SIDE, has_changed_hands, is_current, is_for_other_side
 from firefight.web.requests import number_in, wants_json
 
 Drawn = tuple[str, Json]

@@ -19,7 +19,7 @@ from firefight.table.act.table import Table
 from firefight.table.seats.cover_pins import BadPin, check_pin
 from firefight.table.seats.seating import issue_link
 from firefight.table.views.access import sitting
-from firefight.table.views.drawn import OTHER_SIDE, is_for_other_side
+from firefight.table.views.freshness import OTHER_SIDE, is_for_other_side
 from firefight.table.views.seats import LONGEST_PIN, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page

@@ -171,7 +171,7 @@ READABLE = 11  # the least height of a label
 MOST_DRAWN, MOST_NAMED = 400, 200  # stretches of a drawing, and of one with labels
 
 
-def heat(found: tuple[Strip, ...]) -> Json | None:
+def draw_heat(found: tuple[Strip, ...]) -> Json | None:
     """The strips as paths, one for each level, and labels where there is room."""
     drawn = sum(len(strip.stretches) for strip in found)
     if not 0 < drawn <= MOST_DRAWN:
@@ -250,7 +250,7 @@ def _shares(book: Book, volume: Volume, typical: Typical) -> dict[str, float] | 
     return {row.label: 100 * row.weight / odds.total for row in odds.rows}
 
 
-def differences(first: CheckedSheet, second: CheckedSheet) -> Json:
+def compare_sheets(first: CheckedSheet, second: CheckedSheet) -> Json:
     """The cells in which two versions of a sheet differ, by their names."""
     values = [found.words() for found in (first, second)]
     rows = [
@@ -267,10 +267,10 @@ def differences(first: CheckedSheet, second: CheckedSheet) -> Json:
 
 def differing_charts(game: Game, *books: Book) -> list[dict[str, object]]:
     """The charts in which two parsed books differ, with the cells."""
-    return differing(game, *(drafts.check_book(game, book) for book in books))
+    return list_differing(game, *(drafts.check_book(game, book) for book in books))
 
 
-def differing(game: Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[Json]:
+def list_differing(game: Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[Json]:
     """The charts that differ, in the game's order, with the cells."""
     return differing_sheets(first, second, [spec.name for spec in game.chart_specs])
 
@@ -279,5 +279,5 @@ def differing_sheets(
     first: Mapping[str, CheckedSheet], second: Mapping[str, CheckedSheet], names: Iterable[str]
 ) -> list[Json]:
     """The sheets of these names that differ, with the cells."""
-    found = [differences(first[name], second[name]) for name in names]
+    found = [compare_sheets(first[name], second[name]) for name in names]
     return [sheet for sheet in found if sheet["count"]]

@@ -193,12 +193,12 @@ def find_mine(request: HttpRequest, ref: str) -> Volume:
 
 def list_usable(request: HttpRequest, game: str) -> dict[str, str]:
     """The versions that this browser may play with, by digest, as lists show them: shipped, the host's, its own."""
-    found = {chartbooks.shipped_digest(game): chartbooks.shipped(game).name}
+    labels = {chartbooks.shipped_digest(game): chartbooks.shipped(game).name}
     for volume in sorted(find_shelf(request), key=lambda volume: volume.mine):
         version = volume.own_draft.version_id
         if volume.game.slug == game and version:
-            found.setdefault(version, label_version(volume.own_draft))
-    return found
+            labels.setdefault(version, label_version(volume.own_draft))
+    return labels
 
 
 def choose_version(request: HttpRequest, game: str, wanted: str) -> str:

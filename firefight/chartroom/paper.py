@@ -99,14 +99,14 @@ def breaks_words(paper: Paper, card: Card, width: float) -> bool:
 def split_card(laid: Laid, room: float) -> list[Laid]:
     """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
     named = laid.rows[: bool(laid.card["head"])]
-    found = [replace(laid, rows=named)]
+    parts = [replace(laid, rows=named)]
     for row in laid.rows[len(named) :]:
-        longer = replace(found[-1], rows=[*found[-1].rows, row])
-        if longer.height > room and found[-1].rows != named:
-            found.append(replace(laid, title=[*laid.title, "continued"], rows=[*named, row]))
+        longer = replace(parts[-1], rows=[*parts[-1].rows, row])
+        if longer.height > room and parts[-1].rows != named:
+            parts.append(replace(laid, title=[*laid.title, "continued"], rows=[*named, row]))
         else:
-            found[-1] = longer
-    return found
+            parts[-1] = longer
+    return parts
 
 
 def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:

@@ -16,7 +16,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts, files, shelf
 from firefight.chartroom import paper as chartpaper
-from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
+from firefight.chartroom.cards import before_and_after, cards, draw_check, draw_grid, draw_heat, list_differing
 from firefight.chartroom.drafts import Volume
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, TypedPart, edit
@@ -314,7 +314,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "volume": volume,
         "revision": volume.own_draft.revision,
         **draw_check(found),
-        "heat": heat(strips(found.chart, part.spec.ranks)),
+        "heat": draw_heat(strips(found.chart, part.spec.ranks)),
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }
@@ -393,17 +393,19 @@ def compare(request: HttpRequest) -> HttpResponse:
     """Two books of a game cell by cell: those that are asked for, or the shipped one and what lies on the shelf."""
     shelf = drafts.find_shelf(request)
     wanted = {name: request.GET.get(name, "") for name in ("a", "b")}
-    found = {name: drafts.find_volume(request, ref) for name, ref in wanted.items() if ref}
-    last = shelf[-1:] if not found else ()
-    game = next((volume.game for volume in (*reversed(found.values()), *last)), next(iter(registry.games().values())))
+    asked_for = {name: drafts.find_volume(request, ref) for name, ref in wanted.items() if ref}
+    last = shelf[-1:] if not asked_for else ()
+    game = next(
+        (volume.game for volume in (*reversed(asked_for.values()), *last)), next(iter(registry.games().values()))
+    )
     of_game = [game.slug, *(volume.ref for volume in shelf if volume.game == game)]
-    if "a" in found and found["a"].game != game:
+    if "a" in asked_for and asked_for["a"].game != game:
         wanted["a"] = ""  # two games have no cell in common
     refs = [wanted["a"] or of_game[0], wanted["b"] or of_game[-1]]
     both = [drafts.find_volume(request, ref) for ref in refs]
     choices = {slug: _name_book(slug, chartbooks.shipped(slug).name) for slug in registry.games()}
     choices |= {volume.ref: _name_book(volume.game.slug, volume.title) for volume in (*shelf, *both)}
-    charts = differing(both[0].game, *(volume.all_checked() for volume in both))
+    charts = list_differing(both[0].game, *(volume.all_checked() for volume in both))
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
     return render(request, "firefight/charts_compare.html", ctx)
 

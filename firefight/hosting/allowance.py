@@ -57,8 +57,8 @@ def _check(visitor: str, share: int, size: int, now: datetime) -> None:
     most = settings.NEW_MEGABYTES_PER_HOUR * 1_000_000 * share
     is_first = not made["number"]  # so that the largest file can be opened, however low the bound
     if not is_first and (made["number"] >= settings.NEW_PER_HOUR * share or made["size"] + size > most):
-        left = made["first"] + HOUR - now
-        raise TooMuch(max(1, -(-left.seconds // 60)))
+        wait_left = made["first"] + HOUR - now
+        raise TooMuch(max(1, -(-wait_left.seconds // 60)))
 
 
 def _browser(request: HttpRequest) -> str:

@@ -37,12 +37,12 @@ class BadBackup(ValueError):
 
 def kept_models() -> list[type[models.Model]]:
     """Every table of ours, those first that others point to."""
-    left = [model for room in ROOMS for model in apps.get_app_config(room).get_models()]
+    unordered = [model for room in ROOMS for model in apps.get_app_config(room).get_models()]
     ordered: list[type[models.Model]] = []
-    while left:
-        free = [model for model in left if not _points_to(model) & {*left} - {model}]
+    while unordered:
+        free = [model for model in unordered if not _points_to(model) & {*unordered} - {model}]
         ordered += free
-        left = [model for model in left if model not in free]
+        unordered = [model for model in unordered if model not in free]
     return ordered
 
 
@@ -124,8 +124,8 @@ def _read_rows(path: Path) -> list[str]:
         if head["format"] != FORMAT or head["schema"] != SCHEMA:
             raise BadBackup("That is no backup that this version of the app can read.")
         if head["tables"] != list_tables():
-            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(list_tables())}"
-            raise BadBackup(f"The backup's tables are {told}. Restore it with its own version, then update.")
+            versions = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(list_tables())}"
+            raise BadBackup(f"The backup's tables are {versions}. Restore it with its own version, then update.")
         if tail["rows"] != len(lines) - 2:
             raise BadBackup("The file is not whole.")
     except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, ValueError, LookupError, TypeError) as error:
@@ -138,7 +138,7 @@ def _read_rows(path: Path) -> list[str]:
 def _store(lines: list[str]) -> None:
     """Store the rows as they were, times and keys and all."""
     allowed = set(kept_models())
-    for found in serializers.deserialize("jsonl", io.StringIO("\n".join(lines))):
-        if type(found.object) not in allowed:
+    for row in serializers.deserialize("jsonl", io.StringIO("\n".join(lines))):
+        if type(row.object) not in allowed:
             raise ValueError("a table that is none of the app's")
-        found.save(force_insert=True)
+        row.save(force_insert=True)

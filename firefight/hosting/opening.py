@@ -22,10 +22,10 @@ def runs_at(address: str) -> bool:
         request = urllib.request.Request(address + "health/", headers={"Accept": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=2) as answer:
-                found = json.load(answer)
+                plain = json.load(answer)
         except urllib.error.HTTPError as error:
-            found = json.load(error)
-        return isinstance(found, dict) and found.get("app") == APP
+            plain = json.load(error)
+        return isinstance(plain, dict) and plain.get("app") == APP
     return False
 
 

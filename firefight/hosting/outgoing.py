@@ -87,10 +87,10 @@ def send_json(address: str, values: object) -> None:
 def look_up(host: str, port: int) -> list[str]:
     """The network addresses of a name. Raises Unsent."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Unsent(f"There is no {host[:60]} on the network.") from None
-    return list(dict.fromkeys(str(where[0]) for *_, where in found))[:MOST_ADDRESSES]
+    return list(dict.fromkeys(str(where[0]) for *_, where in answers))[:MOST_ADDRESSES]
 
 
 def choose_address(found: Iterable[str]) -> Address:
@@ -98,7 +98,7 @@ def choose_address(found: Iterable[str]) -> Address:
 
     One bad address among good ones is enough: whoever gives it means no good.
     """
-    addresses = [ipaddress.ip_address(each.partition("%")[0]) for each in found]
+    addresses = [ipaddress.ip_address(number.partition("%")[0]) for number in found]
     if not addresses:
         raise Unsent("The name has no address on the network.")
     if not settings.WEBHOOKS_PRIVATE and not all(map(is_public, addresses)):
@@ -144,7 +144,7 @@ class _Connection(http.client.HTTPConnection):
 
     def break_off(self) -> None:
         """End it now, in the middle of whatever it waits for."""
-        held = self.sock
-        if held:
+        sock = self.sock
+        if sock:
             with suppress(OSError):
-                held.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RDWR)

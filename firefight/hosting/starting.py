@@ -121,8 +121,8 @@ def last_address(folder: Path) -> str:
 
 def link_beginning(given: str = "") -> str:
     """What the links that a command prints begin with: as given, as set, or where the app last started."""
-    found = given or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
-    return found.rstrip("/")
+    address = given or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
+    return address.rstrip("/")
 
 
 def forget_figures(folder: Path) -> None:
@@ -137,9 +137,9 @@ def check_database() -> None:
         if connection.vendor == "sqlite":
             with connection.cursor() as cursor:
                 cursor.execute("PRAGMA quick_check(1)")
-                (found,) = cursor.fetchone()
-            if found != "ok":
-                raise DatabaseError(f"malformed: {found}")
+                (verdict,) = cursor.fetchone()
+            if verdict != "ok":
+                raise DatabaseError(f"malformed: {verdict}")
         check_tables()
     except DatabaseError as error:
         raise explain(error) from error

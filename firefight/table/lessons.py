@@ -33,7 +33,7 @@ class ShownLesson:
     following: Lesson | None = None
 
 
-def set_out(table: Table, lesson: Lesson) -> None:
+def set_lesson_out(table: Table, lesson: Lesson) -> None:
     """Have the example of a lesson stand on the table of a new match, and its first hint be shown.
 
     It was not done by its players, so that taking back passes over it.

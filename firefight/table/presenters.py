@@ -18,9 +18,9 @@ from firefight.models import LogEntry
 from firefight.table.act.lines import LogLine, changed_by
 from firefight.table.act.ports import CounterStore, home_of
 from firefight.table.act.table import Table
-from firefight.table.board import keeping, record
+from firefight.table.board import record, record_rules
 from firefight.table.board.counters import is_kept_as_row, store_of
-from firefight.table.board.shown import (
+from firefight.table.board.shown_counters import (
     GONE,
     OFF_MAP,
     ShownCounter,
@@ -121,9 +121,9 @@ def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, 
 
 def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCounter]:
     """Counters with what they carry for what they have done."""
-    pips = keeping.count_pips(table.match)
+    pips = record_rules.count_pips(table.match)
     for counter in shown:
-        pip = keeping.call_pips(table.match, pips[counter.id])
+        pip = record_rules.call_pips(table.match, pips[counter.id])
         words = ", ".join(filter(None, (counter.words, pip)))
         yield replace(counter, pips=pips[counter.id], pip=pip, words=words) if pip else counter
 
@@ -168,7 +168,7 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
 def tell_ground(table: Table) -> dict[str, str]:
     """What is known of the ground, by place, as far as this browser may know it."""
     found: dict[str, list[str]] = {}
-    for card in keeping.present_lines(table):
+    for card in record_rules.present_lines(table):
         found.setdefault(card.place, []).extend(card.lines)
     return {place: ", ".join(lines) for place, lines in found.items()}
 

@@ -42,7 +42,7 @@ ALL_VIEWS = ((), ("german",), ("russian",), SIDES)
 
 def file_of(match_id, sees=SIDES, at=None):
     """A file as it is sent, as plain values."""
-    return json.loads(json.dumps(saving.dump(Match.objects.get(pk=match_id), sees, at)))
+    return json.loads(json.dumps(saving.dump_match(Match.objects.get(pk=match_id), sees, at)))
 
 
 def opened(data, hot_seat=False):

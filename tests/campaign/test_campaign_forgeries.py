@@ -43,7 +43,7 @@ def fought():
 
 def exported(match, sees):
     """A log as a file has it."""
-    return json.loads(json.dumps(reading.export(match, sees)))
+    return json.loads(json.dumps(reading.export_log(match, sees)))
 
 
 @pytest.mark.soak
@@ -66,7 +66,7 @@ def test_rolls_of_the_ledger_are_counted_as_not_worked_out_again(fought):
 
 def test_a_file_of_one_side_goes_on_with_the_same_digests(fought):
     """What the other side sealed is not in it, and yet the chain fits, in the file and in the match made of it."""
-    saved = json.loads(json.dumps(saving.dump(fought, ("german",))))
+    saved = json.loads(json.dumps(saving.dump_match(fought, ("german",))))
     withheld = [line for line in saved["log"] if "secret_digest" in line and "salt" not in line]
     assert withheld and saved["match"]["digest"] == fought.digest
     opened = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match

@@ -141,7 +141,7 @@ def test_a_copy_holds_all_that_was_kept_with_dice_of_its_own(loaded):
     assert [(line.number, line.sentence, line.secret) for line in lines[: len(kept["log"])]] == [
         (line["number"], line["sentence"], line.get("secret", "")) for line in kept["log"]
     ]
-    assert saving.dump(made, ("german", "russian"))["ledger"]["rows"] == kept["ledger"]["rows"]
+    assert saving.dump_match(made, ("german", "russian"))["ledger"]["rows"] == kept["ledger"]["rows"]
 
 
 def test_every_chapter_of_a_copy_can_be_branched_off_from(loaded):
@@ -258,7 +258,7 @@ def test_a_die_that_was_changed_shows_in_the_check(loaded):
 def test_the_log_of_a_copy_is_chained_to_its_last_line(loaded):
     """So that it can be saved and opened like any other."""
     match = visitor().match
-    assert fairness.check_log(reading.export(match, ())).problems == ()
+    assert fairness.check_log(reading.export_log(match, ())).problems == ()
 
 
 def test_its_pages_show_it_to_each_side(loaded):

@@ -142,7 +142,7 @@ def check_file(play, writer):
 
 def file_of(match, sees, at=None):
     """A file as it is sent, as plain values."""
-    return json.loads(json.dumps(saving.dump(match, sees, at)))
+    return json.loads(json.dumps(saving.dump_match(match, sees, at)))
 
 
 def opened(data):

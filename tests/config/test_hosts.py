@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from PIL import Image
 
-from firefight.hosting import word
+from firefight.hosting import host_word
 from firefight.models import Match
 from tests import filling, server
 from tests.firefight.players import GAME, begin
@@ -64,7 +64,7 @@ def test_a_changed_word_is_asked_for_again(guarded, settings):
 
 
 def test_words_cannot_be_guessed_for_long(guarded):
-    for number in range(word.TRIES):
+    for number in range(host_word.TRIES):
         assert guarded.post("/word/", {"word": f"word {number}"}).status_code == 422
     late = guarded.post("/word/", {"word": "red october"})
     assert late.status_code == 429
@@ -72,7 +72,7 @@ def test_words_cannot_be_guessed_for_long(guarded):
 
 
 def test_only_wrong_words_of_one_s_own_address_in_the_last_hour_count(guarded, monkeypatch):
-    for number in range(word.TRIES - 1):
+    for number in range(host_word.TRIES - 1):
         guarded.post("/word/", {"word": f"word {number}"})
     for _ in range(3):  # neither looking at the page nor saying the word is a guess
         assert guarded.get("/word/?next=/match/new/").status_code == 200
@@ -80,7 +80,7 @@ def test_only_wrong_words_of_one_s_own_address_in_the_last_hour_count(guarded, m
     assert guarded.post("/word/", {"word": "wrong"}).status_code == 422
     assert guarded.post("/word/", {"word": "wrong"}).status_code == 429
     assert Client().post("/word/", {"word": "red october"}, REMOTE_ADDR="203.0.113.7").status_code == 302
-    monkeypatch.setattr(word.timezone, "now", lambda: NOW() + word.HOUR)
+    monkeypatch.setattr(host_word.timezone, "now", lambda: NOW() + host_word.HOUR)
     assert guarded.post("/word/", {"word": "red october"}).status_code == 302
 
 

@@ -316,10 +316,10 @@ def test_a_whole_match_with_every_die_and_every_page(game, script):
     look_around(maker, *others.values())
     for player in (maker, *others.values()):
         exported = json.loads(text_of(player.get("log.json")))
-        found = replay.examine(exported)
+        found = replay.examine_log(exported)
         assert found["problems"] == [], found
         assert script(json.loads(json.dumps(exported)))["problems"] == []
-    told = replay.examine(maker.get("log.json").json())["again"]
+    told = replay.examine_log(maker.get("log.json").json())["again"]
     assert told.same > 0
 
 

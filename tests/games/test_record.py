@@ -267,13 +267,13 @@ def test_the_log_of_each_side_fits_its_digests_and_its_dice(banners):
         banners[who].do("answer/", agrees="yes")
     assert red.match.ended
     for who in ("red", "blue", "observer"):
-        found = replay.examine(banners[who].get("log.json").json())
+        found = replay.examine_log(banners[who].get("log.json").json())
         assert found["problems"] == [], who
-    assert replay.examine(red.get("log.json").json())["again"].same == 2
+    assert replay.examine_log(red.get("log.json").json())["again"].same == 2
     forged = red.get("log.json").json()
     die = next(die for line in forged["entries"] for die in line["rolls"])
     die["face"] = die["face"] % 6 + 1
-    assert replay.examine(forged)["problems"]
+    assert replay.examine_log(forged)["problems"]
 
 
 def test_what_a_hidden_roll_asks_for_is_due_for_its_side_alone(banners):

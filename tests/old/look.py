@@ -27,7 +27,7 @@ def look(facts):
         "logs": {pk: lines_of(pk) for pk in facts["logs"]},
         "seeds": {pk: [match.commitment, match.seed, match.next_roll] for pk, match in matches.items()},
         "pages": {side: page_as(cookie, facts["match"]) for side, cookie in facts["cookies"].items()},
-        "chains": {pk: fairness.check_log(reading.export(match, ())).problems for pk, match in matches.items()},
+        "chains": {pk: fairness.check_log(reading.export_log(match, ())).problems for pk, match in matches.items()},
         "opened": [open_file(name) for name in sys.argv[2:]],
     }
 

@@ -143,7 +143,7 @@ def check_story(match):
     those that are counted here; its turning points are the ten that changed most.
     """
     sees = ("german", "russian")
-    lines = reading.export(match, sees)["entries"]
+    lines = reading.export_log(match, sees)["entries"]
     dues = dict(match.log.values_list("number", "due"))
     groups = {slug: helper.group for slug, helper in registry.helpers(match.game).items()}
     fell, hurt = Counter(), Counter()

@@ -1,7 +1,7 @@
 """What a game makes of its record at the table: what a roll is about, what it writes down, what is due, how it looks.
 
 All of it is plain: a situation goes in, values and sentences come out. Which situation that is, and who may know what
-of it, is decided by whoever asks (firefight/table/board/keeping.py).
+of it, is decided by whoever asks (firefight/table/board/record_rules.py).
 """
 
 from collections.abc import Mapping, Sequence

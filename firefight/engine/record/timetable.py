@@ -22,7 +22,7 @@ class KeptTimetable(KeptList):
     in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a row asks for
     as it comes up, a helper's slug and its inputs; None where it is only told.
 
-    The frame strikes, tells and asks (firefight/table/board/keeping.py); a game only writes rows.
+    The frame strikes, tells and asks (firefight/table/board/record_rules.py); a game only writes rows.
     """
 
     sides: Mapping[str, str]

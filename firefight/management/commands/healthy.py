@@ -21,11 +21,11 @@ class Command(BaseCommand):
         try:
             link.request("GET", "/health/", headers={"Host": names[0] if names else "localhost"})
             answer = link.getresponse()
-            found = json.loads(answer.read())
+            plain = json.loads(answer.read())
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise CommandError(f"Nobody well answers on port {port}: {error}.") from error
         finally:
             link.close()
         if answer.status != 200:
-            raise CommandError(f"Database: {found['database']}. Disk: {found['disk']}.")
-        self.stdout.write(f"Volga Ledger {found['version']} is well.")
+            raise CommandError(f"Database: {plain['database']}. Disk: {plain['disk']}.")
+        self.stdout.write(f"Volga Ledger {plain['version']} is well.")

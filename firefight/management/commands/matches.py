@@ -23,17 +23,17 @@ class Command(BaseCommand):
             if lock or unlock or delete:
                 raise CommandError("Say which match: its id stands in its address, /match/<id>/.")
             return self.list_matches(removal.with_last_act(Match.objects.all()).order_by("-weight", "pk"))
-        found = removal.with_last_act(Match.objects.filter(pk=match))
-        if not found:
+        matches = removal.with_last_act(Match.objects.filter(pk=match))
+        if not matches:
             raise CommandError(f"There is no match {match}. Its id stands in its address: /match/<id>/.")
         if delete:
-            removal.delete_match(found[0])
-            self.stdout.write(f"Deleted for good: {found[0].pk}  {found[0].name}")
+            removal.delete_match(matches[0])
+            self.stdout.write(f"Deleted for good: {matches[0].pk}  {matches[0].name}")
         elif lock or unlock:
-            found.update(locked=timezone.now() if lock else None)
-            self.stdout.write(f"{'Locked' if lock else 'Unlocked'}: {found[0].pk}  {found[0].name}")
+            matches.update(locked=timezone.now() if lock else None)
+            self.stdout.write(f"{'Locked' if lock else 'Unlocked'}: {matches[0].pk}  {matches[0].name}")
         else:
-            self.list_matches(found)
+            self.list_matches(matches)
 
     def list_matches(self, matches: QuerySet[Match]) -> None:
         """A line each; a size is that of the log, which is nearly all of a match."""

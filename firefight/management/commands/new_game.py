@@ -33,13 +33,13 @@ def files_for(slug: str, root: Path) -> dict[Path, str]:
     if not sources:
         raise CommandError(f"A game is written in a checkout: there is no {example.relative_to(root)} here.")
     room, documents = root / "firefight" / "games" / slug.replace("-", "_"), root / "docs" / "games" / slug
-    found = {}
+    files = {}
     for path in sources:
         text = path.read_text(encoding="utf-8")
         for word, own in words_for(slug).items():
             text = text.replace(word, own)
-        found[(documents if path.suffix == ".md" else room) / path.relative_to(example)] = text
-    return found
+        files[(documents if path.suffix == ".md" else room) / path.relative_to(example)] = text
+    return files
 
 
 class Command(BaseCommand):

@@ -30,14 +30,14 @@ class Command(BaseCommand):
         if match is None:
             self.list_matches()
             return
-        found = Match.objects.filter(pk=match).first()
-        if found is None:
+        of_id = Match.objects.filter(pk=match).first()
+        if of_id is None:
             raise CommandError(f"There is no match {match}. Its id stands in its address: /match/<id>/.")
         side = free or way_back
         if side is None:
-            self.list_seats(found)
+            self.list_seats(of_id)
             return
-        seat = self.seat_of(found, side)
+        seat = self.seat_of(of_id, side)
         if way_back and seat.claimed is None:
             raise CommandError(f"Nobody sits there yet. Use --free {side} to print a new link for the seat.")
         token = seating.free_by_host(seat) if free else seating.way_back_by_host(seat)

@@ -6,7 +6,7 @@ one page shows of a longer list is bounded where it is shown.
 
 # The log, and a file of it.
 MOST_LINES = 10_000  # of a log that is played on
-MOST_WEIGHT = 4_200_000  # bytes of such a log, about: what writing.weight adds up
+MOST_WEIGHT = 4_200_000  # bytes of such a log, about: what writing.weigh_entry adds up
 # A file may hold a full log, the lines that say where it came from, its charts and a campaign.
 MOST_LINES_OF_FILE = MOST_LINES + 500
 LARGEST_FILE = 7_000_000  # bytes, photos and all

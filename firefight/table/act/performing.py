@@ -185,7 +185,7 @@ _MAY_CHANGE = ("state", "proposal", "ended")  # long to write, and never changed
 
 def _weigh(match: Match, entries: list[LogEntry]) -> None:
     """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
-    match.weight += sum(writing.weight(entry) for entry in entries)
+    match.weight += sum(writing.weigh_entry(entry) for entry in entries)
     is_full = match.last_number > bounds.MOST_LINES or match.weight > bounds.MOST_WEIGHT
     if is_full and not match.ended:
         most = f"{bounds.MOST_LINES:,} lines or {bounds.MOST_WEIGHT // 1_000_000} MB"

@@ -37,6 +37,6 @@ def keep_snapshots(found: Iterable[Snapshot]) -> None:
     Snapshot.objects.bulk_create(found)
 
 
-def forget(match: Match, numbers: list[int]) -> None:
+def forget_snapshots(match: Match, numbers: list[int]) -> None:
     """Drop the snapshots that an act took, whose lines had these numbers: it is taken back."""
     Snapshot.objects.filter(match=match, number__in=numbers).delete()

@@ -96,11 +96,11 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
 
 def to_json(model: type[models.Model], values: Values) -> Json:
     """Values of some columns as JSON holds them."""
-    found = {}
+    plain = {}
     for name, value in values.items():
         column = model._meta.get_field(name)
-        found[name] = column.to_json(value) if isinstance(column, TypedColumn) else value
-    return found
+        plain[name] = column.to_json(value) if isinstance(column, TypedColumn) else value
+    return plain
 
 
 def from_json(model: type[models.Model], plain: Values) -> Json:

@@ -41,11 +41,11 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
     entry = LogEntry(**place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     join_episode(match, entry)
-    match.digest = link(entry, match.digest)
+    match.digest = chain_entry(entry, match.digest)
     return entry
 
 
-def weight(entry: LogEntry) -> int:
+def weigh_entry(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
     words = len((entry.sentence + entry.secret).encode())
     return LINE_WEIGHT + words + sum(len(text) for text in write_texts(entry).values())
@@ -58,9 +58,9 @@ def write_texts(entry: LogEntry) -> Mapping[str, str]:
     return entry.texts
 
 
-def link(entry: LogEntry, previous: str) -> str:
+def chain_entry(entry: LogEntry, previous: str) -> str:
     """Chain a new entry to the line before, whose digest is given; returns its own."""
-    line, texts = digested(entry), write_texts(entry)
+    line, texts = list_digested(entry), write_texts(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         line |= {name: json.loads(text) for name, text in texts.items()}
         entry.salt = secrets.token_hex(16)
@@ -70,23 +70,23 @@ def link(entry: LogEntry, previous: str) -> str:
     return entry.digest
 
 
-def head(match: Match) -> Json:
+def describe_match_head(match: Match) -> Json:
     """What the line that begins a match holds of it, so that the log's digests cover that too."""
     return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
 
 
-def stamp(at: datetime) -> str:
+def write_time(at: datetime) -> str:
     """A line's time as it is digested and exported: UTC."""
     return at.astimezone(UTC).isoformat()
 
 
-def digested(entry: LogEntry) -> dict[str, object]:
+def list_digested(entry: LogEntry) -> dict[str, object]:
     """What the digest of an entry is taken of, besides the values that ``write_texts`` writes."""
     return {
         "number": entry.number,
         "kind": str(entry.kind),
         "side": str(entry.side),
-        "at": stamp(entry.at),
+        "at": write_time(entry.at),
         "sentence": entry.sentence,
         "secret": entry.secret,
         "secret_digest": entry.secret_digest,

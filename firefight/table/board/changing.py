@@ -255,7 +255,7 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
 
     A counter that stands as the line left it may have been through others: they count, too.
     """
-    store, found = store_of(match), []
+    store, names = store_of(match), []
     touched = _find_touched_since(match, entry)
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
@@ -263,8 +263,8 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
             (counter_id, name) in touched or _as_json(getattr(counter, name)) != now
             for name, (_, now) in _find_restorable(fields)
         ):
-            found.append(counter.name if counter else counter_id)
-    return found
+            names.append(counter.name if counter else counter_id)
+    return names
 
 
 def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
@@ -287,7 +287,7 @@ def _as_json(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:
+def put_counters_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
     store = store_of(act.match)
     changes: dict[str, dict[str, Sequence[Any]]] = {}
@@ -315,7 +315,7 @@ def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
 
 def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     """Put a line's counters back, with a line that strikes it; on which nothing was built is the caller's to see to."""
-    changes = put_back(act, entry)
+    changes = put_counters_back(act, entry)
     store, rules = store_of(act.match), rules_of(act.match)
     there = [counter for each in changes if (counter := store.find(each))]
     words = "; ".join(

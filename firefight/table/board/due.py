@@ -84,7 +84,7 @@ def _call(mark: str, step: DueAtStep) -> str:
     return f"{HIDDEN}{step.roll.title}" if step.known_to and mark != HOUSE else step.roll.title
 
 
-def hold_up(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) -> None:
+def queue_behind_offers(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) -> None:
     """Put a roll on the list that others may come before, behind what they may do: each is theirs whose counters it is
     about. ``number``: of the line that says so.
     """
@@ -99,7 +99,7 @@ def hold_up(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) 
 MOOT = "moot"  # so a line that says that rolls are due no more names them, by the ids of the steps
 
 
-def bring_back(match: Match, first: int) -> list[DueRoll]:
+def restore_moot(match: Match, first: int) -> list[DueRoll]:
     """Put on the list again what was due no more of counters that a correction has brought back into play.
 
     ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
@@ -114,7 +114,7 @@ def bring_back(match: Match, first: int) -> list[DueRoll]:
 CALLED_OFF = "called_off"  # so a line that says what a roll has called off holds these steps, and names it by ``about``
 
 
-def take_up(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
+def restore_called_off(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
     """Put on the list again what rolls had called off that do not stand any more: they came before it.
 
     ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.

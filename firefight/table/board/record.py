@@ -252,7 +252,7 @@ class Later:
     place: MatchState | None = None
 
 
-def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
+def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     """Put place and record back to what they were before a roll that is corrected.
 
     A correction stands where what it corrects stood, so later changes are made again after it. ``struck``: the lines
@@ -287,7 +287,7 @@ def find_before(match: Match, number: int) -> Match:
     before = copy(match)
     try:
         if old is not None:
-            rewind(before, old, [old, *descent.find_followers(old)])
+            rewind_record(before, old, [old, *descent.find_followers(old)])
     except BadValue:
         return match
     return before
@@ -336,7 +336,7 @@ def _find_places(match: Match) -> dict[int, int]:
     return places
 
 
-def go_on(match: Match, later: Later) -> None:
+def make_changes_again(match: Match, later: Later) -> None:
     """Make the changes of later lines again. Raises BadValue where one does not fit any more."""
     for entry in later.entries:
         try:

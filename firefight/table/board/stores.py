@@ -98,12 +98,12 @@ def narrow(counters: Mapping[str, Mapping[str, object]], sees: Iterable[str]) ->
     """The counters of a state as these sides know them: without what the others hide or have noted."""
     seen = set(sees)
     there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
-    found: dict[str, Values] = {}
+    known: dict[str, Values] = {}
     for each, plain in there.items():
         unknown = [] if plain.get("beside", "") in ("", *there) else ["beside"]
         unknown += [] if plain["side"] in seen else ["note"]
-        found[each] = {name: value for name, value in plain.items() if name not in unknown}
-    return found
+        known[each] = {name: value for name, value in plain.items() if name not in unknown}
+    return known
 
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:

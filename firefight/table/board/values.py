@@ -37,14 +37,14 @@ def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> ob
 
 def read_values(sent: Mapping[str, object]) -> dict[str, int]:
     """The values among what was sent with a form. Raises BadInput for what is no number; a blank says nothing."""
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for field, typed in sent.items():
         text = str(typed).strip() if field.startswith(f"{VALUE}:") else ""
         if text and (not is_digits(text) or len(text) > 3):
             raise BadInput({field: "This should be a whole number."})
         if text:
-            found[field] = int(text)
-    return found
+            values[field] = int(text)
+    return values
 
 
 KindsOf = Callable[[str], Values]

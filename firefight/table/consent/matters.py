@@ -21,7 +21,7 @@ from firefight.table.act.performing import match_act
 from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import OBSERVER, Table
-from firefight.table.board import changing, counters, due, keeping, stores, values
+from firefight.table.board import changing, counters, due, record_rules, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
 from firefight.table.rolling.advancing import leave_open
@@ -154,7 +154,7 @@ def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
     if act.side in (*about, decider):
         return list(sides)
     asking = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
-    rows = keeping.sides_of_rows(game, step.inputs, sides)
+    rows = record_rules.sides_of_rows(game, step.inputs, sides)
     return [side for side in (decider, *rows, asking.side if asking else "") if side]
 
 
@@ -322,7 +322,7 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
     def end(act: MatchAct) -> None:
-        left_open = keeping.say_left_open(act.match, act.match.state.position, None)
+        left_open = record_rules.say_left_open(act.match, act.match.state.position, None)
         act.match.ended = timezone.now()
         act.tell(Kind.END, f"The match ends; the dice can be checked. {left_open}".strip())
 

@@ -78,7 +78,7 @@ def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]
             of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
     sentence = f"Taken back: {name_lines(numbers)}."
     entry = writing.record(match, by, Kind.TAKE_BACK, by.side, sentence, voids=sorted(numbers))
-    snapshots.forget(match, numbers)
+    snapshots.forget_snapshots(match, numbers)
     for act in undone:
         _restore(match, act)
     counters.forget_store(match)

@@ -55,11 +55,11 @@ class Archive:
     def missing(self) -> list[str]:
         """What the match that is made of it lacks, in sentences."""
         withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
-        told = []
+        sentences = []
         if withheld:
-            told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
-            told += the_ledger().missing(self.data) if self.data["ledger"] else []
-        return [*told, *filter(None, [self.note]), "What was done before cannot be taken back."]
+            sentences.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
+            sentences += the_ledger().missing(self.data) if self.data["ledger"] else []
+        return [*sentences, *filter(None, [self.note]), "What was done before cannot be taken back."]
 
 
 @without_collecting()

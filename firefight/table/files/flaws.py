@@ -30,8 +30,8 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
     state = MatchState.from_json(plain)
     yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
     yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
-    found = counters.find_misfits(Match(game=game.slug, state=state))
-    yield from (f"match, state, counters, {flaw}" for flaw in found)
+    misfits = counters.find_misfits(Match(game=game.slug, state=state))
+    yield from (f"match, state, counters, {flaw}" for flaw in misfits)
     yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
@@ -67,7 +67,7 @@ def _chain_flaws(match: Values, log_lines: list[Values]) -> Iterator[str]:
     """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
     if "digest" not in match and not any("digest" in line for line in log_lines):
         return
-    lines = [{**line, "at": writing.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
+    lines = [{**line, "at": writing.write_time(datetime.fromisoformat(line["at"]))} for line in log_lines]
     yield from (f"log: {flaw}" for flaw in chain.chain_flaws(lines, match.get("digest", "")))
     yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
 

@@ -56,8 +56,8 @@ def list_files(match_id: str) -> list[KeptFile]:
         names = os.listdir(folder_of(match_id))
     except OSError:
         return []
-    found = [_read_name(folder_of(match_id) / name) for name in names]
-    return sorted((each for each in found if each), key=lambda each: each.number, reverse=True)
+    files = [_read_name(folder_of(match_id) / name) for name in names]
+    return sorted((each for each in files if each), key=lambda each: each.number, reverse=True)
 
 
 def _read_name(path: Path) -> KeptFile | None:
@@ -99,12 +99,12 @@ def _write_file(match_id: str, number: int) -> bool:
     if snapshot is None:
         return False
     sides = tuple(registry.games()[snapshot.match.game].sides)
-    found = saving.dump(snapshot.match, sides, snapshot)
+    plain = saving.dump_match(snapshot.match, sides, snapshot)
     folder = folder_of(match_id)
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
     with writing_whole(folder / f"{snapshot.at.astimezone(UTC):%Y%m%d-%H%M%S}-{number}.json.gz") as stream:
-        json.dump(found, stream, ensure_ascii=False, separators=(",", ":"))
+        json.dump(plain, stream, ensure_ascii=False, separators=(",", ":"))
     for surplus in list_files(match_id)[settings.KEEP_FILES :]:
         surplus.path.unlink(missing_ok=True)
     return True

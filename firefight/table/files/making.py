@@ -20,7 +20,7 @@ from firefight.table.seats import seating
 from firefight.table.story import photos
 
 from .archive import Archive
-from .saving import dump, dump_now
+from .saving import dump_match, dump_now
 from .shape import NAME_LENGTH
 
 
@@ -66,7 +66,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         if archive.data["ledger"] is not None:
             the_ledger().load(match, archive.data)
         said = _say_origin(match, archive, is_branch)
-        writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.head(match))
+        writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.describe_match_head(match))
         match.save(update_fields=["state", *GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
@@ -82,7 +82,7 @@ def _seals(told: Values) -> EarlierSeals:
 
 
 def _weigh_lines(archive: Archive) -> int:
-    """What log.weight adds up for all lines, counted at once."""
+    """What weigh_entry adds up for all lines, counted at once."""
     return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
 
 
@@ -111,7 +111,7 @@ def _chain_old_lines(entries: list[LogEntry]) -> str:
             entries[entry.voided_by - 1].voids.append(entry.number)
     digest = ""
     for entry in entries:
-        digest = writing.link(entry, digest)
+        digest = writing.chain_entry(entry, digest)
     return digest
 
 
@@ -130,7 +130,7 @@ def find_origin(match: Match) -> LogEntry | None:
 def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | None = None) -> Loaded:
     """What if: a match of its own that goes on from what these sides know, now or as at a snapshot."""
     name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
-    return make_match(Archive(dump(match, sees, at)), hot_seat, name, is_branch=True)
+    return make_match(Archive(dump_match(match, sees, at)), hot_seat, name, is_branch=True)
 
 
 WHAT_IF = ", what if"

@@ -53,15 +53,15 @@ def delete_match(match: Match) -> None:
     for ``manage.py expire``, since others may use them. Deleting what is gone already does nothing.
     """
     with transaction.atomic():
-        held = Match.objects.select_for_update().filter(pk=match.pk).first()
-        if held is None:
+        row = Match.objects.select_for_update().filter(pk=match.pk).first()
+        if row is None:
             return
-        _hand_on_seed(held)
+        _hand_on_seed(row)
         # One statement each: going through the rows, as a cascade does, takes seconds for a long match.
         for model in (LogEntry, Snapshot, Act):
-            of_match = model.objects.filter(match=held)
+            of_match = model.objects.filter(match=row)
             of_match._raw_delete(of_match.db)
-        held.delete()
+        row.delete()
         kept_files.forget_files(match.pk)
 
 
@@ -85,8 +85,8 @@ def find_expired() -> QuerySet[Match]:
 
 def find_abandoned(days: int) -> QuerySet[Match]:
     """Matches in which nothing was logged for so many days, the oldest first."""
-    found = with_last_act(Match.objects.all())
-    return found.filter(last_at__lt=days_ago(days)).order_by("last_at")  # type: ignore[misc]  # what was annotated
+    matches = with_last_act(Match.objects.all())
+    return matches.filter(last_at__lt=days_ago(days)).order_by("last_at")  # type: ignore[misc]  # what was annotated
 
 
 def with_last_act(matches: QuerySet[Match]) -> QuerySet[Match]:

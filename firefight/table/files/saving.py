@@ -28,7 +28,7 @@ from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA
 
 
 @without_collecting()
-def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, object]:
+def dump_match(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, object]:
     """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
 
     What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
@@ -100,9 +100,9 @@ class WholeMatch:
         sees = (*own["sees"], side)
         more = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
         lines = [more.get(line["number"], line) for line in own["log"]]
-        found = self.known_to(sees, lines)
-        short = _as_written({name: value for name, value in found.items() if name not in ("log", "charts")})
-        return {**found, **short, "charts": own["charts"]}
+        known = self.known_to(sees, lines)
+        short = _as_written({name: value for name, value in known.items() if name not in ("log", "charts")})
+        return {**known, **short, "charts": own["charts"]}
 
 
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
@@ -140,7 +140,7 @@ def dump_file(table: Table, sees: tuple[str, ...]) -> str:
         text_of = _write_json(own)
         room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
         for side in (side for side in held if side in others):
-            box = sealing.seal(keys[side][0], own, gathered.know_more(own, side))
+            box = sealing.seal_box(keys[side][0], own, gathered.know_more(own, side))
             if box and len(box["box"]) < room:
                 sealed[side], room = box, room - len(box["box"])
     if not sealed:
@@ -200,18 +200,18 @@ def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
     entries = match.log.order_by("number")
     if at is None:
         return list(entries)
-    found = list(entries.filter(number__lte=at.number))
-    for entry in found:
+    entries_then = list(entries.filter(number__lte=at.number))
+    for entry in entries_then:
         entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
         entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
-    return found
+    return entries_then
 
 
 def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[Json]:
     """The log as these sides know it, blank values left out."""
     for line in reading.visible(entries, sees):
-        found = {name: writing.value_of(line, name) for name in _KEPT} | {
+        plain = {name: writing.value_of(line, name) for name in _KEPT} | {
             "kind": str(line.kind),
             "at": line.at.isoformat(),
         }
-        yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
+        yield {name: plain[name] for name in _KEPT if name in _LINE_NEEDS or plain[name] not in (None, "", {}, [])}

@@ -54,7 +54,7 @@ class ChangedFile(BadBox):
 # Sealing
 
 
-def seal(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
+def seal_box(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
     """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
     secret = PrivateKey(read_bytes(key.secret))
     kept = {"of": _digest(own), "difference": find_difference(_by_number(whole), _by_number(own))}
@@ -127,8 +127,8 @@ def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Values) -> dict[s
         raise ChangedFile(None) from None
     is_of_file = kept["of"] == _digest(own)
     try:
-        found: Json = apply_difference(_by_number(own), kept["difference"])
-        whole = {**found, "log": list(found["log"].values())}
+        values: Json = apply_difference(_by_number(own), kept["difference"])
+        whole = {**values, "log": list(values["log"].values())}
     except (*_MALFORMED, BadDifference):
         if is_of_file:
             raise BadBox from None

@@ -142,7 +142,7 @@ def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> t
     is_chained = bool(form.ahead) and not any(name in form.fields for name in form.ahead)
     wanted = helper.form.from_plain(asked, book=book, chained=is_chained)
     wanted.is_valid()
-    found: list[str] = []
+    words: list[str] = []
     for name, each in form.fields.items():
         was, now = wanted.plain_value(name), form.plain_value(name)
         if was == now or hasattr(each, "chart") or name not in wanted.fields:
@@ -150,10 +150,10 @@ def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> t
         if isinstance(each, CounterField):
             raise BadInput({name: f"This roll is about another counter: {was or 'none'}."})
         if isinstance(each, RowsField):
-            found += _compare_rows(name, each, was or [], now or [], helper.simultaneous)
+            words += _compare_rows(name, each, was or [], now or [], helper.simultaneous)
         elif was not in BLANK or name in asked:
-            found.append(_say_difference(each, was, now))
-    return tuple(found)
+            words.append(_say_difference(each, was, now))
+    return tuple(words)
 
 
 def find_entered(form: HelperForm, filled: Values, counted: Iterable[str]) -> Asked:

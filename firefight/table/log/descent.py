@@ -56,9 +56,11 @@ def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[
     corrected = {entry.about for entry in family}
     kept = [entry for entry in family if entry.voided_by is None or entry.number in struck]
     used = {of for entry in kept for of in _origins(entry)}
-    found = [entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}]
+    struck_before = [
+        entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}
+    ]
     aside = []
-    for entry in sorted(found, key=lambda entry: (-(entry.voided_by or 0), entry.number)):
+    for entry in sorted(struck_before, key=lambda entry: (-(entry.voided_by or 0), entry.number)):
         if used.isdisjoint(_origins(entry)):
             used |= _origins(entry)
             aside.append(entry)

@@ -89,7 +89,7 @@ def _check(exported: Values, noted: str) -> Report:
     """Check a log whose shape is sound."""
     lines = exported["entries"]
     rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
-    begun = beginnings(lines)
+    begun = find_beginnings(lines)
     spans = [span for span in read_spans(exported, lines, begun) if span.number]
     problems = [
         *_number_flaws(exported, lines, rolls),
@@ -276,7 +276,7 @@ class Beginning:
     head: Values
 
 
-def beginnings(lines: Iterable[Values]) -> list[Beginning]:
+def find_beginnings(lines: Iterable[Values]) -> list[Beginning]:
     """The lines that begin a match: the first one, and one wherever it goes on from a file or as a branch."""
     found = []
     for line in lines:

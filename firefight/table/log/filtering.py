@@ -58,8 +58,8 @@ class Sought:
 def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
     """The kinds of lines that the log of a match may have, by what its players call them."""
     has_counters = registry.games()[match.game].counters is not None
-    found = {name: kind for name, kind in KINDS.items() if has_counters or name != "counter"}
-    return found if ledger_of(match).leads else {**found, "turn": (UNLED, found["turn"][1])}
+    kinds = {name: kind for name, kind in KINDS.items() if has_counters or name != "counter"}
+    return kinds if ledger_of(match).leads else {**kinds, "turn": (UNLED, kinds["turn"][1])}
 
 
 def clean_place(text: str) -> str:
@@ -73,14 +73,14 @@ def find_entries(match: Match, sees: tuple[str, ...], sought: Sought) -> QuerySe
     entries = LogEntry.objects.filter(match=match)  # not match.log, whose rows ask for columns that are left out here
     if not sought.query:
         return entries
-    found = readable(entries, sees)
+    entries_sought = readable(entries, sees)
     if sought.about:
-        found = found.filter(reduce(or_, (_touching(each) for each in sought.about)))
+        entries_sought = entries_sought.filter(reduce(or_, (_touching(each) for each in sought.about)))
     if sought.place:
-        found = _about_place(found, sought.place)
+        entries_sought = _about_place(entries_sought, sought.place)
     if sought.side:
-        found = found.filter(side=sought.side)
-    return found.filter(kind__in=KINDS[sought.kind][1]) if sought.kind else found
+        entries_sought = entries_sought.filter(side=sought.side)
+    return entries_sought.filter(kind__in=KINDS[sought.kind][1]) if sought.kind else entries_sought
 
 
 def _touching(counter_id: str) -> Q:
@@ -94,14 +94,14 @@ def _about_place(entries: QuerySet[LogEntry], place: str) -> QuerySet[LogEntry]:
     here = re.escape(place)
     in_inputs = Q(plain_inputs__iregex=f'"([^":]*[^A-Za-z0-9":-])?{here}([^A-Za-z0-9":-][^":]*)?"')
     moves = entries.filter(in_inputs, kind__in=TELLING).only("number", "inputs", "voided_by").order_by("number")
-    found = in_inputs
+    about_place = in_inputs
     if not place.isdecimal():  # a bare number in a sentence may be anything
         word = f"(^|[^A-Za-z0-9-]){here}($|[^A-Za-z0-9-])"
-        found |= Q(sentence__iregex=word) | Q(secret__iregex=word)
+        about_place |= Q(sentence__iregex=word) | Q(secret__iregex=word)
     for counter_id, first, last in find_stays(moves, place)[-MOST_STAYS:]:
         stay = _touching(counter_id) & Q(number__gte=first)
-        found |= stay & Q(number__lte=last) if last else stay
-    return entries.filter(found)
+        about_place |= stay & Q(number__lte=last) if last else stay
+    return entries.filter(about_place)
 
 
 def find_stays(moves: QuerySet[LogEntry], place: str) -> list[tuple[str, int, int | None]]:

@@ -16,7 +16,7 @@ from firefight.engine import chain
 from firefight.engine.values import Json, Values
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
-from firefight.table.act.writing import stamp, value_of
+from firefight.table.act.writing import value_of, write_time
 
 from . import fairness
 
@@ -109,7 +109,7 @@ def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
     return [line for line in reversed(lines) if line.act is not None and line.act == lines[0].act] or [*lines[:1]]
 
 
-def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
+def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
     """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
 
     One query, or none when the ``fresh`` entries of an act are all that is new.
@@ -138,13 +138,13 @@ def size_line(line: LogLine) -> int:
     return 450 + words + (200 + 70 * len(line.rolls) if line.rolls else 0) + (750 if line.sealed and line.mine else 0)
 
 
-def export(match: Match, sees: tuple[str, ...]) -> dict[str, object]:
+def export_log(match: Match, sees: tuple[str, ...]) -> dict[str, object]:
     """The whole log as plain values; only secrets of the sides given. docs/dice.md describes it.
 
     The seed is part of it once the match has ended, and not before.
     """
     lines = visible(match.log.order_by("number"), sees)
-    entries = [exported(line) for line in lines]
+    entries = [export_line(line) for line in lines]
     return {
         "format": fairness.FORMAT,
         "schema": fairness.SCHEMA,
@@ -177,8 +177,8 @@ _ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided
 _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
 
 
-def exported(line: LogLine) -> Json:
+def export_line(line: LogLine) -> Json:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: value_of(line, name) for name in _ALWAYS}
-    plain |= {"kind": str(line.kind), "at": stamp(line.at)}
+    plain |= {"kind": str(line.kind), "at": write_time(line.at)}
     return plain | {name: value for name in _WHERE_FILLED if (value := value_of(line, name)) not in ("", None, [], {})}

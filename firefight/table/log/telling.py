@@ -375,32 +375,32 @@ def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mappi
 
 def _tell_change(game: Game, fields: Mapping[str, Sequence[Any]]) -> list[str]:
     """What becomes of one counter, in words of its game: what it is now and was not before."""
-    rules, found = game.counters, []
+    rules, words = game.counters, []
     labels = {**rules.words, **rules.states} if rules else {}
     was, now = fields.get("state", ((), ()))
-    found += [labels.get(word, word) for word in now if word not in was]
-    if "state" in fields and not found and "fate" not in fields:
-        found.append(
+    words += [labels.get(word, word) for word in now if word not in was]
+    if "state" in fields and not words and "fate" not in fields:
+        words.append(
             "in Good Order again"
             if not now
             else f"no longer {join_words(labels.get(w, w) for w in was if w not in now)}"
         )
     if fate := fields.get("fate", ("", ""))[1]:
-        found = [labels.get(fate, fate)]
+        words = [labels.get(fate, fate)]
     elif "fate" in fields:
-        found.append("back in play")
+        words.append("back in play")
     where = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""
     if fields.get("hidden", (False, False))[1]:
-        found.append(f"hidden {_say_at(where)}".strip())
+        words.append(f"hidden {_say_at(where)}".strip())
     elif "hidden" in fields and not fate:
-        found.append(f"in sight {_say_at(where)}".strip())
+        words.append(f"in sight {_say_at(where)}".strip())
     elif where:
-        found.append(where if where == OFF_MAP else f"to {where}")
+        words.append(where if where == OFF_MAP else f"to {where}")
     if "beside" in fields and not fate:
-        found.append("on another counter" if fields["beside"][1] else "by itself")
+        words.append("on another counter" if fields["beside"][1] else "by itself")
     if "note" in fields:
-        found.append(f"note “{fields['note'][1]}”" if fields["note"][1] else "without a note")
-    return found
+        words.append(f"note “{fields['note'][1]}”" if fields["note"][1] else "without a note")
+    return words
 
 
 def _say_at(where: str) -> str:

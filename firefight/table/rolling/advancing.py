@@ -15,7 +15,7 @@ from firefight.table.act.performing import match_act
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, LeavesOpen, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import changing, counters, due, keeping, record, stores
+from firefight.table.board import changing, counters, due, record, record_rules, stores
 
 Kind = LogEntry.Kind
 
@@ -59,7 +59,7 @@ def leave_open(match: Match, before: Position, after: Position | None, leaves: b
     Whoever leaves a step, in whatever way, comes by here. ``after``: None where nothing comes after. Raises LeavesOpen
     where nobody has confirmed it (``leaves``).
     """
-    left_open = keeping.say_left_open(match, before, after)
+    left_open = record_rules.say_left_open(match, before, after)
     if left_open and not leaves:
         raise LeavesOpen(left_open)
     return left_open
@@ -85,7 +85,7 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
     def tell(sentence: str, inputs: Values) -> LogEntry:
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
 
-    keeping.keep_house(act.match, before, number, tell, pressed)
+    record_rules.keep_house(act.match, before, number, tell, pressed)
     rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
     if rules is None or step == act.table.course.step(before):
         return
@@ -121,7 +121,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
         change = kept.setting(path, typed)
         record.change(act.match, change)
         if isinstance(top := kept.find(path.partition(".")[0]), KeptRows):
-            keeping.check_rows(act.match, top.name, values[top.name])
+            record_rules.check_rows(act.match, top.name, values[top.name])
     except (BadValue, BadInput) as error:
         raise BadField(str(error)) from None
     now = kept.value(record.values_of(act.match), path)

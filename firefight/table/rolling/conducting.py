@@ -23,7 +23,7 @@ from firefight.table.act.own_dice import from_match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import keeping, record
+from firefight.table.board import record, record_rules
 
 NOTHING = "Nothing goes on by itself here. Nothing was done."
 
@@ -41,7 +41,7 @@ def find_conducted(table: Table) -> Conducted | None:
     rules = table.game.conductor
     if rules is None or table.match.ended:
         return None
-    here = keeping.situation_of(table.match)
+    here = record_rules.situation_of(table.match)
     standing = here.record[rules.field] or rules.begin(here)
     return Conducted(rules, standing, rules.find_wanted(standing, here)) if standing is not None else None
 
@@ -84,7 +84,7 @@ def _read_answer(act: MatchAct, conducted: Conducted, given: StepAnswer) -> Choi
         raise Refused(f"{wanted.question} The {act.table.game.name_of(wanted.side)} decides that. Nothing was done.")
     choice = wanted.find(given.choice)
     if choice is None:
-        here = keeping.situation_of(act.match)
+        here = record_rules.situation_of(act.match)
         reason = conducted.rules.explain(conducted.standing, here, given.choice) if given.choice else ""
         raise BadField(reason or f"{wanted.question} Choose one of what is offered. Nothing was done.")
     return choice
@@ -107,7 +107,7 @@ class _Passage:
             self._note(Told(f"{self.act.table.name}: {choice.title}."))
         steps = 0
         while self.standing is not None and steps < bounds.MOST_CONDUCTED:
-            here = keeping.situation_of(self.act.match)
+            here = record_rules.situation_of(self.act.match)
             if answer is None:
                 wanted = self.rules.find_wanted(self.standing, here)
                 answer = self._throw(wanted) if isinstance(wanted, Throw) else None

@@ -14,11 +14,11 @@ from firefight.table.board import due, record
 from firefight.table.log import descent, reading
 
 from . import naming, striking
-from .once import roll_once
+from .one_roll import roll_once
 from .orders import RollOrder
 from .rewinding import Replay, Rewinding
+from .settling import change_together, settle_steps, write_roll, write_step
 from .steps import call_steps
-from .written import change_together, settle_steps, write_roll, write_step
 
 Kind = LogEntry.Kind
 
@@ -45,10 +45,10 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     """
     gone = descent.find_followers(old)
     struck = [old, *gone]
-    later = record.rewind(act.match, old, struck)
+    later = record.rewind_record(act.match, old, struck)
     striking.strike_due(act.match, struck)
     course = act.rewinding = Rewinding(act, old, struck)
-    taken_up, told_off = due.take_up(act.match, [each.number for each in struck])
+    taken_up, told_off = due.restore_called_off(act.match, [each.number for each in struck])
     voids = [*(each.number for each in struck), *course.voids, *told_off]
     entry = roll_once(act, order, about=old.number, voids=voids, **more)
     family = descent.find_family(old) if does_follow else []
@@ -59,11 +59,11 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
         settled += _settle_anew(act, course, again[-1:] if replay else [])
     written = [entry, *again, *settled]
     course.check_frozen(written)
-    record.go_on(act.match, later)
+    record.make_changes_again(act.match, later)
     sentences = [striking.describe(old.number, gone, again)] if gone or again else []
     sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
     back = [step for step in taken_up if step in act.match.state.queue]
-    if back := [*back, *due.bring_back(act.match, old.number)]:
+    if back := [*back, *due.restore_moot(act.match, old.number)]:
         sentences.append(f"Due again: {call_steps(back)}.")
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))

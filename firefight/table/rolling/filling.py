@@ -15,7 +15,7 @@ from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.rows import read_rows
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
-from firefight.table.board import counters, keeping, stores
+from firefight.table.board import counters, record_rules, stores
 from firefight.table.board.values import read_values, tell_kind
 
 from .naming import Named, check_named
@@ -86,9 +86,9 @@ def _fill(
     own, account = _explain(table, helper, named, sent, told)
     # What they do not fill any more is blank again.
     own = {**{name: helper.form.base_fields[name].initial or "" for name in was}, **own}
-    decided = keeping.list_decided(table, helper.slug)
-    given = {name: value for name, value in own.items() if value not in keeping.BLANK and name not in decided}
-    recorded = keeping.fill_about(table, helper.slug, {**_with_rows(helper, sent), **named.plain, **own})
+    decided = record_rules.list_decided(table, helper.slug)
+    given = {name: value for name, value in own.items() if value not in record_rules.BLANK and name not in decided}
+    recorded = record_rules.fill_about(table, helper.slug, {**_with_rows(helper, sent), **named.plain, **own})
     asked = (*_list_answers(table, helper, named, told), *account.asked)
     drawn = {name: shown[name] for name in own if name in shown}
     return CounterFilling({**own, **recorded, **given}, account, told, asked, drawn)

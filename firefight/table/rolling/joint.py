@@ -18,7 +18,7 @@ from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.board import changing, counters, due, keeping, record
+from firefight.table.board import changing, counters, due, record, record_rules
 from firefight.table.log.asked import ASKS, write_asks
 
 
@@ -39,7 +39,7 @@ def find_places(table: Table) -> Sequence[JointPlace]:
     rules = table.game.joint
     if rules is None or table.game.counters is None or table.match.ended:
         return ()
-    here = keeping.situation_of(table.match, (), with_counters=False)
+    here = record_rules.situation_of(table.match, (), with_counters=False)
     return rules.find(here, counters.list_in_sight(table.match))
 
 
@@ -56,14 +56,14 @@ def find_sides(table: Table) -> list[str]:
 
 def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
     """The sheet of a place. Raises Refused, or what the rules have against it."""
-    here = keeping.situation_of(table.match, (), with_counters=False)
+    here = record_rules.situation_of(table.match, (), with_counters=False)
     return _rules_of(table).lay_out(here, counters.list_in_sight(table.match), place, find_sides(table), sent)
 
 
 @match_act()
 def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
     """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
-    here = keeping.situation_of(act.match, (), with_counters=False)
+    here = record_rules.situation_of(act.match, (), with_counters=False)
     sides = find_sides(act.table)
     _write_declared(act, _rules_of(act.table).declare(here, counters.list_in_sight(act.match), place, sides, sent))
 
@@ -71,7 +71,7 @@ def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
 @match_act()
 def wait(act: MatchAct, place: str) -> None:
     """A side has the other one declare first. Raises Refused, RuleError, Stale."""
-    here = keeping.situation_of(act.match, (), with_counters=False)
+    here = record_rules.situation_of(act.match, (), with_counters=False)
     _write_declared(act, _rules_of(act.table).wait(here, counters.list_in_sight(act.match), place, act.side))
 
 

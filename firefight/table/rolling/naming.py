@@ -21,7 +21,7 @@ from firefight.table.act import bounds
 from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
-from firefight.table.board import counters, due, keeping, record, stores
+from firefight.table.board import counters, due, record, record_rules, stores
 from firefight.table.log import asked
 from firefight.table.log.asked import NOT_ASKED, Asked
 
@@ -85,7 +85,7 @@ def check_fields(table: Table, helper: Helper, named: Named, form: HelperForm) -
         check_named(table, helper, read_named(*((*named.plain.get(role, ()), *rows.get(role, ())) for role in NAMED)))
 
 
-def widen(table: Table, helper: Helper, named: Named) -> Named:
+def add_reached(table: Table, helper: Helper, named: Named) -> Named:
     """The counters that a roll names, with all whom it reaches by where they stand."""
     return replace(named, targets=tuple(dict.fromkeys([*named.targets, *find_reached(table, helper, named)])))
 
@@ -155,7 +155,7 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> Json:
     if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not ledger_of(match).leads:
         return kept[asked][2]
     values = record.present_values(table, helper)
-    values |= {**keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
+    values |= {**record_rules.fill_step(table, step), **_how_it_is(table, helper, step)}
     kept[asked] = (match.state, step, values)
     return values
 
@@ -233,12 +233,12 @@ def fill_again(
 
 def ids_in(inputs: Values) -> list[str]:
     """The counters that a form's rows and fields are about, by its cleaned values."""
-    found: list[str] = []
+    ids: list[str] = []
     for value in inputs.values():
         if isinstance(value, tuple):
-            found += [row.id for row in value if getattr(row, "id", "")]
+            ids += [row.id for row in value if getattr(row, "id", "")]
     own = inputs.get("id")
-    return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
+    return list(dict.fromkeys([*ids, *([own] if isinstance(own, str) and own else [])]))
 
 
 def answer_step(table: Table, helper: Helper, step: DueRoll, form: HelperForm) -> Asked:
@@ -279,15 +279,15 @@ def may_read(table: Table, step: DueRoll) -> bool:
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:
     """Those of the counters that are hidden. Raises BadInput for those that this seat does not know of, or are gone."""
-    known, found = counters.find_reach(match, table.sees), []
+    known, hidden = counters.find_reach(match, table.sees), []
     for each in dict.fromkeys(ids):
         counter = known.get(each)
         if counter is None:
             raise BadInput({"id": UNKNOWN.format(each)})
         if not counter.in_play:
             raise BadInput({"id": f"{counter.name} is out of play: {counters.rules_of(match).describe(counter)}."})
-        found += [counter] if counter.hidden else []
-    return found
+        hidden += [counter] if counter.hidden else []
+    return hidden
 
 
 def say_hidden(hidden: Iterable[CounterInPlay]) -> str:

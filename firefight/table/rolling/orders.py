@@ -7,7 +7,7 @@ from firefight.engine.board.counters import NO_ACCOUNT, Account
 from firefight.engine.rolls.dice import Face
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
-from firefight.table.board.blanks import Blank
+from firefight.table.board.blank_cells import Blank
 from firefight.table.log.asked import NOT_ASKED, Asked
 
 from .naming import NOBODY, Named

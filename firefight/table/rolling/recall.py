@@ -43,7 +43,7 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
     slugs = {slug for listed in sources.values() for slug in listed}
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
     lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
-    found: dict[str, list[tuple[int, str]]] = {}
+    offered: dict[str, list[tuple[int, str]]] = {}
     for name, helpers in sources.items():
         field = form.fields[name]
         assert isinstance(field, RowsField)
@@ -53,8 +53,8 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
             words = " · ".join(field.shown(rows)[0]) if isinstance(rows, list) and len(told) < MOST else ""
             if words:
                 told.setdefault(words, line.number)
-        found[name] = [(number, words) for words, number in told.items()]
-    return found
+        offered[name] = [(number, words) for words, number in told.items()]
+    return offered
 
 
 def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:

@@ -64,7 +64,7 @@ class Again:
     noted: int = 0
 
 
-def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]:
+def examine_log(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]:
     """All that the app can check of an exported log, as a page shows it.
 
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.

@@ -10,13 +10,13 @@ from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
-from firefight.table.board import due, keeping
+from firefight.table.board import due, record_rules
 
 from .correcting import roll_anew, roll_corrected
-from .once import roll_once
+from .one_roll import roll_once
 from .orders import RollOrder
+from .settling import change_together, settle_steps
 from .steps import find_due
-from .written import change_together, settle_steps
 
 Kind = LogEntry.Kind
 
@@ -43,8 +43,8 @@ def _find_forestalled(act: MatchAct, order: RollOrder) -> Forestalled | None:
     """What others may do before a roll is made that nobody has announced yet."""
     if order.step:
         return None
-    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
-    return keeping.find_forestalled(act.match, order.helper.slug, order.form)
+    record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
+    return record_rules.find_forestalled(act.match, order.helper.slug, order.form)
 
 
 def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None:
@@ -52,9 +52,9 @@ def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None
     order.helper.open(of_match(act.match), order.form.inputs())
     first = join_words(each.roll.title for each in forestalled.offers)
     entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {first}.", inputs={CHANGES: {}})
-    inputs = keeping.inputs_of(order.form, order.form.carry())
+    inputs = record_rules.inputs_of(order.form, order.form.carry())
     roll = DueRoll(f"{entry.number}-0", order.helper.slug, forestalled.title, inputs, read_by=act.side)
-    due.hold_up(act.match, entry.number, forestalled, roll)
+    due.queue_behind_offers(act.match, entry.number, forestalled, roll)
 
 
 @match_act()

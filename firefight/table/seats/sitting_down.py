@@ -43,7 +43,7 @@ def new_match(
         match.save(force_insert=True)
         told = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed))]
         told.append(f"Its dice are sealed as {match.commitment}.")
-        writing.record(match, None, Kind.SEAT, "", " ".join(told), inputs=writing.head(match))
+        writing.record(match, None, Kind.SEAT, "", " ".join(told), inputs=writing.describe_match_head(match))
         match.save(update_fields=GROWS)
         if not has_ledger:
             snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)

@@ -105,7 +105,7 @@ def _ask_mailbox(address: str) -> None:
         raise BadSubscription(str(error)) from None
 
 
-def end(seat: Seat, kind: Kind) -> None:
+def end_calls(seat: Seat, kind: Kind) -> None:
     """Call a seat's player in this way no more."""
     Subscription.objects.filter(seat=seat, kind=kind).delete()
 

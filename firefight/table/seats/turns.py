@@ -37,9 +37,9 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
     open_ones = {match: sees for match, sees in matches.items() if not match.ended}
     led = {match: sees for match, sees in open_ones.items() if ledger_of(match).leads}
     told = the_ledger().find_standings(led) if led else {}
-    found = {match.pk: Standing() for match in matches}
-    found |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
-    return found
+    standings = {match.pk: Standing() for match in matches}
+    standings |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
+    return standings
 
 
 def find_standing(match: Match) -> Standing:

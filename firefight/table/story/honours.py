@@ -9,7 +9,7 @@ from firefight.kit.counters import CounterRules
 from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board.counters import rules_of, store_of
-from firefight.table.board.shown import ShownCounter, present_counter
+from firefight.table.board.shown_counters import ShownCounter, present_counter
 from firefight.table.board.stores import piece_of
 from firefight.table.log import filtering
 
@@ -125,11 +125,11 @@ def _gather(
     members: dict[str, list[CounterInPlay]] = {}
     for counter in counters:
         members.setdefault(heading(counter), []).append(counter)
-    found = []
+    groups = []
     for title, alike in members.items():
         told = tuple(honoured[each.id] for each in alike if honoured[each.id].history or not each.in_play)
         standing = sum(each.in_play for each in alike)
         others = tuple(honoured[each.id] for each in alike if honoured[each.id] not in told)
         query = urlencode([("about", each.id) for each in alike[: filtering.MOST_ABOUT]])
-        found.append(HonouredGroup(title, told, len(alike) - len(told), standing, len(alike), query, others))
-    return tuple(found)
+        groups.append(HonouredGroup(title, told, len(alike) - len(told), standing, len(alike), query, others))
+    return tuple(groups)

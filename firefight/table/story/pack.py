@@ -13,9 +13,9 @@ from firefight.engine.course.keeping import RowCard
 from firefight.engine.text import count_of
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
-from firefight.table.board import keeping
+from firefight.table.board import record_rules
 from firefight.table.board.counters import store_of
-from firefight.table.board.shown import order_of_place, place_words
+from firefight.table.board.shown_counters import order_of_place, place_words
 from firefight.table.board.stores import piece_of
 
 BESIDE = "beside the map"
@@ -72,7 +72,7 @@ def list_sheets(table: Table) -> list[PackSheet]:
 
 def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
     """What players keep beside the map, as it stands."""
-    rows = tuple(PackRow("", item.title, item.words) for item in keeping.present_board(table))
+    rows = tuple(PackRow("", item.title, item.words) for item in record_rules.present_board(table))
     return (PackPlace(BESIDE, rows),) if rows else ()
 
 
@@ -87,7 +87,7 @@ def _list_cards(table: Table, *sees: str) -> list[RowCard]:
     rules = table.game.keeping
     if rules is None:
         return []
-    here = keeping.situation_of(table.match, sees, with_counters=False)
+    here = record_rules.situation_of(table.match, sees, with_counters=False)
     cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, here))
     return [card for card in cards if not card.is_over]
 

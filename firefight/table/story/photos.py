@@ -192,13 +192,13 @@ def find_photo_flaws(photos: Iterable[Values], lines: list[Mapping[str, object]]
 def read_photo(photo: Values) -> CleanPhoto | None:
     """A photo of a file, None for what this app has not written."""
     try:
-        data = base64.b64decode(photo["data"], validate=True)
-        if len(data) > bounds.LARGEST_PHOTO or not is_bare_jpeg(data):
+        sent = base64.b64decode(photo["data"], validate=True)
+        if len(sent) > bounds.LARGEST_PHOTO or not is_bare_jpeg(sent):
             return None
-        with Image.open(BytesIO(data), formats=("JPEG",)) as image:
+        with Image.open(BytesIO(sent), formats=("JPEG",)) as image:
             if max(image.size) > _SIZES[0][0]:
                 return None
             image.load()
-            return CleanPhoto(data, *image.size)
+            return CleanPhoto(sent, *image.size)
     except (*_BROKEN, *_BOMB):
         return None

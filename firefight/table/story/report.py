@@ -158,7 +158,7 @@ class Story:
         return self.match.name if self.is_whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
 
 
-def chapters(match: Match) -> list[Chapter]:
+def list_chapters(match: Match) -> list[Chapter]:
     """The chapters of a match, oldest first; a new one begins after each snapshot. One query."""
     marks = list(match.snapshots.order_by("number").values_list("number", "label")) or [(0, WITHOUT_CHAPTERS)]
     # What came before the first snapshot opens the first chapter.
@@ -182,7 +182,7 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
         told = leave_out_markers(tell_histories(lines, game), match)
-        dice, parts = dice_of(lines, game), chapters(match)
+        dice, parts = dice_of(lines, game), list_chapters(match)
         judged = judge_rolls(match, lines, outcomes, told)
         turned = rank_turning_points(judged, lines, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
@@ -229,12 +229,12 @@ def _draw_up_charts(
     stretches = ledger.list_story_parts([(each.title, each.first) for each in parts])
     if is_whole:
         yield from ledger.chart_ledger(match, sees, stretches)
-    found = (
+    charts = (
         figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
         figures.chart_losses_by_cause(game, told),
         figures.chart_dice([(series.who, series.tally) for series in dice]),
     )
-    yield from filter(None, found)
+    yield from filter(None, charts)
 
 
 def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
@@ -291,13 +291,13 @@ def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -
 def _gather_chapters(match: Match, chapters: Sequence[Chapter]) -> list[Chapter]:
     """The chapters as a story has them: what a ledger divides finely, such as a battle's rounds, is told together."""
     titles = ledger_of(match).name_story_chapters([chapter.title for chapter in chapters])
-    found: list[Chapter] = []
+    gathered: list[Chapter] = []
     for chapter, title in zip(chapters, titles, strict=True):
-        if found and found[-1].title == title:
-            found[-1] = replace(found[-1], last=chapter.last)
+        if gathered and gathered[-1].title == title:
+            gathered[-1] = replace(gathered[-1], last=chapter.last)
         else:
-            found.append(replace(chapter, title=title))
-    return found
+            gathered.append(replace(chapter, title=title))
+    return gathered
 
 
 def _join_empty(
@@ -306,14 +306,14 @@ def _join_empty(
     """Chapters of which none is empty: one without a line that ``tells`` something opens the one after it, and the last
     one closes the one before it. ``join``: what two are called together, by their titles.
     """
-    found: list[ToldChapter] = []
+    joined: list[ToldChapter] = []
     is_empty = False  # the last of them
     for each in told:
-        found[-1:] = [_join(found[-1], each, join)] if is_empty else [*found[-1:], each]
+        joined[-1:] = [_join(joined[-1], each, join)] if is_empty else [*joined[-1:], each]
         is_empty = not any(map(tells, each.lines))
-    if is_empty and len(found) > 1:
-        found[-2:] = [_join(found[-2], found[-1], join)]
-    return found
+    if is_empty and len(joined) > 1:
+        joined[-2:] = [_join(joined[-2], joined[-1], join)]
+    return joined
 
 
 def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]) -> ToldChapter:
@@ -374,7 +374,7 @@ def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
     Cards are left out: no two draws from a deck are of the same number of cards.
     """
-    found: dict[tuple[int, str, int, int, str], list[int]] = {}
+    faces_by_series: dict[tuple[int, str, int, int, str], list[int]] = {}
     for line in lines:
         for die in line.rolls:
             is_counted_there = die.source == "app" and die.of is not None
@@ -382,10 +382,10 @@ def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
             if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
                 whose = die.side or line.side
                 key = (game.rank_of(whose), game.name_of(whose), die.sides, die.dice, die.source)
-                found.setdefault(key, []).append(die.face)
+                faces_by_series.setdefault(key, []).append(die.face)
     return [
         Series(f"{name}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice))
-        for (_, name, sides, dice, source), faces in sorted(found.items())
+        for (_, name, sides, dice, source), faces in sorted(faces_by_series.items())
     ]
 
 
@@ -428,7 +428,7 @@ def list_cells(series: Series) -> list[str]:
     return [series.who, str(counted.number), *means, describe_series(counted)]
 
 
-def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
+def write_markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
     """The report as lines of Markdown; times are of the zone."""
     yield f"# {_escaped(story.title)}"
     yield ""

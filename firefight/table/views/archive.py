@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
-from firefight.hosting.word import asking_word
+from firefight.hosting.host_word import asking_word
 from firefight.models import Match
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table

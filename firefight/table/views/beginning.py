@@ -12,7 +12,7 @@ from firefight.assistant.lessons import list_lessons
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
-from firefight.hosting.word import asking_word
+from firefight.hosting.host_word import asking_word
 from firefight.kit.game import Game
 from firefight.table import lessons
 from firefight.table.act import bounds
@@ -89,7 +89,7 @@ def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     spend(request)
     match, tokens = sitting_down.new_match(game, f"Example: {lesson.title}", hot_seat=False)
     seating.claim_seat(request, tokens[lesson.side])
-    lessons.set_out(seating.at_table(request, match.pk), lesson)
+    lessons.set_lesson_out(seating.at_table(request, match.pk), lesson)
     return redirect(address_of("firefight:match", match.pk))
 
 
@@ -116,26 +116,26 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
 
 def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     """The form; what it leaves out is as usual."""
-    found = Wishes(name=" ".join(request.POST.get("name", "").split()))
-    found.options = read_options(request, game, found.problems)
-    seats = game.find_seats(found.options)
-    found.side = next(iter(seats)) if len(seats) == 1 else request.POST.get("side", "")
-    if found.side not in seats:
-        others = f" {join_choices(seats)} has a player in this mode." if found.side in game.sides else ""
-        found.problems["side"] = f"Choose your side.{others}"
-    found.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
-    if not found.book:
-        found.problems["book"] = "Choose a chart book from your shelf."
-    if len(found.name) > bounds.NAME_LENGTH:
-        found.problems["name"] = f"A name has at most {bounds.NAME_LENGTH} characters."
-    elif CONTROLS.search(found.name):
-        found.problems["name"] = "A name holds no control characters."
+    wishes = Wishes(name=" ".join(request.POST.get("name", "").split()))
+    wishes.options = read_options(request, game, wishes.problems)
+    seats = game.find_seats(wishes.options)
+    wishes.side = next(iter(seats)) if len(seats) == 1 else request.POST.get("side", "")
+    if wishes.side not in seats:
+        others = f" {join_choices(seats)} has a player in this mode." if wishes.side in game.sides else ""
+        wishes.problems["side"] = f"Choose your side.{others}"
+    wishes.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
+    if not wishes.book:
+        wishes.problems["book"] = "Choose a chart book from your shelf."
+    if len(wishes.name) > bounds.NAME_LENGTH:
+        wishes.problems["name"] = f"A name has at most {bounds.NAME_LENGTH} characters."
+    elif CONTROLS.search(wishes.name):
+        wishes.problems["name"] = "A name holds no control characters."
     # With one seat there is nobody to lay a cover between.
-    found.hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
-    found.pins = typed_pins(request, seats) if found.hot_seat else {}
-    if not all(map(is_pin, found.pins.values())):
-        found.problems["pin"] = BAD_PIN
-    return found
+    wishes.hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
+    wishes.pins = typed_pins(request, seats) if wishes.hot_seat else {}
+    if not all(map(is_pin, wishes.pins.values())):
+        wishes.problems["pin"] = BAD_PIN
+    return wishes
 
 
 def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:

@@ -43,7 +43,7 @@ def change_calls(request: HttpRequest, table: Table) -> None:
     if kind not in Kind.values or do not in ("set", "end"):
         raise Http404("There is no such way to be called.")
     if do == "end":
-        subscriptions.end(table.seat, Kind(kind))
+        subscriptions.end_calls(table.seat, Kind(kind))
     elif kind == Kind.FEED:
         # Shown once, on the page that this leads back to.
         request.session["feed"] = subscriptions.renew_feed(table.seat)
@@ -73,33 +73,33 @@ def draw_calls(
 @require_GET
 def feed(request: HttpRequest, token: str) -> HttpResponse:
     """A seat's feed. Readers that ask often are answered in a word while nothing is new."""
-    found = subscriptions.find_by_feed(token)
-    if found is None:
+    subscription = subscriptions.find_by_feed(token)
+    if subscription is None:
         raise Http404("There is no such feed.")
-    tag = f'"{found.seat.match_id}-{found.seat.match.version}"'
+    tag = f'"{subscription.seat.match_id}-{subscription.seat.match.version}"'
     headers = {"ETag": tag, "Cache-Control": "private, max-age=60"}
     if request.headers.get("If-None-Match") == tag:
         return HttpResponse(status=304, headers=headers)
     site = public_address(request, "/").rstrip("/")
-    text = subscriptions.write_feed(found, site)
+    text = subscriptions.write_feed(subscription, site)
     return HttpResponse(text, content_type="application/atom+xml; charset=utf-8", headers=headers)
 
 
 @require_http_methods(["GET", "POST"])
 def letters(request: HttpRequest, word: str) -> HttpResponse:
     """What the link in a letter leads to. Nothing happens before a button is pressed: mail programs open links."""
-    found = subscriptions.find_by_word(word)
-    if found is None:
+    subscription = subscriptions.find_by_word(word)
+    if subscription is None:
         raise Http404("Nobody asks for these letters any more.")
     if request.method == "POST":
         if request.POST.get("do") == "refuse":
-            subscriptions.refuse_mailbox(found)
+            subscriptions.refuse_mailbox(subscription)
             return render(request, "firefight/letters.html", {"ended": True, "refused": True})
         if request.POST.get("do") == "end":
-            subscriptions.end(found.seat, Kind.MAIL)
+            subscriptions.end_calls(subscription.seat, Kind.MAIL)
             return render(request, "firefight/letters.html", {"ended": True})
-        subscriptions.confirm_mailbox(found)
+        subscriptions.confirm_mailbox(subscription)
         return redirect("firefight:letters", word)
-    name = registry.games()[found.seat.match.game].name_of(found.seat.side)
-    ctx = {"match": found.seat.match, "name": name, "confirmed": found.confirmed}
+    name = registry.games()[subscription.seat.match.game].name_of(subscription.seat.side)
+    ctx = {"match": subscription.seat.match, "name": name, "confirmed": subscription.confirmed}
     return render(request, "firefight/letters.html", ctx)

@@ -19,7 +19,7 @@ from firefight.table.act.act import Done
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.board import counters, keeping
+from firefight.table.board import counters, record_rules
 from firefight.table.consent import counter_acts
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
@@ -115,7 +115,7 @@ def list_gallery(game: Game, side: str, searched: str, known: Sequence[CounterIn
 @seated
 def counters_json(request: HttpRequest, table: Table) -> JsonResponse:
     """The counters that this browser may know of."""
-    known, pips = counters.store_of(table.match).known(table.sees), keeping.count_pips(table.match)
+    known, pips = counters.store_of(table.match).known(table.sees), record_rules.count_pips(table.match)
     told = [describe_json(each) | ({"pips": pips[each.id]} if pips[each.id] else {}) for each in known]
     return JsonResponse(told, safe=False)
 

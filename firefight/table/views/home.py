@@ -36,9 +36,9 @@ MOST_UNREAD = 99  # lines of one match that are counted
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, the matches of this browser, and how to begin one. At most ten queries."""
     first = MATCHES * (min(max(number_in(request, "page") or 1, 1), 1000) - 1)
-    found = list(find_own(request)[first : first + MATCHES + 1])
-    more = first // MATCHES + 2 if len(found) > MATCHES else 0
-    rows = show_matches(found[:MATCHES], find_held(request, found))
+    matches = list(find_own(request)[first : first + MATCHES + 1])
+    more = first // MATCHES + 2 if len(matches) > MATCHES else 0
+    rows = show_matches(matches[:MATCHES], find_held(request, matches))
     games = list(registry.games().values())
     example = next(iter(list_lessons(games[0].slug).values()), None)
     ctx = {

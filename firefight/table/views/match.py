@@ -31,13 +31,13 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
-from firefight.table import trying
+from firefight.table import demo_hints
 from firefight.table.act import performing
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import counters, keeping, record
-from firefight.table.board.blanks import read_blanks
+from firefight.table.board import counters, record, record_rules
+from firefight.table.board.blank_cells import read_blanks
 from firefight.table.log import fairness, filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
@@ -51,9 +51,9 @@ from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_json, w
 
 from . import programs
 from .access import page_anew
-from .drawn import has_changed_hands, is_current
-from .due import DueCard, read_card
-from .named import COUNTED, Naming, find_corrected, name_counters, read_naming
+from .due_cards import DueCard, read_card
+from .freshness import has_changed_hands, is_current
+from .named_counters import COUNTED, Naming, find_corrected, name_counters, read_naming
 from .page import (
     BESIDE_DESK,
     desk_at,
@@ -105,7 +105,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     visits.note_shown(request, table)
-    lines = reading.since(table.match, table.sees, after)
+    lines = reading.read_since(table.match, table.sees, after)
     if reading.first_lines(lines, NEWS_ROOM) != lines:
         return page_anew()
     ctx = present_news(table, lines, after)
@@ -143,17 +143,17 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def open_episode(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """All lines of an episode of the log, with their dice, as this browser may read them."""
-    found = telling.read_episodes(table.match, table.sees, [number])
-    if not found or found[0].number != number or found[0].first.number != number:
+    episodes = telling.read_episodes(table.match, table.sees, [number])
+    if not episodes or episodes[0].number != number or episodes[0].first.number != number:
         raise Http404("No episode of this log begins there.")
     ctx = {
         **present_status(table),
-        "lines": found[0].lines,
+        "lines": episodes[0].lines,
         "tell_line": telling.tell_line,
-        "sentence": found[0].sentence,
+        "sentence": episodes[0].sentence,
         "doubled": wants_part(request),
     }
-    ctx["pictured"] = picture_lines(table, found[0].lines)
+    ctx["pictured"] = picture_lines(table, episodes[0].lines)
     return render_part(request, "firefight/log_episode.html", "firefight/_episode_lines.html", ctx)
 
 
@@ -167,7 +167,7 @@ def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     line = reading.visible([entry], table.sees)[0]
     ctx = {**describe_table(table), "line": line, "result": entry.result}
     if table.match.expires:
-        request.session[trying.LOOKED] = table.match.pk
+        request.session[demo_hints.LOOKED] = table.match.pk
     ctx["trying"] = find_untried(request, table.match)
     return render_part(request, "firefight/log_why.html", "firefight/_log_why.html", ctx)
 
@@ -196,7 +196,7 @@ def places(request: HttpRequest, table: Table) -> HttpResponse:
 def now(request: HttpRequest, table: Table) -> JsonResponse:
     """For other programs: how the match stands, the lines after a number, the token that goes with what they post."""
     after = number_in(request, "after")
-    lines = [] if after is None else reading.since(table.match, table.sees, after)
+    lines = [] if after is None else reading.read_since(table.match, table.sees, after)
     told = {"token": get_token(request), "lines": programs.describe_lines(lines)}
     return JsonResponse({**told, **programs.describe_match(table)})
 
@@ -205,7 +205,7 @@ def now(request: HttpRequest, table: Table) -> JsonResponse:
 @seated
 def export(request: HttpRequest, table: Table) -> HttpResponse:
     """The log as one JSON file, with the secrets of the own side only."""
-    text = reading.write_export(reading.export(table.match, table.sees))
+    text = reading.write_export(reading.export_log(table.match, table.sees))
     return send_file(text, "application/json", f"volga-{table.match.pk}.json", is_kept=True)
 
 
@@ -216,44 +216,46 @@ def export(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """A helper in the match: its form, and the roll."""
-    found = find_helper(table.match.game, slug)
+    helper = find_helper(table.match.game, slug)
     if error := find_odd_step(request, table, slug):
         if done := find_first_answer(request, table):
             return show_after_act(request, table, done)
         raise error
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
-    naming = read_naming(request, table, found)
-    submission = read_roll(request, table, found, naming)
+    naming = read_naming(request, table, helper)
+    submission = read_roll(request, table, helper, naming)
     if submission.good and not submission.more:
-        if changed := find_changed_by_hinge(request, table, submission, found):
-            return redraw_anew(request, table, submission, found, naming, changed)
-        return do_roll(request, table, submission, found, naming)
+        if changed := find_changed_by_hinge(request, table, submission, helper):
+            return redraw_anew(request, table, submission, helper, naming, changed)
+        return do_roll(request, table, submission, helper, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
         done = find_first_answer(request, table)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found, naming))
+        return show_refusal(request, table, error, form=(submission, helper, naming))
     if done:
         return show_after_act(request, table, done)
-    return redraw_form(request, table, submission, found, naming, status=200 if submission.more else 422)
+    return redraw_form(request, table, submission, helper, naming, status=200 if submission.more else 422)
 
 
 def read_roll(request: HttpRequest, table: Table, found: Helper, naming: Naming) -> Submission:
     """A posted form, with what the match and the counters of the roll fill of it."""
     book, sent = chartbooks.of_match(table.match), sent_by(request)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    about, filling = keeping.read_about(table, found.slug, sent), naming.filling
+    about, filling = record_rules.read_about(table, found.slug, sent), naming.filling
     is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
     is_program = bool(about or is_known and "carry" not in sent)
-    recalled = recall.find_recalled(table, found, sent.get("more", "")) | keeping.fill_zeroes(table, found.slug, sent)
+    recalled = recall.find_recalled(table, found, sent.get("more", "")) | record_rules.fill_zeroes(
+        table, found.slug, sent
+    )
     filled = (filling.values, recalled, filling.drawn)
     submission = read_submission(request, found, book, sealed, known, is_program, *filled)
     if sent.get("step"):  # what is carried to a due roll is in the record, whatever was sent
         submission.form.take_carry(known)
     else:
         # A program need not send back what a page carries from one roll of a chain to the next.
-        carried = {} if "carry" in sent else keeping.carry_on(table, {**known, **filling.values})
+        carried = {} if "carry" in sent else record_rules.carry_on(table, {**known, **filling.values})
         named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
         submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
@@ -285,11 +287,11 @@ def find_changed_by_hinge(
     request: HttpRequest, table: Table, submission: Submission, found: Helper
 ) -> dict[str, object]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
-    was = sent_by(request).get(keeping.FILLED_FOR, "")
-    sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
-    hinge = keeping.find_hinge(table, found.slug, sent)
-    now = (sent.get(hinge) or keeping.NO_VALUE) if hinge else was
-    changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
+    was = sent_by(request).get(record_rules.FILLED_FOR, "")
+    sent = record_rules.inputs_of(submission.form, submission.form.carry()) if was else {}
+    hinge = record_rules.find_hinge(table, found.slug, sent)
+    now = (sent.get(hinge) or record_rules.NO_VALUE) if hinge else was
+    changed = {} if now == was else record_rules.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
         return {} if changed and find_first_answer(request, table) else changed
@@ -307,12 +309,12 @@ def redraw_anew(
 ) -> HttpResponse:
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
-    values = {**keeping.inputs_of(old, old.carry()), **changed}
+    values = {**record_rules.inputs_of(old, old.carry()), **changed}
     chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
-    filled = keeping.say_filled_for(table, found.slug, values)
+    filled = record_rules.say_filled_for(table, found.slug, values)
     anew = replace(submission, form=form)
     return redraw_form(request, table, anew, found, naming, trouble=told, status=422, filled=filled)
 
@@ -340,7 +342,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
     named = named_in(entry.inputs, find_helper(table.match.game, slug))
-    filled = keeping.say_filled_for(table, slug, entry.inputs)
+    filled = record_rules.say_filled_for(table, slug, entry.inputs)
     hidden = {"corrects": str(entry.number), "chained": "1", **filled}
     desk = desk_at(table, slug, values=entry.inputs, named=named, hidden=hidden)
     desk.step_title = f"Correct № {entry.number}"
@@ -351,11 +353,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
     """The form of a roll that was made, for the next like it: its counters are as they are now, and what a hand had
     put in their place stays."""
-    found = find_helper(table.match.game, slug)
-    naming = name_counters(table, found, named_in(inputs, found), inputs.get(TOLD, {}))
+    helper = find_helper(table.match.game, slug)
+    naming = name_counters(table, helper, named_in(inputs, helper), inputs.get(TOLD, {}))
     by_hand = {} if inputs.get(ACCOUNT) else {name: inputs[name] for name in COUNTED if name in inputs}
-    values = {**inputs, **keeping.fill_standing(table, slug, inputs), **naming.filling.values, **by_hand}
-    desk = desk_at(table, slug, values=values, named=naming.named, hidden=keeping.say_filled_for(table, slug, values))
+    values = {**inputs, **record_rules.fill_standing(table, slug, inputs), **naming.filling.values, **by_hand}
+    desk = desk_at(
+        table, slug, values=values, named=naming.named, hidden=record_rules.say_filled_for(table, slug, values)
+    )
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     return desk
@@ -366,8 +370,8 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
 
     Where cards offer such a roll, it is opened as from the first of them that nothing speaks against.
     """
-    offered = [] if "alone" in request.GET else keeping.list_card_rolls(table, helper.slug)
-    is_open = not keeping.read_about(table, helper.slug, request.GET.dict())
+    offered = [] if "alone" in request.GET else record_rules.list_card_rolls(table, helper.slug)
+    is_open = not record_rules.read_about(table, helper.slug, request.GET.dict())
     if is_open and offered:
         _, first = min(offered, key=lambda each: bool(each[0].warnings))
         request.GET = join_query(request.GET, first.about)  # type: ignore[assignment]
@@ -376,7 +380,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
-    filled = keeping.say_filled_for(table, helper.slug, values)
+    filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, named=naming.named, hidden=filled)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
@@ -398,7 +402,7 @@ def list_cards(
     request: HttpRequest, table: Table, slug: str, offered: Sequence[tuple[RowCard, CardRoll]]
 ) -> list[AboutCard]:
     """The cards that a fresh form may be about, each with its address, and a way to none of them."""
-    about = keeping.read_about(table, slug, request.GET.dict())
+    about = record_rules.read_about(table, slug, request.GET.dict())
     cards = [card for card, _ in offered]
     shown = []
     for card, roll in offered:
@@ -424,13 +428,17 @@ def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str
     step = next(due, None)
     if step is None or step.helper != helper.slug:
         return ask_values(table, helper, sent)
-    return due_values(table, helper, keeping.point_step(table, step, sent))
+    return due_values(table, helper, record_rules.point_step(table, step, sent))
 
 
 def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, object]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
-    about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill_about(table, helper.slug, about) if about or keeping.presumes(table, helper.slug) else {}
+    about = record_rules.read_about(table, helper.slug, sent)
+    filled = (
+        record_rules.fill_about(table, helper.slug, about)
+        if about or record_rules.is_presumed(table, helper.slug)
+        else {}
+    )
     return {**record.present_values(table, helper), **about, **filled}
 
 
@@ -522,11 +530,11 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
 @seated
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
-    found = find_helper(table.match.game, slug)
-    naming, book = read_naming(request, table, found), chartbooks.of_match(table.match)
-    submission = read_roll(request, table, found, naming)
+    helper = find_helper(table.match.game, slug)
+    naming, book = read_naming(request, table, helper), chartbooks.of_match(table.match)
+    submission = read_roll(request, table, helper, naming)
     submission.form.quiet = True
-    desk = Desk(found, submission.form, "", "", book.name, halfway=str(naming.error or ""))
+    desk = Desk(helper, submission.form, "", "", book.name, halfway=str(naming.error or ""))
     naming.show_on(desk)
     is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
     return draw_odds(request, prepare(desk, book), submission.renewed, is_new)
@@ -540,5 +548,5 @@ def dice(request: HttpRequest, table: Table) -> HttpResponse:
     earlier = fairness.earlier_dice(table.match)
     ctx = {**describe_table(table), "first": first, "earlier": earlier}
     if table.match.ended or any(seal["seed"] for seal in earlier):
-        ctx |= replay.examine(reading.export(table.match, ()), first=first)
+        ctx |= replay.examine_log(reading.export_log(table.match, ()), first=first)
     return render(request, "firefight/match_dice.html", ctx)

@@ -11,7 +11,7 @@ from firefight.table.rolling import joint
 from firefight.web.requests import number_in, wants_json, wants_part
 
 from . import programs
-from .due import show_counters
+from .due_cards import show_counters
 from .page import find_desk, find_missing_lines, show_after_act, show_match
 from .seated import seated
 

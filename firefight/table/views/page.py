@@ -32,13 +32,13 @@ from firefight.engine.values import Json, Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
-from firefight.table import lessons, trying
+from firefight.table import demo_hints, lessons
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
 from firefight.table.act.lines import LogLine
 from firefight.table.act.refusals import LeavesOpen, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import changing, due, keeping, record
+from firefight.table.board import changing, due, record, record_rules
 from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
@@ -51,8 +51,8 @@ from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
 from .access import to_page
-from .due import find_card, show_counters
-from .named import NO_NAMING, Naming
+from .due_cards import find_card, show_counters
+from .named_counters import NO_NAMING, Naming
 from .shown_step import show_step
 
 # What every form of an act carries anew.
@@ -105,7 +105,7 @@ def find_untried(request: HttpRequest, match: Match) -> list[str] | None:
     """What a copy of the demo still suggests to try; None in any other match."""
     if match.expires is None:
         return None
-    return trying.list_untried(match, request.session.get(trying.LOOKED) == match.pk)
+    return demo_hints.list_untried(match, request.session.get(demo_hints.LOOKED) == match.pk)
 
 
 def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: visits.Missed | None) -> str:
@@ -136,17 +136,19 @@ def begins_step(episodes: Sequence[telling.Episode]) -> bool:
 def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
-    last = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
+    lines_of_result = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         card = find_card(table)
         mine = next((step for step in queue if naming.may_read(table, step)), queue[0])
         desk = card.desk if card else step_desk(table, mine)
-    elif last:
-        desk = find_offered(table, last[0]) or Desk(find_helper(table.match.game, last[0].helper), idle=True)
+    elif lines_of_result:
+        desk = find_offered(table, lines_of_result[0]) or Desk(
+            find_helper(table.match.game, lines_of_result[0].helper), idle=True
+        )
     else:
         return None
-    return with_results(table, desk, last)
+    return with_results(table, desk, lines_of_result)
 
 
 def find_offered(table: Table, line: LogLine) -> Desk | None:
@@ -243,19 +245,19 @@ def desk_at(
 
     ``named``: counters of the roll; ``hidden``: what it sends back unseen.
     """
-    found = find_helper(table.match.game, slug)
+    helper = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
-    filled = record.fill_form(table, found.form)
+    filled = record.fill_form(table, helper.form)
     chained = bool(hidden.get("chained"))
-    form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
-    form.narrowed = keeping.narrow_form(table, slug, form, hidden.get("corrects", ""))
+    form = form or helper.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
+    form.narrowed = record_rules.narrow_form(table, slug, form, hidden.get("corrects", ""))
     if not chained:
-        form.recalled = recall.list_recent_rows(table, found, form)
+        form.recalled = recall.list_recent_rows(table, helper, form)
         form.rolls = recall.offer_rolls(table, form)
     carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
     return Desk(
-        helper=found,
-        is_about=keeping.is_about_card(table, form),
+        helper=helper,
+        is_about=record_rules.is_about_card(table, form),
         form=form,
         post_url=address_of("firefight:roll", table.match.pk, slug),
         odds_url=address_of("firefight:match-odds", table.match.pk, slug),
@@ -283,7 +285,7 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
     values = naming.due_values(table, helper, step)
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)
-    filled = keeping.say_filled_for(table, step.helper, values)
+    filled = record_rules.say_filled_for(table, step.helper, values)
     desk = desk_at(table, step.helper, form, values, NOBODY, {"step": step.id, "chained": "1", **filled})
     desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
@@ -299,7 +301,7 @@ def name_decider(table: Table, step: DueRoll) -> str:
 def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
     """The log lines that a page of htmx says it has not shown yet; a whole page reads its log by itself."""
     after = number_in(request, "after") if wants_part(request) else None
-    return [] if after is None else reading.since(table.match, table.sees, after)
+    return [] if after is None else reading.read_since(table.match, table.sees, after)
 
 
 def present_news(table: Table, lines: list[LogLine], after: int | None, shown: Match | None = None) -> Json:
@@ -357,8 +359,8 @@ def present_step(table: Table) -> dict[str, object]:
 
 def present_cards(table: Table) -> dict[str, object]:
     """The rows of the record, as cards and as lines, and the strip beside the board."""
-    cards, lines = keeping.present_rows(table)
-    return {"kept_cards": cards, "kept_lines": lines, "board": keeping.present_board(table)}
+    cards, lines = record_rules.present_rows(table)
+    return {"kept_cards": cards, "kept_lines": lines, "board": record_rules.present_board(table)}
 
 
 def present_status(table: Table) -> dict[str, object]:
@@ -412,7 +414,7 @@ def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[Che
     for step in due_here:
         title = known[step.helper].title if kinds[step.helper] > 1 else ""
         checks.setdefault(title, []).append(find_item(table, step))
-    for title, listed in keeping.list_chances(table).items():
+    for title, listed in record_rules.list_chances(table).items():
         checks[title] = [CheckItem(each.name, each.words, find_chance_address(table, each)) for each in listed]
     return {title: items for title, items in checks.items() if items}
 
@@ -504,7 +506,7 @@ def redraw_form(
         hides = say_hides(table, naming.named, submission.form) if submission.good else ""
         asked = (*naming.filling.lacking, *asked)
         return programs.tell_form(table, submission, trouble or halfway, status, needs, asked, hides)
-    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
+    names = ("step", "corrects", "chained", record_rules.FILLED_FOR)
     kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     kept["chained"] = kept["chained"] or ("1" if kept["step"] else "")
     if needs:
@@ -536,7 +538,7 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     if following:
         return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")
-    lines = reading.since(
+    lines = reading.read_since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
     if reading.first_lines(lines, NEWS_ROOM) != lines:

@@ -75,9 +75,9 @@ def shared_photo(request: HttpRequest, token: str, number: int) -> HttpResponse:
 
 def send_photo(match: Match, number: int, sees: tuple[str, ...]) -> HttpResponse:
     """A photo as a file that is nothing but a picture to any browser."""
-    found = photos.find_photo(match, number, sees)
-    if found is None:
+    row = photos.find_photo(match, number, sees)
+    if row is None:
         raise Http404("There is no such photo in this log.")
-    response = send_file(bytes(found.data), "image/jpeg", f"photo-{number}.jpg")
+    response = send_file(bytes(row.data), "image/jpeg", f"photo-{number}.jpg")
     response["X-Content-Type-Options"], response["Cache-Control"] = "nosniff", "no-store"
     return response

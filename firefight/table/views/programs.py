@@ -77,7 +77,7 @@ def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
     numbers = dict(Act.objects.filter(pk__in={line.act for line in shown}).values_list("pk", "number"))
     return [
         {
-            **reading.exported(line),
+            **reading.export_line(line),
             "act": numbers.get(line.act),
             **({"step": line.due} if line.due else {}),
         }

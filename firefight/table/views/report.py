@@ -74,7 +74,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         **present_story(table.match, told),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "maps": ledger_of(table.match).map_addresses(table.match),
-        "chapters": report.chapters(table.match),
+        "chapters": report.list_chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
         "story_link": request.session.pop("story_link", {}).get(table.match.pk, ""),
@@ -169,7 +169,9 @@ def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
 @of_story
 def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story as a Markdown file."""
-    return _file(table, "\n".join(report.markdown(told, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md")
+    return _file(
+        table, "\n".join(report.write_markdown(told, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md"
+    )
 
 
 @of_story

@@ -8,7 +8,7 @@ from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 
 from .access import sitting
-from .drawn import OTHER_SIDE, is_for_other_side
+from .freshness import OTHER_SIDE, is_for_other_side
 from .page import show_refusal
 
 

@@ -113,11 +113,11 @@ def seat_row(table: Table, seat: Seat) -> dict[str, object]:
 
 def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
     """The devices of a seat, this one first; each knows whether it is ``here``."""
-    found = list(seat.devices.order_by("-seen", "-pk"))
+    listed = list(seat.devices.order_by("-seen", "-pk"))
     own = devices.own_key(request)
-    for device in found:
+    for device in listed:
         device.here = device.key == own
-    return sorted(found, key=lambda device: not device.here)
+    return sorted(listed, key=lambda device: not device.here)
 
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, object]:

@@ -340,7 +340,8 @@ def test_a_file_for_the_other_side_shows_nobody_beside_a_hidden_unit(fight):
     one, _, hidden = squads(fight, GERMAN)[:3]
     fight.write(one, beside=hidden.number)
     rows = {
-        side: saving.dump(fight.match, (side,))["ledger"]["rows"]["german"]["units"] for side in ("german", "russian")
+        side: saving.dump_match(fight.match, (side,))["ledger"]["rows"]["german"]["units"]
+        for side in ("german", "russian")
     }
     assert rows["german"][one.number - 1]["beside"] == hidden.number
     assert "beside" not in rows["russian"][one.number - 1]

@@ -10,8 +10,8 @@ from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.record import RECORD
-from firefight.table.board import keeping
 from firefight.table.board import record as kept
+from firefight.table.board import record_rules
 from firefight.table.presenters import table_of
 from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.naming import Named, check_named
@@ -44,7 +44,7 @@ def roll(game, side, slug, about, **faces):
     """A roll at the table that is about a row, filled as its card fills it."""
     table = game.table(side)
     helper, book = registry.helpers(table.match.game)[slug], of_match(table.match)
-    values = {**keeping.fill_about(table, slug, about), **about}
+    values = {**record_rules.fill_about(table, slug, about), **about}
     form = helper.form.from_plain(values, book=book)
     assert form.is_valid(), form.errors
     return game.do(rolls.roll, side, RollOrder(helper, form, "table", faces))

@@ -416,7 +416,7 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
     field.do(reorganizing.hurry, RUSSIAN, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
     field.do(matters.propose_end, GERMAN)
-    exported = reading.export(field.game.match, tuple(Side))
+    exported = reading.export_log(field.game.match, tuple(Side))
     report = fairness.check_log(exported)
     assert report.problems == ()
     assert report.checked == exported["rolls_made"] > 10

@@ -37,7 +37,7 @@ def last_band(chart):
 
 def only_the_charts_differ(game):
     """The log is sound, but for the charts, which ``pinned`` exchanged without a line."""
-    return fairness.check_log(reading.export(game.match, ())).problems == (
+    return fairness.check_log(reading.export_log(game.match, ())).problems == (
         "The log's lines tell of other charts than its head.",
     )
 

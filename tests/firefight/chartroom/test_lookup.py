@@ -42,7 +42,7 @@ def test_a_card_has_every_band_above_and_beside_its_words():
 
 
 def test_its_colours_fill_the_drawing_from_the_lowest_total_to_the_highest():
-    drawn = cards.heat(strips(checked().chart))
+    drawn = cards.draw_heat(strips(checked().chart))
     assert (drawn["lowest"], drawn["sides"]) == (-4, 7)
     assert [name for _, name in drawn["names"]] == COLUMNS
     assert len(drawn["paths"]) > 3
@@ -51,7 +51,7 @@ def test_its_colours_fill_the_drawing_from_the_lowest_total_to_the_highest():
 def test_what_the_owner_changes_is_told_cell_by_cell():
     changed = checked({(1, 1): "5"})
     assert [(flaw.place, flaw.message) for flaw in changed.flaws] == [((1, 1), "the rulebook's text gives 0")]
-    told = cards.differences(checked(), changed)
+    told = cards.compare_sheets(checked(), changed)
     assert told["rows"] == [{"cell": "≤-4, 1", "first": "0", "second": "5"}]
 
 

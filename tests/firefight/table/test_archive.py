@@ -90,7 +90,7 @@ def play(table):
 def test_what_is_saved_opened_and_saved_again_is_the_same(played, role):
     saved = save(getattr(played, role))
     loaded = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
-    again = saving.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
+    again = saving.dump_match(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
     assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of “{saved['match']['name']}”")
     assert again["chapters"].pop() == {"number": len(saved["log"]) + 1, "label": "From a file"}
     assert json.loads(json.dumps(lasting(again))) == lasting(saved)
@@ -366,7 +366,7 @@ def test_a_new_turn_is_a_chapter_until_it_is_taken_back(table):
 
 def test_an_act_and_its_take_back_leave_the_file_as_it_was(played):
     def kept():
-        found = saving.dump(played.german.match, ("german", "russian"))
+        found = saving.dump_match(played.german.match, ("german", "russian"))
         grown = {"version": 0, "rolls_made": 0, "digest": ""}
         return {**found, "log": 0, "written": 0, "match": {**found["match"], **grown}}
 

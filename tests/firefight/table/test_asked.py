@@ -85,7 +85,7 @@ def rolled(player, slug):
 
 def check_dice(player):
     """What the dice check says of the log."""
-    again = replay.work_out_results(json.loads(json.dumps(reading.export(player.match, ()))))
+    again = replay.work_out_results(json.loads(json.dumps(reading.export_log(player.match, ()))))
     return again.problems
 
 
@@ -195,7 +195,7 @@ def test_the_dice_check_finds_a_declared_attack_that_does_not_say_so(melee):
     german, _ = melee
     [step, *_] = steps_of(german, "german")
     send(german, step, form_of(german, step))
-    exported = json.loads(json.dumps(reading.export(german.match, ())))
+    exported = json.loads(json.dumps(reading.export_log(german.match, ())))
     line = exported["entries"][rolled(german, "close-combat")[0].number - 1]
     for asked in (None, {"step": f"{line['number']}-0"}, {"step": "1-0", "typed": ["a"]}, {"step": 5}, ["x"]):
         line["inputs"]["asked"] = asked

@@ -4,7 +4,7 @@ import pytest
 
 from firefight.assistant import chartbooks
 from firefight.models import LogEntry
-from firefight.table.board import blanks
+from firefight.table.board import blank_cells
 from firefight.table.rolling import replay
 from tests import pages
 from tests.books import altered_data
@@ -70,7 +70,7 @@ def test_a_cell_takes_what_its_chart_takes_and_only_if_it_is_blank(german, cell,
 
 def test_as_many_cells_as_a_form_asks_for_are_filled_in_and_no_more(german, monkeypatch):
     read = []
-    monkeypatch.setattr(blanks, "check", lambda *args: read.append(args))
+    monkeypatch.setattr(blank_cells, "check", lambda *args: read.append(args))
     before = german.match.book_id
     answer = german.roll("accuracy", **MISSION, **{f"cell:direction:{number}": "3" for number in range(2_000)})
     assert answer.status_code == 422 and "6 blank cells can be filled in with a roll; these are 2000" in words_of(
@@ -80,7 +80,7 @@ def test_as_many_cells_as_a_form_asks_for_are_filled_in_and_no_more(german, monk
 
 
 def test_two_cells_of_one_chart_are_told_at_once(table, monkeypatch):
-    monkeypatch.setattr(blanks, "MOST_ASKED", 2)  # as many as there may be
+    monkeypatch.setattr(blank_cells, "MOST_ASKED", 2)  # as many as there may be
     pinned(table.german, altered_data("direction", bands=[["1-5", ""], ["6", ""], ["7-10", "2"]]))
     table.german.roll("accuracy", **MISSION, **{CELL: "3", "cell:direction:1-5": "4"})
     chart = direction(table.german)
@@ -92,5 +92,5 @@ def test_two_cells_of_one_chart_are_told_at_once(table, monkeypatch):
 def test_the_dice_and_results_agree_with_the_charts_of_each_roll(german):
     german.roll("accuracy", **MISSION, **{CELL: "3"})
     german.do("end/", sure="on")
-    found = replay.examine(german.get("log.json").json())
+    found = replay.examine_log(german.get("log.json").json())
     assert found["problems"] == [] and found["again"].same == 1

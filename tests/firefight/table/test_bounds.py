@@ -165,14 +165,14 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
         is_roll = number % 7 == 0
         line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
         line.kind, line.sentence = ("roll", entry.sentence) if is_roll else ("note", "word " * (per_line // 12))
-        digest = writing.link(line, digest)
+        digest = writing.chain_entry(line, digest)
         rows.append(line)
     writing.LogEntry.objects.bulk_create(rows)
-    weight = sum(map(writing.weight, LogEntry.objects.all()))
+    weight = sum(map(writing.weigh_entry, LogEntry.objects.all()))
     assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
     Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
     sides = ("german", "russian")
-    sent = json.dumps(saving.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
+    sent = json.dumps(saving.dump_match(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
     found = archive.read_archive(sent)
     loaded = making.make_match(found, True).match

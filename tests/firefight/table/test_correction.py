@@ -136,7 +136,7 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):
     assert [die.number for die in again.rolls] == [die.number for die in hit.rolls] == [1, 2]
     assert Match.objects.get(pk=match.pk).next_roll == 3
     matters.propose_end(at(match), new_id(), None)
-    exported = json.loads(json.dumps(reading.export(Match.objects.get(pk=match.pk), ())))
+    exported = json.loads(json.dumps(reading.export_log(Match.objects.get(pk=match.pk), ())))
     assert fairness.check_log(exported).is_complete and script(exported)["problems"] == []
     assert replay.work_out_results(exported).problems == ()
     series = report.dice_of(reading.visible(entries(match), ()), registry.games()[GAME])
@@ -153,7 +153,7 @@ def test_a_die_stands_for_one_check_only(match, script):
     roll(match, "contact", source="app")
     roll(match, "contact", source="app")
     matters.propose_end(at(match), new_id(), None)
-    exported = json.loads(json.dumps(reading.export(Match.objects.get(pk=match.pk), ())))
+    exported = json.loads(json.dumps(reading.export_log(Match.objects.get(pk=match.pk), ())))
     good, later = exported["entries"][1], {**exported["entries"][1], "number": 3}
     spent = {"kind": "spent", "rolls": exported["entries"][2]["rolls"], "sentence": "Nothing came of it."}
     exported["entries"][2] |= spent
@@ -244,7 +244,7 @@ def test_a_refused_correction_changes_nothing(match, shot):
 def test_a_tree_survives_its_file(match, shot):
     first, hit = shot
     sides = (GERMAN, RUSSIAN)
-    sent = json.dumps(saving.dump(at(match).match, sides)).encode()
+    sent = json.dumps(saving.dump_match(at(match).match, sides)).encode()
     opened = making.make_match(archive.read_archive(sent), True).match
     done = roll(opened, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert done.entries[0].voids == [first.number, hit.number, hit.number + 1]

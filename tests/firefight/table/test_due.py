@@ -9,7 +9,7 @@ from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match
 from firefight.table.act.table import Table
-from firefight.table.board import keeping
+from firefight.table.board import record_rules
 from firefight.table.rolling import naming
 from tests import pages
 from tests.firefight.players import GAME, begin, rows, text_of, words_of
@@ -208,8 +208,8 @@ def test_a_second_check_is_taken_in_the_state_in_which_the_first_has_left_its_co
 
 
 def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(player, monkeypatch):
-    asked, fill = [], keeping.fill_step
-    monkeypatch.setattr(keeping, "fill_step", lambda *of: asked.append(of) or fill(*of))
+    asked, fill = [], record_rules.fill_step
+    monkeypatch.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or fill(*of))
     match, helper = player.match, registry.helpers(GAME)["morale"]
     table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
     first = naming.due_values(table, helper, step)
@@ -222,5 +222,5 @@ def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(play
     match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
     with monkeypatch.context() as alone:
         alone.setattr(naming, "_how_it_is", lambda *_: {})
-        alone.setattr(keeping, "fill_step", lambda *of: asked.append(of) or {})
+        alone.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or {})
         assert [naming.due_values(table, helper, step) for _ in "12"] and len(asked) == 5

@@ -53,7 +53,7 @@ def flight(player):
 
 
 def check_dice(player):
-    return replay.work_out_results(json.loads(json.dumps(reading.export(player.match, ())))).problems
+    return replay.work_out_results(json.loads(json.dumps(reading.export_log(player.match, ())))).problems
 
 
 def test_aa_is_offered_to_its_owner_before_the_attack_is_rolled(both):
@@ -191,7 +191,7 @@ def test_rolls_are_called_as_when_they_were_asked_for_though_a_plane_has_gone_si
     told = [rolled(german, slug)[-1].sentence for slug in ("anti-aircraft", "air-attack")]
     assert "at 2 × Ju 87" in told[0] and "by 2 × Ju 87" in told[1]
     assert check_dice(german) == ()
-    forged = json.loads(json.dumps(reading.export(german.match, ())))
+    forged = json.loads(json.dumps(reading.export_log(german.match, ())))
     line = next(each for each in forged["entries"] if each["sentence"].startswith(told[0]))
     line["sentence"] = line["sentence"].replace("at 2 ×", "at 3 ×")
     assert "cannot be called" in " ".join(replay.work_out_results(forged).problems)

@@ -13,7 +13,7 @@ from firefight.assistant.chartbooks import store
 from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from firefight.table.act.table import Table
-from firefight.table.act.writing import link
+from firefight.table.act.writing import chain_entry
 from firefight.table.consent.matters import propose_book
 from firefight.table.log import fairness
 from firefight.table.log.reading import visible
@@ -92,7 +92,7 @@ def check_forgeries(exported, script):
         assert found.problems, told
         assert script(changed)["problems"] == list(found.problems), told
         if number % 10 == 0:
-            replay.examine(changed)  # whatever it says, it does not fail
+            replay.examine_log(changed)  # whatever it says, it does not fail
 
 
 @pytest.mark.soak
@@ -344,7 +344,7 @@ def test_lines_that_may_hide_something_look_alike():
     """Whether a line has sealed words shows to nobody: those that have none get a digest of nothing."""
     german, _ = begin()
     entry = LogEntry(match=german.match, number=9, kind="ledger", side="german", sentence="German has set up.")
-    link(entry, "")
+    chain_entry(entry, "")
     assert entry.salt and entry.secret_digest == chain.secret_digest(entry.salt, {})
     assert visible([entry], ("russian",))[0].salt == "" and visible([entry], ("german",))[0].salt == entry.salt
 

@@ -163,7 +163,7 @@ def test_what_counters_came_into_is_rolled_like_any_attack_and_stands_up_to_the_
     assert entry.inputs["artillery"] and entry.sentence.startswith("Fire on K8 (32 FF). ")
     convert_on(german, "J6")
     end(german, russian)
-    again = replay.work_out_results(json.loads(json.dumps(reading.export(german.match, ()))))
+    again = replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ()))))
     assert again.problems == () and again.same >= 4
 
 
@@ -242,7 +242,7 @@ def test_an_ffe_under_fire_2_attacks_who_stays_in_its_hex_as_the_next_phase_begi
     german.do("record/", field="impulse", value="russian")
     assert len(due(german, "german")) == 1
     end(german, russian)
-    again = replay.work_out_results(json.loads(json.dumps(reading.export(german.match, ()))))
+    again = replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ()))))
     assert again.problems == ()
 
 
@@ -468,7 +468,7 @@ def test_defender_choice_offers_each_place_within_its_range_and_no_attack_at_nob
     assert TITLES["fire"](step.title, step.inputs, None) is not False
     assert german.roll("fire", step=step.id, die="99", dice="table").status_code == 302
     end(german, russian)
-    assert replay.work_out_results(json.loads(json.dumps(reading.export(german.match, ())))).problems == ()
+    assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
 
 
 def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):

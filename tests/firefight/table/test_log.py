@@ -107,7 +107,7 @@ def test_any_place_to_begin_the_older_entries_at_is_answered(table, before):
 def test_a_new_entry_and_the_one_it_voids_are_both_news(table):
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects="4")
-    lines = by_number(reading.since(table.german.match, ("german",), 4))
+    lines = by_number(reading.read_since(table.german.match, ("german",), 4))
     assert set(lines) == {4, 5}
     assert lines[4].voided_by == 5
 
@@ -115,7 +115,7 @@ def test_a_new_entry_and_the_one_it_voids_are_both_news(table):
 def test_a_reveal_is_news_of_both_entries(table):
     table.german.note(SECRET, sealed="on")
     table.german.do("reveal/", number=4)
-    lines = by_number(reading.since(table.german.match, ("russian",), 4))
+    lines = by_number(reading.read_since(table.german.match, ("russian",), 4))
     assert lines[4].secret == SECRET
     assert lines[5].kind == LogEntry.Kind.REVEAL
 
@@ -124,7 +124,7 @@ def test_a_taken_back_correction_is_news_of_the_entry_that_stands_again(table):
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects="4")
     table.german.do("take-back/")
-    lines = by_number(reading.since(table.german.match, ("russian",), 5))
+    lines = by_number(reading.read_since(table.german.match, ("russian",), 5))
     assert set(lines) == {4, 5, 6}
     assert (lines[4].voided_by, lines[5].voided_by) == (None, 6)
 
@@ -134,7 +134,7 @@ def test_a_taken_back_reveal_is_news_of_the_note_that_is_sealed_again(table):
     table.german.do("reveal/", number=4)
     table.german.do("take-back/")
     table.russian.do("answer/", agrees="yes")
-    lines = by_number(reading.since(table.german.match, ("russian",), 6))
+    lines = by_number(reading.read_since(table.german.match, ("russian",), 6))
     assert lines[4].secret == ""
     assert lines[4].sealed
 
@@ -142,7 +142,7 @@ def test_a_taken_back_reveal_is_news_of_the_note_that_is_sealed_again(table):
 def test_news_are_one_query(table, django_assert_num_queries):
     match = table.german.match
     with django_assert_num_queries(1):
-        reading.since(match, ("german",), 1)
+        reading.read_since(match, ("german",), 1)
 
 
 # The export

@@ -276,7 +276,7 @@ def test_a_log_with_a_declared_melee_is_worked_out_again(one):
     resolve(one, "1", MISS)
     first, _ = attacks(one)
     assert first.sentence.startswith("Close Combat: Panzergrenadier squad #1")
-    exported = json.loads(json.dumps(reading.export(one.match, ())))
+    exported = json.loads(json.dumps(reading.export_log(one.match, ())))
     again = replay.work_out_results(exported)
     assert (again.problems, again.same) == ((), 2)
     line = exported["entries"][first.number - 1]

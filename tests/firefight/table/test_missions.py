@@ -10,7 +10,7 @@ import pytest
 from firefight.assistant.registry import games
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
-from firefight.table.board import keeping
+from firefight.table.board import record_rules
 from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
@@ -102,11 +102,11 @@ def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table
 
 
 def test_a_due_roll_keeps_what_it_was_given_and_the_record_fills_what_it_left_blank(monkeypatch):
-    monkeypatch.setattr(keeping, "fill_about", lambda *asked: {"aim": "K7", "device": "radio", "caliber": 105})
+    monkeypatch.setattr(record_rules, "fill_about", lambda *asked: {"aim": "K7", "device": "radio", "caliber": 105})
     step = DueRoll("1-0", "contact", "Contact", {"mission": "german-1", "aim": "L8", "device": "", "caliber": None})
     filled = {"mission": "german-1", "aim": "L8", "device": "radio", "caliber": 105}
     table = SimpleNamespace(game=games()["combat-stalingrad"])
-    assert keeping.fill_step(table, step) == filled
+    assert record_rules.fill_step(table, step) == filled
 
 
 def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):
@@ -286,12 +286,12 @@ def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypa
     german = table["german"]
     id = battery(german)
     squad = CounterInPlay("german-1", "german", "rifle", "Rifle #1", place="K7", hidden=True)
-    real = keeping.situation_of
+    real = record_rules.situation_of
 
     def with_squad(match, sees=None, **more):
         return replace(real(match, sees, **more), counters=(squad,))
 
-    monkeypatch.setattr(keeping, "situation_of", with_squad)
+    monkeypatch.setattr(record_rules, "situation_of", with_squad)
     for aim, is_close in (("K13", True), ("K14", False)):
         german.roll("contact", mission=id, aim=aim, die="30")
         assert german.last.inputs["danger_close"] is is_close, aim

@@ -129,7 +129,7 @@ def test_fire_into_a_close_combat_is_made_on_both_sides_and_the_sheet_lists_them
     assert sorted(line.inputs["targets"]) == there and "friend and enemy" in line.result.effects[0]
     [step] = german.match.state.queue
     assert (step.helper, step.read_by) == ("who-is-hit", "german")
-    assert replay.work_out_results(json.loads(json.dumps(reading.export(german.match, ())))).problems == ()
+    assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
     own = german.roll("fire", firers="german-1", targets="german-2", die="1", dice="table")
     assert own.status_code == 422 and "is your own" in words_of(own)
 
@@ -231,7 +231,7 @@ def test_a_log_with_counters_is_worked_out_again(both):
     fire(german, "russian-2", "russian-3", die=find_die(german, "m+1", "russian-2", "russian-3"))
     german.do("due/", step=[step.id for step in german.match.state.queue], dice="app")
     end(german, russian)
-    exported = json.loads(json.dumps(reading.export(german.match, ())))
+    exported = json.loads(json.dumps(reading.export_log(german.match, ())))
     again = replay.work_out_results(exported)
     assert again.problems == () and again.same >= 4
 

@@ -380,7 +380,7 @@ class TestOnALine:
         hang(hung.german, caption="mine", sealed="on")
         match = Match.objects.get()
         for sees, number in ((("german",), 2), (("russian",), 1), (("german", "russian"), 2)):
-            plain = json.loads(json.dumps(saving.dump(match, sees)))
+            plain = json.loads(json.dumps(saving.dump_match(match, sees)))
             assert len(plain["photos"]) == number
             sound = archive.read_archive(json.dumps(plain).encode())
             opened = making.make_match(sound, hot_seat=True).match
@@ -399,16 +399,16 @@ class TestOnALine:
         at = match.snapshots.get(label="Before")
         for sees, at_most in ((("russian",), 0), ((), 0), (("german",), 1)):
             made = making.branch(match, sees, hot_seat=True, at=at).match
-            assert made.photos.count() == len(saving.dump(match, sees, at).get("photos", ())) == at_most
+            assert made.photos.count() == len(saving.dump_match(match, sees, at).get("photos", ())) == at_most
             lines = {line.number: line for line in made.log.all()}
             for entry, words in ((photo, "My gun"), (note, "My plan")):
                 assert (words in lines[entry.number].secret) is bool(at_most)
                 assert lines[entry.number].revealed_by is None and bool(lines[entry.number].salt) is bool(at_most)
             assert bool(lines[photo.number].inputs) is bool(at_most)  # which hold the picture's digest
-        assert len(saving.dump(match, ("russian",))["photos"]) == 1  # today it is open
+        assert len(saving.dump_match(match, ("russian",))["photos"]) == 1  # today it is open
 
     def test_a_file_with_a_photo_that_is_none_is_refused(self, hung):
-        plain = json.loads(json.dumps(saving.dump(Match.objects.get(), ("german",))))
+        plain = json.loads(json.dumps(saving.dump_match(Match.objects.get(), ("german",))))
         (told,) = plain["photos"]
         data = base64.b64decode(told["data"])
         other = clean_photo(picture(size=(50, 50))).data

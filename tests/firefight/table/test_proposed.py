@@ -158,7 +158,7 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
     assert [each.becomes for each in german.match.state.proposed] == ["pinned", "disrupted"]
     german.do("proposed/", apply=["all"])
     assert states(german) == {"russian-1": ["disrupted"]}
-    assert replay.examine(german.get("log.json").json())["problems"] == []
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
 def test_a_check_that_stands_again_after_a_correction_counts_on_what_waits_too(both):
@@ -171,4 +171,4 @@ def test_a_check_that_stands_again_after_a_correction_counts_on_what_waits_too(b
     assert [each.becomes for each in german.match.state.proposed] == before == ["pinned", "disrupted"]
     assert check.rolls[0].of and check.inputs["state"] == "pinned"
     assert check.inputs["asked"]["now"] == {"state": "pinned"} and "Entered otherwise" not in check.sentence
-    assert replay.examine(german.get("log.json").json())["problems"] == []
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []

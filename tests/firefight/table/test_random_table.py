@@ -161,7 +161,7 @@ def play_on(play, acts):
 def check_results(play):
     """Each side's log stands every check: all results are worked out again, with what they noted in the record."""
     for side in SIDES:
-        assert replay.examine(play.players[side].get("log.json").json())["problems"] == []
+        assert replay.examine_log(play.players[side].get("log.json").json())["problems"] == []
 
 
 @pytest.mark.parametrize("seed", seeds(1, 350))

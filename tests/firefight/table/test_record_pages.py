@@ -192,7 +192,7 @@ def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_
     refused = german.roll("contact", mission="german-1", aim="K9", die="30")
     assert "Radio 1 is lost" in words_of(refused)
     end(german, russian)
-    assert replay.work_out_results(json.loads(json.dumps(reading.export(german.match, ())))).problems == ()
+    assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
 
 
 def test_where_a_hidden_observer_fell_is_not_told(both):

@@ -62,7 +62,7 @@ def told(player):
 
 def keep_books(player):
     """A second book-keeper reads the log and finds the same counters; the dice check finds nothing."""
-    exported = json.loads(json.dumps(reading.export(player.match, ("german", "russian"))))
+    exported = json.loads(json.dumps(reading.export_log(player.match, ("german", "russian"))))
     kept = TableKeeper().keep(exported).plain()
     for each, fields in known(player).items():
         assert kept[each]["state"] == sorted(fields["state"] or []) and kept[each]["fate"] == fields["fate"], each
@@ -244,7 +244,7 @@ def test_what_came_with_a_file_is_wound_back_as_well(both):
     first = shoot(german, russian, check=8)
     shoot(german, russian, check=9)
     correct(german, first, M2 + 1)
-    sent = json.dumps(saving.dump(german.match, ("german", "russian"))).encode()
+    sent = json.dumps(saving.dump_match(german.match, ("german", "russian"))).encode()
     opened = making.make_match(archive.read_archive(sent), True).match
     number = rolls(german, "fire")[-1].number
     fired = opened.state.record["fired"]

@@ -126,7 +126,7 @@ def test_a_plot_is_opened_by_hand_and_the_line_says_so(both):
     reader = set_part(russian, "missions", row, "known_to", "russian")
     assert reader.status == 422 and "FFE" in reader.words()
     for player in both:
-        assert replay.examine(player.get("log.json").json())["problems"] == []
+        assert replay.examine_log(player.get("log.json").json())["problems"] == []
 
 
 def test_a_program_opens_a_plot_and_lays_its_marker_at_once(both):

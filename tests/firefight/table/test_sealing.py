@@ -78,7 +78,7 @@ def test_two_files_open_each_other_whenever_they_were_saved(planted):
 
 
 def test_what_is_restored_is_what_the_server_knows(planted):
-    whole = saving.dump(planted.german.match, ("german", "russian"))
+    whole = saving.dump_match(planted.german.match, ("german", "russian"))
     found = dict(archive.read_archive(file_of(planted.german), way_back=planted.way_back).data)
     assert {**found, "written": 0} == {**json.loads(json.dumps(whole)), "written": 0}
 
@@ -138,7 +138,7 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
         "another box": {**data, "sealed": {"russian": {**box, "box": box["box"][:-8] + "AAAAAAA="}}},
         "no box": {**data, "sealed": {"russian": {**box, "box": ""}}},
         "no letters": {**data, "sealed": {"russian": {**box, "box": "ж"}}},
-        "of another key": {**data, "sealed": {"russian": sealing.seal(key, {"log": []}, {"log": [], "match": 1})}},
+        "of another key": {**data, "sealed": {"russian": sealing.seal_box(key, {"log": []}, {"log": [], "match": 1})}},
         "a bad key": {**data, "sealed": {"russian": {**box, "for": "A" * 44}}},
         "no table": {**data, "sealed": ["x"]},
     }
@@ -152,10 +152,10 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
     endless = {"fields": {"chapters": {"parts": [[0, 9]] * 200_000, "of": of}}, "new": []}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sealing, "find_difference", lambda *_: endless)
-        bomb = {**data, "sealed": {"russian": sealing.seal(key, {}, {})}}
+        bomb = {**data, "sealed": {"russian": sealing.seal_box(key, {}, {})}}
     with pytest.raises(archive.BadArchive):
         archive.read_archive(json.dumps(bomb).encode(), way_back=planted.way_back)
-    unsound = sealing.seal(key, sealing.strip_boxes(data), {"match": 1, "log": []})
+    unsound = sealing.seal_box(key, sealing.strip_boxes(data), {"match": 1, "log": []})
     with pytest.raises(archive.BadArchive):  # what was in the box is looked at like any file
         archive.read_archive(json.dumps({**data, "sealed": {"russian": unsound}}).encode(), way_back=planted.way_back)
     with pytest.raises(archive.BadArchive):
@@ -201,7 +201,7 @@ def test_a_box_that_a_player_made_themself_is_not_opened(fought):
     kept = {"of": sealing._digest(own), "difference": difference}
     packed = sodium_pad(zlib.compress(json.dumps(kept).encode()), sealing.STEP)
     anonymous = SealedBox(PublicKey(base64.b64decode(box["for"]))).encrypt(packed)
-    with_own_key = sealing.seal(FileKey(secret=data["keys"]["german"][0]), own, loses_counters(whole, "russian"))
+    with_own_key = sealing.seal_box(FileKey(secret=data["keys"]["german"][0]), own, loses_counters(whole, "russian"))
     for sealed in (base64.b64encode(anonymous).decode(), with_own_key["box"]):
         forged = {**box, "box": sealed}
         for opener in ({"other": other}, {"way_back": fought.way_back}):

@@ -18,7 +18,7 @@ from firefight.table.act.refusals import Refused, Spent
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
 from firefight.table.log import fairness
-from firefight.table.rolling import once, replay
+from firefight.table.rolling import one_roll, replay
 from tests.books import altered, altered_data
 from tests.firefight.players import GAME, SAMPLES, end, headline_of, rows, words_of
 
@@ -182,7 +182,7 @@ def test_what_was_drawn_is_used_up_when_the_rule_itself_fails(table):
 
 def test_the_page_says_what_became_of_the_dice_and_the_next_form_is_good(table, monkeypatch):
     """The same if the check before the draw had been wrong."""
-    monkeypatch.setattr(once, "check_reach", lambda *_: None)
+    monkeypatch.setattr(one_roll, "check_reach", lambda *_: None)
     pinned(table.german, altered_data("accuracy", bands=PAIRS))
     response = table.german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
     assert response.status_code == 422 and "Its numbers are used up." in words_of(response)

@@ -225,7 +225,7 @@ def test_the_json_takes_throws_and_says_what_they_are(client):
 
 
 def export(player):
-    return json.loads(json.dumps(reading.export(player.match, ("german", "russian"))))
+    return json.loads(json.dumps(reading.export_log(player.match, ("german", "russian"))))
 
 
 @pytest.fixture
@@ -399,7 +399,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
     player.roll("toy-card", dice="app")
     saved = player.get("archive.json").json()
     opened = making.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=True).match
-    again = saving.dump(opened, ("german", "russian"))["log"]
+    again = saving.dump_match(opened, ("german", "russian"))["log"]
     assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
         forged = copy.deepcopy(saved)

@@ -66,4 +66,4 @@ def test_random_fire_on_the_page_comes_to_what_the_sheet_says(seed):
         seen.add(expected["outcome"])
     assert seen >= {"losses", "no_effect", "rounding"}
     exported = json.loads(players.text_of(player.get("log.json")))
-    assert replay.examine(exported)["problems"] == []
+    assert replay.examine_log(exported)["problems"] == []

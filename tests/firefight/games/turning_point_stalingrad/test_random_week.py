@@ -28,5 +28,5 @@ def test_a_random_week_on_the_pages_agrees_with_the_books_kept_by_hand(part):
     week = Week(rng, has_one_device=number % 3 == 2, start=start)
     week.play()
     exported = json.loads(text_of(week.player.get("log.json")))
-    assert replay.examine(exported)["problems"] == []
+    assert replay.examine_log(exported)["problems"] == []
     print(f"\n{part}: {dict(week.counts)}")

@@ -19,7 +19,7 @@ from firefight.table.rolling import advancing
 from firefight.web.requests import number_in
 
 from .page import show_after_act
-from .record import LONGEST, list_rows
+from .record_page import LONGEST, list_rows
 from .seated import seated
 
 PART = "part-"

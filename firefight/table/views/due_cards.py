@@ -16,7 +16,7 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, stores
-from firefight.table.board.blanks import Blank, read_blanks
+from firefight.table.board.blank_cells import Blank, read_blanks
 from firefight.table.rolling import naming
 from firefight.table.rolling.orders import RollOrder
 from firefight.web.addresses import address_of

@@ -15,7 +15,7 @@ from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act import bounds, episodes
 from firefight.table.act.act import MatchAct
-from firefight.table.board import changing, due, keeping, record
+from firefight.table.board import changing, due, record, record_rules
 from firefight.table.log.asked import NOT_ASKED, Asked
 
 from . import naming
@@ -103,8 +103,8 @@ def write_roll(
     ``asked``: which step it answers, if that is about counters.
     """
     carry = form.carry()
-    given = keeping.inputs_of(form, carry)
-    result = keeping.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
+    given = record_rules.inputs_of(form, carry)
+    result = record_rules.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
     logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, object] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
@@ -124,7 +124,7 @@ def write_roll(
     record.change(act.match, record.changes_of(entry))
     changing.change_or_propose(act, entry, result.waits, owner)
     if not helper.suggests:
-        idle = keeping.find_idle(act.match, entry)
+        idle = record_rules.find_idle(act.match, entry)
         due.enqueue(act.match, entry.number, logged.follow_ups, owner, at, asker=owner or side, idle=idle)
-        keeping.ask_owners(act.match, entry, result)
+        record_rules.ask_owners(act.match, entry, result)
     return entry

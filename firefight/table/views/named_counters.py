@@ -22,7 +22,7 @@ from firefight.table.log import reading
 from firefight.table.log.asked import Asked, find_entered, list_ids
 from firefight.table.rolling import filling
 from firefight.table.rolling.filling import NOTHING, CounterFilling
-from firefight.table.rolling.naming import NOBODY, Named, fill_from_rows, named_in, read_named, widen
+from firefight.table.rolling.naming import NOBODY, Named, add_reached, fill_from_rows, named_in, read_named
 from firefight.web.requests import number_in
 
 NOBODY_FIRES = "no counter is named that fires"
@@ -105,7 +105,7 @@ def name_counters(
     before: Mapping[str, str] | None = None,
 ) -> Naming:
     """What these counters fill of a form, given what was sent with them. ``before``: as ``filling.fill`` has it."""
-    named = widen(table, found, named)
+    named = add_reached(table, found, named)
     filled = filling.fill(table, found, named, {**record.present_values(table, found), **sent}, before)
     try:
         return Naming(named, filled, read_values(filled.told), filled.error)

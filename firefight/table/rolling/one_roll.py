@@ -13,16 +13,16 @@ from firefight.table.act.act import MatchAct
 from firefight.table.act.own_dice import from_match
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import changing, counters, due, keeping, record
-from firefight.table.board.blanks import fill_cells
+from firefight.table.board import changing, counters, due, record, record_rules
+from firefight.table.board.blank_cells import fill_cells
 from firefight.table.board.values import check_values, keep_values, refuse_changed
 from firefight.table.log import descent
 from firefight.table.log.asked import NOT_ASKED
 
 from . import naming
 from .orders import RollOrder
+from .settling import write_roll
 from .steps import call_steps, check_decides, check_reader, find_due
-from .written import write_roll
 
 Kind = LogEntry.Kind
 
@@ -46,10 +46,10 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
         act.match.state = act.match.state.without(step)
     if more.get("asked", NOT_ASKED) == NOT_ASKED:
         more["asked"] = order.entered
-    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
+    record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
     is_unasked = step is None and order.corrects is None
     if is_unasked:
-        keeping.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
+        record_rules.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
         naming.check_fields(act.table, order.helper, order.named, order.form)
     shown = _find_shown(act, order)
     if is_unasked:

@@ -81,7 +81,7 @@ def carry_on(table: Table, known: Mapping[str, object]) -> dict[str, object]:
     return {name: known[name] for name in (rules.about if rules else ()) if name in known}
 
 
-def presumes(table: Table, slug: str) -> bool:
+def is_presumed(table: Table, slug: str) -> bool:
     """Whether a roll is about a row of the record even if nothing says so."""
     return table.game.keeping is not None and slug in table.game.keeping.presumed
 
@@ -359,11 +359,11 @@ def list_chances(table: Table) -> dict[str, list[Chance]]:
     step = table.course.step(match.state.position)
     if rules is None or step not in rules.chance_steps or not table.plays or match.ended:
         return {}
-    found: dict[str, list[Chance]] = {}
+    chances: dict[str, list[Chance]] = {}
     for chance in rules.list_chances(situation_of(match, table.sees, with_kinds=True)):
         if all(table.may_decide(each.rpartition("-")[0]) for each in chance.ids):
-            found.setdefault(chance.title, []).append(chance)
-    return found
+            chances.setdefault(chance.title, []).append(chance)
+    return chances
 
 
 # Pips

@@ -72,4 +72,4 @@ def _tidy(word: str) -> str:
 
 
 def _hash(kind: str, value: str) -> str:
-    return hash_keyed(f"firefight.hosting.word.{kind}", value)
+    return hash_keyed(f"firefight.hosting.host_word.{kind}", value)
