@@ -33,7 +33,7 @@ BOTH = ("german", "russian")
 
 
 def parts_of(table):
-    return story.list_story_parts([(each.title, each.first) for each in report.list_chapters(table.german.match)])
+    return story.list_story_parts([(each.title, each.first) for each in report.read_chapters(table.german.match)])
 
 
 def charts_of(table, sees=BOTH):

@@ -19,7 +19,6 @@ ALLOWED = {
     "shipped_data": "the same as plain values",
     "shipped_row": "the same as a row",
     "perform": "do one act: in a match, and in a campaign by way of that",
-    "dump": "write the match, or its ledger, as plain values",
     "load": "the ledger's rows: from the database, and from a file",
     "Ledger": "what leads a match: as the frame asks it, and as the campaign keeps its rows",
     "find_standings": "where matches stand, or those that a ledger leads",

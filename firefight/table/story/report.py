@@ -158,7 +158,7 @@ class Story:
         return self.match.name if self.is_whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
 
 
-def list_chapters(match: Match) -> list[Chapter]:
+def read_chapters(match: Match) -> list[Chapter]:
     """The chapters of a match, oldest first; a new one begins after each snapshot. One query."""
     marks = list(match.snapshots.order_by("number").values_list("number", "label")) or [(0, WITHOUT_CHAPTERS)]
     # What came before the first snapshot opens the first chapter.
@@ -182,7 +182,7 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
         told = leave_out_markers(tell_histories(lines, game), match)
-        dice, parts = dice_of(lines, game), list_chapters(match)
+        dice, parts = dice_of(lines, game), read_chapters(match)
         judged = judge_rolls(match, lines, outcomes, told)
         turned = rank_turning_points(judged, lines, told)
         charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))

@@ -74,7 +74,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         **present_story(table.match, told),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "maps": ledger_of(table.match).map_addresses(table.match),
-        "chapters": report.list_chapters(table.match),
+        "chapters": report.read_chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
         "story_link": request.session.pop("story_link", {}).get(table.match.pk, ""),
