@@ -239,24 +239,24 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, helper, naming, status=200 if submission.more else 422)
 
 
-def read_roll(request: HttpRequest, table: Table, found: Helper, naming: Naming) -> Submission:
+def read_roll(request: HttpRequest, table: Table, helper: Helper, naming: Naming) -> Submission:
     """A posted form, with what the match and the counters of the roll fill of it."""
     book, sent = chartbooks.of_match(table.match), sent_by(request)
-    sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    about, filling = record_rules.read_about(table, found.slug, sent), naming.filling
+    sealed, known = record.fill_form(table, helper.form).sealed, known_values(request, table, helper)
+    about, filling = record_rules.read_about(table, helper.slug, sent), naming.filling
     is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
     is_program = bool(about or is_known and "carry" not in sent)
-    recalled = recall.find_recalled(table, found, sent.get("more", "")) | record_rules.fill_zeroes(
-        table, found.slug, sent
+    recalled = recall.find_recalled(table, helper, sent.get("more", "")) | record_rules.fill_zeroes(
+        table, helper.slug, sent
     )
     filled = (filling.values, recalled, filling.drawn)
-    submission = read_submission(request, found, book, sealed, known, is_program, *filled)
+    submission = read_submission(request, helper, book, sealed, known, is_program, *filled)
     if sent.get("step"):  # what is carried to a due roll is in the record, whatever was sent
         submission.form.take_carry(known)
     else:
         # A program need not send back what a page carries from one roll of a chain to the next.
         carried = {} if "carry" in sent else record_rules.carry_on(table, {**known, **filling.values})
-        named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
+        named = {name: value for name, value in {**carried, **about}.items() if name not in helper.form.base_fields}
         submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
@@ -284,14 +284,14 @@ def find_first_answer(request: HttpRequest, table: Table) -> Done | None:
 
 
 def find_changed_by_hinge(
-    request: HttpRequest, table: Table, submission: Submission, found: Helper
+    request: HttpRequest, table: Table, submission: Submission, helper: Helper
 ) -> dict[str, object]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
     was = sent_by(request).get(record_rules.FILLED_FOR, "")
     sent = record_rules.inputs_of(submission.form, submission.form.carry()) if was else {}
-    hinge = record_rules.find_hinge(table, found.slug, sent)
+    hinge = record_rules.find_hinge(table, helper.slug, sent)
     now = (sent.get(hinge) or record_rules.NO_VALUE) if hinge else was
-    changed = {} if now == was else record_rules.fill_anew(table, found.slug, submission.form)
+    changed = {} if now == was else record_rules.fill_anew(table, helper.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
         return {} if changed and find_first_answer(request, table) else changed
@@ -303,7 +303,7 @@ def redraw_anew(
     request: HttpRequest,
     table: Table,
     submission: Submission,
-    found: Helper,
+    helper: Helper,
     naming: Naming,
     changed: Values,
 ) -> HttpResponse:
@@ -311,12 +311,12 @@ def redraw_anew(
     old = submission.form
     values = {**record_rules.inputs_of(old, old.carry()), **changed}
     chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
-    form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
+    form = helper.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
-    filled = record_rules.say_filled_for(table, found.slug, values)
+    filled = record_rules.say_filled_for(table, helper.slug, values)
     anew = replace(submission, form=form)
-    return redraw_form(request, table, anew, found, naming, trouble=told, status=422, filled=filled)
+    return redraw_form(request, table, anew, helper, naming, trouble=told, status=422, filled=filled)
 
 
 def _say_filled(label: str, value: Any) -> str:
@@ -442,12 +442,12 @@ def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[st
     return {**record.present_values(table, helper), **about, **filled}
 
 
-def do_roll(request: HttpRequest, table: Table, submission: Submission, found: Helper, naming: Naming) -> HttpResponse:
+def do_roll(request: HttpRequest, table: Table, submission: Submission, helper: Helper, naming: Naming) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
     named, sent = naming.named, sent_by(request)
     order = RollOrder(
-        helper=found,
-        owner=record.fill_form(table, found.form).owner,
+        helper=helper,
+        owner=record.fill_form(table, helper.form).owner,
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
@@ -458,21 +458,21 @@ def do_roll(request: HttpRequest, table: Table, submission: Submission, found: H
         values=naming.values,
         account=naming.account_of(submission.form),
         told=naming.told_in(submission.form),
-        entered=naming.entered_in(table, found, submission.form),
+        entered=naming.entered_in(table, helper, submission.form),
         cells=read_blanks(sent),
     )
     try:
         done = rolls.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return redraw_form(request, table, submission, found, naming, halfway=str(error), needs=error.result.needs)
+        return redraw_form(request, table, submission, helper, naming, halfway=str(error), needs=error.result.needs)
     except Hides as error:
-        return redraw_form(request, table, submission, found, naming, trouble=HIDES, status=error.status)
+        return redraw_form(request, table, submission, helper, naming, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
         asked = ask_cells(chartbooks.of_match(table.match), error, order.cells)
-        return redraw_form(request, table, submission, found, naming, asked=asked, status=422)
+        return redraw_form(request, table, submission, helper, naming, asked=asked, status=422)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found, naming))
+        return show_refusal(request, table, error, form=(submission, helper, naming))
     return show_after_act(request, table, done)
 
 

@@ -76,48 +76,48 @@ class Naming:
 NO_NAMING = Naming()
 
 
-def read_naming(request: HttpRequest, table: Table, found: Helper) -> Naming:
+def read_naming(request: HttpRequest, table: Table, helper: Helper) -> Naming:
     """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
-    roles = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    for role, ids in share_out(table, found, data.getlist("chosen")).items():
+    roles = {role: data.getlist(role) for role in NAMED if role not in helper.form.base_fields}
+    for role, ids in share_out(table, helper, data.getlist("chosen")).items():
         roles[role] = [*roles.get(role, ()), *ids]
-    old = find_corrected(request, table, found.slug)
+    old = find_corrected(request, table, helper.slug)
     try:
         named = read_named(roles.get("firers", ()), roles.get("targets", ()))
     except RuleError as error:
         return Naming(error=error)
-    if old and named in (NOBODY, named_in(old.inputs, found)):
-        return recall_naming(old.inputs, found)
+    if old and named in (NOBODY, named_in(old.inputs, helper)):
+        return recall_naming(old.inputs, helper)
     sent = {name: data.get(name, "") for name in data if name not in NAMED}
     before = read_before(sent.get(TOLD, "")) if TOLD in sent else None
     asked, _, way = sent.get("more", "").partition("-")
     sent = {**sent, WAY: way} if asked == WAY else {WAY: (before or {}).get(WAY, ""), **sent}
-    return name_counters(table, found, named, sent, before)
+    return name_counters(table, helper, named, sent, before)
 
 
 def name_counters(
     table: Table,
-    found: Helper,
+    helper: Helper,
     named: Named,
     sent: Values,
     before: Mapping[str, str] | None = None,
 ) -> Naming:
     """What these counters fill of a form, given what was sent with them. ``before``: as ``filling.fill`` has it."""
-    named = add_reached(table, found, named)
-    filled = filling.fill(table, found, named, {**record.present_values(table, found), **sent}, before)
+    named = add_reached(table, helper, named)
+    filled = filling.fill(table, helper, named, {**record.present_values(table, helper), **sent}, before)
     try:
         return Naming(named, filled, read_values(filled.told), filled.error)
     except RuleError as error:
         return Naming(named, filled, error=error)
 
 
-def recall_naming(inputs: Values, found: Helper) -> Naming:
+def recall_naming(inputs: Values, helper: Helper) -> Naming:
     """The counters of a roll that was made, and what they filled of it."""
     filled, then = {name: inputs[name] for name in COUNTED if name in inputs}, Asked.from_json(inputs.get(ASKED, {}))
     of_counters = CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {})))
-    return Naming(named_in(inputs, found), of_counters, said={} if then.step else then.now)
+    return Naming(named_in(inputs, helper), of_counters, said={} if then.step else then.now)
 
 
 def read_before(text: str) -> dict[str, str]:
@@ -130,20 +130,20 @@ def read_before(text: str) -> dict[str, str]:
     return {name: value for name, value in items if isinstance(value, str)}
 
 
-def share_out(table: Table, found: Helper, units: list[str]) -> dict[str, list[str]]:
+def share_out(table: Table, helper: Helper, units: list[str]) -> dict[str, list[str]]:
     """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
 
     Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
     """
     own = [each for each in units if each.startswith(f"{table.side}-")]
     others = [each for each in units if each not in own]
-    aims = is_aimed(table, found)
+    aims = is_aimed(table, helper)
     return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
-def is_aimed(table: Table, found: Helper) -> bool:
+def is_aimed(table: Table, helper: Helper) -> bool:
     """Whether a roll is one that counters do to others."""
-    return any(found.slug in item.aims for item in table.game.bar)
+    return any(helper.slug in item.aims for item in table.game.bar)
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
