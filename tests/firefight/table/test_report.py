@@ -62,13 +62,13 @@ def test_a_snapshot_begins_a_chapter(table):
     match = Match.objects.get()
     last = match.last_number
     chapters_at(match, (1, "The beginning"), (last - 2, "Turn 2"), (last, "Turn 3"))
-    assert story.chapters(match) == [Chapter("The beginning", 1, last - 2), Chapter("Turn 2", last - 1, last)]
+    assert story.read_chapters(match) == [Chapter("The beginning", 1, last - 2), Chapter("Turn 2", last - 1, last)]
 
 
 def test_a_match_without_snapshots_is_one_chapter(table):
     match = Match.objects.get()
     chapters_at(match)
-    assert story.chapters(match) == [Chapter("The match", 1, match.last_number)]
+    assert story.read_chapters(match) == [Chapter("The match", 1, match.last_number)]
 
 
 def test_chapters_cover_the_log_without_gap_or_overlap(table):
@@ -76,7 +76,7 @@ def test_chapters_cover_the_log_without_gap_or_overlap(table):
         table.german.note("x")
     match = Match.objects.get()
     chapters_at(match, *((number, f"Part {number}") for number in (2, 3, 5, match.last_number)))
-    found = story.chapters(match)
+    found = story.read_chapters(match)
     numbers = [number for chapter in found for number in range(chapter.first, chapter.last + 1)]
     assert numbers == list(range(1, match.last_number + 1))
 
@@ -349,7 +349,7 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
 
     blank = {field.name: None for field in fields(story.LogLine)} | {"kind": "note", "rolls": ()}
     lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
-    told = list(story._divide(lines, story.chapters(match), registry.games()[GAME]))
+    told = list(story._divide(lines, story.read_chapters(match), registry.games()[GAME]))
     assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
     assert len(looked) < 10 * 900
 
