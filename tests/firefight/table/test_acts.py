@@ -145,9 +145,10 @@ def test_follow_ups_are_due_first_and_in_order(match):
 
 
 def test_what_may_settle_itself_is_filled_from_the_match_as_the_roll_has_left_it(match, monkeypatch):
-    asked, fill = [], rolls.record_rules.fill_step
+    asked, rules = [], rolls.record_rules
+    fill = rules.fill_step
     monkeypatch.setattr(
-        rolls.record_rules, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
+        rules, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
     )
     roll(match, "contact", {"die": 1}, device="radio", caliber=105, kind="battery", marker="new_cff", aim="K7")
     [(known, step)] = asked
