@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from firefight.drawing.layout.frame import EDGES, MapOutlines, list_borders
+from firefight.drawing.layout.frame import EDGES, MapOutlines
 from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map, move_sector
 from firefight.drawing.layout.polygons import Point
 from firefight.engine.values import Json, Values
@@ -58,10 +58,6 @@ class MapDraft:
     def has_border(self, one: int, other: int) -> bool:
         """Whether two sectors share a border."""
         return other in self.neighbours[one]
-
-    def list_borders(self) -> list[tuple[int, int]]:
-        """Every border once."""
-        return list_borders(self.neighbours)
 
     def doubts(self, provenance: str = "house") -> list[tuple[str, str]]:
         """The worked examples of the rulebook that do not hold on it, G-1 to G-12, each with what it says."""

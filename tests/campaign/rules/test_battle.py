@@ -837,6 +837,7 @@ def test_riders_are_halved_in_step_1_and_fight_on_foot_in_step_3():
     fighters = (squad(GERMAN, 1, "K7", ccv=9, rider=True), squad(RUSSIAN, 1, "K7"))
     assert fight(melee(*fighters), [1], [1]).attack.details["attack"] == 4
     assert fight(sector(*fighters), [1], [1]).attack.details["attack"] == 9
+    assert against(sector(*fighters), [1], [1], riders=frozenset({(GERMAN, 1)})) == ["20.6.4 step 3"]
 
 
 # CC-15, CC-16, CC-18, TS-11 DRM

@@ -1,11 +1,12 @@
 """All content together, and garbage of every kind: problems, never a crash."""
 
 import copy
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.content import read_content
+from campaign.rules.content import Used, find_losses, read_content
 from tests.campaign.plain import CARD_FILES, CONTENT, GERMAN, PROBLEMS, RUSSIAN, plain, told
 
 JUNK = st.recursive(
@@ -84,3 +85,43 @@ def test_junk_in_any_one_place_gives_a_problem_or_content_and_no_crash(data, jun
     here[key] = junk
     content, problems = read_content(*tree)
     assert (content is None) == bool(problems)
+
+
+# Going on with other content
+
+
+NOTHING_USED = Used(frozenset(), {})
+
+
+def test_a_campaign_goes_on_with_content_that_has_all_that_it_has_used():
+    used = Used(
+        frozenset({(RUSSIAN, "militia_squad")}), {(RUSSIAN, "I1"): CONTENT.rosters[RUSSIAN].groups["I1"].boxes["cg1"]}
+    )
+    assert find_losses(CONTENT, CONTENT, "cg1", used) == []
+
+
+def test_a_card_is_missed_and_so_are_its_firefights():
+    without = replace(CONTENT, cards={})
+    assert find_losses(CONTENT, without, "cg1", NOTHING_USED) == [f"It has no card {CONTENT.cards['cg1'].label}."]
+    shorter = replace(CONTENT.cards["cg1"], times=CONTENT.cards["cg1"].times[:-1])
+    (told,) = find_losses(CONTENT, replace(CONTENT, cards={"cg1": shorter}), "cg1", NOTHING_USED)
+    assert told.endswith("has fewer firefights.")
+
+
+def test_a_map_with_other_sectors_is_another_map():
+    neighbours = {number: found for number, found in CONTENT.sector_map.neighbours.items() if number != 1}
+    wanted = replace(CONTENT, sector_map=replace(CONTENT.sector_map, neighbours=neighbours))
+    assert find_losses(CONTENT, wanted, "cg1", NOTHING_USED) == ["Its map has other sectors."]
+
+
+def test_what_was_in_play_or_bought_is_missed():
+    counters = {RUSSIAN: {}, GERMAN: CONTENT.counters[GERMAN]}
+    used = Used(frozenset({(RUSSIAN, "militia_squad")}), {})
+    (told,) = find_losses(CONTENT, replace(CONTENT, counters=counters), "cg1", used)
+    assert told.startswith("Russian Militia") and told.endswith("has no such counter (militia_squad).")
+    boxes = CONTENT.rosters[RUSSIAN].groups["I1"].boxes["cg1"]
+    used = Used(frozenset(), {(RUSSIAN, "I1"): boxes + 1, (RUSSIAN, "X9"): 1})
+    assert find_losses(CONTENT, CONTENT, "cg1", used) == [
+        f"Russian I1 has been bought {boxes + 1} times, and its roster has {boxes} boxes.",
+        "Russian X9 has been bought, and its roster has no such group.",
+    ]

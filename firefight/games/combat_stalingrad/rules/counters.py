@@ -74,9 +74,6 @@ class FireBand:
     far: int
     ff: int
 
-    def __str__(self) -> str:
-        return f"{self.near}-{self.far}" if self.far > self.near else str(self.near)
-
 
 Bands = tuple[FireBand, ...]
 

@@ -2,8 +2,17 @@ import re
 
 import pytest
 
+from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.air import Aircraft
-from firefight.games.combat_stalingrad.rules.counters import CounterKind, FlakColumn, Rank, read_counters
+from firefight.games.combat_stalingrad.rules.counters import (
+    NUMBERS,
+    CounterKind,
+    FlakColumn,
+    Rank,
+    find_value,
+    read_counters,
+    tell_value,
+)
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -67,6 +76,10 @@ def test_an_origin_tells_the_values_of_another_provenance_in_words():
         ({"text": ["ff"], "owner": ["ff"]}, r"militia_squad\]: gives ff two provenances"),
         ({"provenance": "guess"}, r"militia_squad.provenance\]: should be one of text, house, owner"),
         ({"tk": 5}, r"militia_squad.tk\]: is not known here"),
+        ({"fire": {"1": 4, "3-6": 2}}, r"militia_squad.fire\]: should give each range once, without a gap, from 1 on"),
+        ({"fire": {"1-2": 4, "2-6": 2}}, r"militia_squad.fire\]: should give each range once"),
+        ({"fire": {"near": 4}}, r"militia_squad.fire\]: "),
+        ({"fire": {"1-99": 4}}, r"militia_squad.fire\]: should reach from 1 to \d+ hexes"),
     ],
 )
 def test_a_spoilt_counter_is_told_what_is_wrong(changes, message):
@@ -126,3 +139,11 @@ def test_garbage_gives_problems_and_no_counters(garbage):
     counters, problems = read_counters(garbage)
     assert problems
     assert counters == {GERMAN: {}, RUSSIAN: {}}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_value_that_players_say_is_the_counters_own(name):
+    squad = COUNTERS[Side.RUSSIAN]["militia_squad"]
+    assert find_value(tell_value(squad, name, NUMBERS[name][0]), name) == NUMBERS[name][0]
+    with pytest.raises(BadInput, match="lies between"):
+        tell_value(squad, name, NUMBERS[name][1] + 1)

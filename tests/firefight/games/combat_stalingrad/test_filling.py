@@ -157,6 +157,12 @@ def test_an_air_attack_uses_what_the_aircraft_has_left():
     assert "One aircraft" in refusal("air-attack", [piece("german", "nco")], target)
 
 
+def test_17_6_7_anti_aircraft_fire_is_one_units():
+    guns, plane = [piece("russian", "dshk_38"), piece("russian", "dshk_38")], [piece("german", "ju_87", place="K7")]
+    assert filled("anti-aircraft", [], plane)["aircraft"] == "ju87"
+    assert "choose it alone" in refusal("anti-aircraft", guns, plane)
+
+
 @pytest.mark.parametrize(
     ("firer", "wanted"),
     [

@@ -407,6 +407,13 @@ def test_as_05_what_a_group_may_attack_with(parts, weapon, reasons):
     assert len(flights.against_attack(flight(**parts), AirWeapon(weapon), 2)) == reasons
 
 
+def test_17_6_3_one_aircraft_attacks_with_what_it_has_itself():
+    both = flight(here=True, since=2, he=1, mg=1)  # of two planes one has dropped its HE, the other has fired its MG
+    assert flights.against_attack(both, AirWeapon.BOTH, 2) == []
+    (reason,) = flights.against_attack(both, AirWeapon.BOTH, 2, is_one_ready=False)
+    assert "attack with one weapon" in reason
+
+
 def test_a_group_that_is_shot_down_by_a_c_attacks_first():
     hit = flights.note_fire_at(flight(here=True), Result("", AntiAircraftOutcome.DESTROYED_AFTER), 2)[0]
     assert hit == {"doomed": 1}
