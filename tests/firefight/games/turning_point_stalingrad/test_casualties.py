@@ -381,6 +381,21 @@ def test_an_owner_types_what_a_map_can_have(column, good, bad):
     assert not flaws(good) and len(flaws(bad)) == 1
 
 
+@pytest.mark.parametrize(
+    ("chart", "grid", "flaw"),
+    [
+        ("areas", "area  colour\n1  red", "is no column of this table"),
+        ("areas", "area  tem\n75  +1", "should be an Area from 1 to 74 or a Zone from A to H"),
+        ("boxes", "box  sunset\n1  late", "should be a whole number"),
+    ],
+)
+def test_a_table_of_the_map_says_which_cell_cannot_be(chart, grid, flaw):
+    charts = chartbooks.shipped_data(SLUG)["charts"]
+    book = {"charts": {**charts, chart: {**charts[chart], "text": [], "grid": grid}}}
+    found = [each.message for each in read_book(book, registry.games()[SLUG].chart_specs)[1]]
+    assert any(message.startswith(flaw) for message in found), found
+
+
 def asked(slug, book, **given):
     form = helper(slug).form.from_plain(given, book=book)
     assert form.is_valid(), form.errors
