@@ -477,6 +477,15 @@ def test_who_sits_down_at_both_sides_of_two_devices_is_named_in_the_log(db):
     assert maker.last.sentence == "Russian takes the seat, on a device that holds the seat of German too."
 
 
+@pytest.mark.parametrize(("seat", "name"), [("russian", "Russian"), ("observer", "Observer")])
+def test_a_link_says_whose_seat_it_opens(db, seat, name):
+    maker, links = begin()
+    guest = Player(maker.match_id)
+    guest.client.get(links[seat])
+    page = words_of(guest.client.get("/claim/"))
+    assert f"opens the seat: {name}" in page and "This browser holds" not in page
+
+
 def test_the_log_of_an_ended_match_stays_shut(table):
     link = way_back_in(table.russian.issue("russian"))
     Match.objects.update(ended=timezone.now())
