@@ -37,7 +37,7 @@ from .ledger import content as content_store
 from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_maps, write_maps
 from .ledger.ledger import KINDS, Ledger
 from .ledger.ledger import load as load_ledger
-from .ledger.rows import build, fields_of, write_ledger
+from .ledger.rows import build_ledger, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
 from .rules.content import Content
@@ -85,7 +85,7 @@ def narrowed(
     so that their side can seal them again where it is played on.
     """
     book = earlier.book
-    known = build(match, told, content_store.pinned(book.pk)).known(sees)
+    known = build_ledger(match, told, content_store.read_pinned(book.pk)).known(sees)
     if known.stage is Stage.PURCHASES:
         known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
     content = {"name": book.name, "data": book.data}
@@ -235,7 +235,7 @@ def flaws(data: Values) -> Iterator[str]:
     yield from found
     if not found:
         match = Match(game=data["match"]["game"], state=MatchState.from_json(data["match"]["state"]))
-        ledger = build(match, told, content)
+        ledger = build_ledger(match, told, content)
         for side in Side:
             yield from _side_flaws(ledger, side)
         yield from _stage_flaws(ledger, told.get("phase", {}))
@@ -385,7 +385,7 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
 
 
 def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Iterator[str]:
-    here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
+    here = {key for side in Side for key in positions.keys_of(positions.list_fighters(ledger, side, sector))}
     for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:
             yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
@@ -456,9 +456,9 @@ def load(match: Match, data: Values) -> None:
     told = data["ledger"]
     book = content_store.store(told["content"]["data"], told["content"]["name"], offered=False)
     match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
-    ledger = build(match, told, content_store.pinned(book.pk), book.pk)
+    ledger = build_ledger(match, told, content_store.read_pinned(book.pk), book.pk)
     # The charts, which the close combat goes by, are stored by now.
-    if ledger.stage is Stage.REORGANIZATION and not conductor.deciders(ledger):
+    if ledger.stage is Stage.REORGANIZATION and not conductor.find_deciders(ledger):
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])

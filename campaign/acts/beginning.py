@@ -37,7 +37,7 @@ def begin(
     """
     with transaction.atomic():
         row = played_with or content.shipped_row()
-        pinned = content.pinned(row.pk)
+        pinned = content.read_pinned(row.pk)
         card = pinned.cards[card_id]
         match, tokens = sitting_down.new_match(registry.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
         match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))

@@ -10,7 +10,7 @@ from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
 from campaign.phase import positions
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
-from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
+from campaign.rules.purchases import against_nest_without_commissar, against_refund, make_offer, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
@@ -95,10 +95,10 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     if group.type is GroupType.ATTACK:
         raise BadField("An Attack goes with your orders, under seal (20.5.3).")
     situation, counters = act.ledger.situation(act.side), act.ledger.content.counters[act.side]
-    refuse_objections(offer(group, counters, situation).objections)
+    refuse_objections(make_offer(group, counters, situation).objections)
     _check_dice(act, group, dice)
     mixed = act.roll(mix_dice(group), dice)
-    offered = offer(group, counters, situation, [die.face for die in mixed])
+    offered = make_offer(group, counters, situation, [die.face for die in mixed])
     refuse_objections(offered.objections)
     box = act.ledger.free_box(act.side, rg)
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
@@ -124,7 +124,7 @@ def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
     if dice.source == "app" and group.mix:
         counters, situation = act.ledger.content.counters[act.side], act.ledger.situation(act.side)
         for face in range(1, group.mix.bands.sides + 1):
-            refuse_objections(offer(group, counters, situation, [face] * group.mix.number).objections)
+            refuse_objections(make_offer(group, counters, situation, [face] * group.mix.number).objections)
     if group.leader:
         act.check_reach("leader", {"side": act.side}, dice)
 
@@ -182,5 +182,5 @@ def _check_refundable(act: CampaignAct, group: Group) -> None:
 
 
 def _check_nests(act: CampaignAct) -> None:
-    nests = positions.nests(act.ledger, act.side)
+    nests = positions.list_nests(act.ledger, act.side)
     refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

@@ -52,7 +52,7 @@ def _check(ledger: Ledger, book: str) -> None:
         raise Refused("This content is not there any more.")
     if ledger.stage is Stage.REORGANIZATION:
         raise Refused("Wait until the Reorganization Phase is over: its battles go on with what they began with.")
-    wanted = content_store.pinned(book)
+    wanted = content_store.read_pinned(book)
     if reasons := find_losses(ledger.content, wanted, ledger.campaign.card, find_used(ledger)):
         raise Refused(" ".join(reasons))
 

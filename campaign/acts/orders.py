@@ -9,7 +9,7 @@ from campaign.ledger.performing import campaign_act
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold, is_paid_for
-from campaign.rules.purchases import offer
+from campaign.rules.purchases import make_offer
 from campaign.rules.seals import SealedOrders
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
@@ -54,7 +54,9 @@ def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
-    offered = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus)
+    offered = make_offer(
+        group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus
+    )
     refuse_objections(offered.objections)
     return replace(orders, price=offered.price, group=group.id, box=offered.box)
 

@@ -255,7 +255,7 @@ def end_nests_without_commissar(act: CampaignAct) -> None:
     """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
     if is_held(act.ledger.commissars(act.side)):
         return
-    for group in positions.nests(act.ledger, act.side):
+    for group in positions.list_nests(act.ledger, act.side):
         conductor.spend_nest(act, group, "no Commissar is left")
 
 

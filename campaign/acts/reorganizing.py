@@ -11,8 +11,8 @@ from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
 from campaign.rules.combat.answers import complete_bout, propose_answer
-from campaign.rules.combat.battle import objections, round_is_over
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.battle import object_to_bout, round_is_over
+from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.mines import DIE, Blast, MineTarget, against_mine_attack, attack_by_mines, marks_after_blast
 from campaign.rules.phase import Extent, Request
 from campaign.rules.redeployment import (
@@ -60,7 +60,7 @@ def _expect(act: CampaignAct, *steps: Step) -> Step:
     here = positions.step(act.ledger)
     if here not in steps:
         raise Refused(f"The phase stands at: {here.word} ({here.rule}). Nothing was changed.")
-    if act.side not in conductor.deciders(act.ledger):
+    if act.side not in conductor.find_deciders(act.ledger):
         raise Refused(f"This is the other side's to decide, or your side has decided: {here.word}.")
     return here
 
@@ -98,7 +98,7 @@ def redeploy(act: CampaignAct, wanted: Mapping[int, int], dice: Dice, hexes: Map
 
 
 def _check_goals(act: CampaignAct, units: Iterable[Unit], wanted: Mapping[int, int]) -> None:
-    open_to = {unit.number: sectors for unit, sectors in positions.candidates(act.ledger, act.side)}
+    open_to = {unit.number: sectors for unit, sectors in positions.list_candidates(act.ledger, act.side)}
     against = (
         against_leaving(act.ledger.called(unit), open_to.get(unit.number), wanted[unit.number]) for unit in units
     )
@@ -136,7 +136,7 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     """In the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
     act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
-    there = positions.fighters(act.ledger, act.side.other, sector)
+    there = positions.list_fighters(act.ledger, act.side.other, sector)
     enemies = [enemy for enemy in there if meets_enemy(place, enemy.hex)]
     conductor.show_hidden(act, enemies)
     for fighter in (unit, *enemies) if enemies else ():
@@ -169,7 +169,7 @@ def _check_mines(act: CampaignAct) -> None:
     """Mines attack before anybody stays or leaves (20.6.4 step 2)."""
     if positions.step(act.ledger) not in LEAVING:
         return
-    waiting = [unit for unit, is_sure in positions.mined(act.ledger, act.side) if is_sure]
+    waiting = [unit for unit, is_sure in positions.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
         names = ", ".join(f"{act.ledger.called(unit)} in {unit.hex}" for unit in waiting)
         raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
@@ -186,7 +186,7 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(set(numbers))]
     if not units:
         raise Unfit(["Choose the units in the mine hex."])
-    due = [unit for unit, _ in positions.mined(act.ledger, act.side)]
+    due = [unit for unit, _ in positions.list_mined(act.ledger, act.side)]
     refuse_objections(against_mine_attack((act.ledger.called(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
@@ -238,7 +238,7 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
     _expect(act, *FIGHTING)
     battle, gathered = battles.battle_of(act.ledger), act.ledger.phase.gathered
     chosen = complete_bout(bout, gathered, battle, act.side, act.plays_all)
-    refuse_objections(objections(chosen, battle))
+    refuse_objections(object_to_bout(chosen, battle))
     if not (gathered or act.plays_all) and has_choice(act.side.other, chosen, battle):
         _gather(act, chosen, battle)
         return
@@ -282,9 +282,9 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
     """The rest of the round as the app proposes it, a bout that waits for its answer first."""
     gathered = act.ledger.phase.gathered
     if not gathered:
-        return proposals(battle)
+        return propose_bouts(battle)
     answered = propose_answer(gathered, battle)
-    return answered, *proposals(battle.with_fought(answered.keys))
+    return answered, *propose_bouts(battle.with_fought(answered.keys))
 
 
 def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
@@ -370,14 +370,16 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
 def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
     """Decide for both sides and roll until the extent is over, or until something only players can give is asked."""
     sector = act.ledger.phase.sector
-    deciders, battle = conductor.deciders(act.ledger), None
+    deciders, battle = conductor.find_deciders(act.ledger), None
     for _ in range(MOST_STEPS):
         if act.ledger.stage is not Stage.REORGANIZATION:
             return
         if extent is Extent.SECTOR and act.ledger.phase.sector != sector:
             return
         here = positions.step(act.ledger)
-        if here in LEAVING and any(is_sure for side in deciders for _, is_sure in positions.mined(act.ledger, side)):
+        if here in LEAVING and any(
+            is_sure for side in deciders for _, is_sure in positions.list_mined(act.ledger, side)
+        ):
             told = "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
             act.tell(told, side=NOBODY)
             return
@@ -427,16 +429,16 @@ def recover(act: CampaignAct, dice: Dice) -> None:
 
 
 def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
-    for damage in sorted({what for _, what in positions.damaged(act.ledger, side)}):
+    for damage in sorted({what for _, what in positions.list_damaged(act.ledger, side)}):
         act.check_reach("recovery", {"what": damage}, dice)
     for damage in Damage:
         # A vehicle that the roll for its M-KILL made a wreck is not among those of the next.
-        due = [unit for unit, what in positions.damaged(act.ledger, side) if what is damage]
+        due = [unit for unit, what in positions.list_damaged(act.ledger, side) if what is damage]
         rolled = act.roll([upkeep_die(act.ledger, unit, damage) for unit in due], dice)
         for unit, die in zip(due, rolled, strict=True):
             _recover(act, unit, damage, die)
     conductor.check_nests(act, side)
-    for group in positions.nests(act.ledger, side) if act.campaign.attacker else ():
+    for group in positions.list_nests(act.ledger, side) if act.campaign.attacker else ():
         where = f" in {group.building}" if group.building else ""
         act.tell(f"{side.word}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)

@@ -161,7 +161,7 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
     for unit in units:
         unit.eliminate()
-    for group in positions.nests(act.ledger, act.side):
+    for group in positions.list_nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
             conductor.spend_nest(act, group, "its marker is taken off")
 
@@ -215,7 +215,7 @@ def begin_firefight(act: CampaignAct) -> None:
     ledger = act.ledger
     is_first = not ledger.has_been_fought
     if is_first:
-        conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
+        conductor.set_control(act, control_at_first(ledger.control, positions.find_sectors_with_units(ledger)))
     act.match.state = replace(act.match.state, turn=1, phase=TurnPhase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():

@@ -95,7 +95,7 @@ class CampaignAct:
     chapters: list[Snapshot] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._chapter, self._sector = rows.chapter(self.ledger), self.ledger.sector_fought_out
+        self._chapter, self._sector = rows.name_chapter(self.ledger), self.ledger.sector_fought_out
 
     @property
     def campaign(self) -> Campaign:
@@ -120,7 +120,7 @@ class CampaignAct:
 
     def keep_chapter(self) -> None:
         """Keep how things stand, if another chapter has begun."""
-        chapter = rows.chapter(self.ledger)
+        chapter = rows.name_chapter(self.ledger)
         if chapter != self._chapter:
             told = rows.write_snapshot(self.ledger)
             self.chapters.append(snapshots.snapshot_of(self.match, self.row.number, chapter, told))

@@ -15,7 +15,7 @@ from firefight.table.act.memory import without_collecting
 from . import content as content_store
 from . import earlier
 from .ledger import Ledger
-from .rows import build
+from .rows import build_ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) 
         kept = Snapshot.objects.filter(match=match, number__in=by_number, state__isnull=False)
         found = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in kept}
         if came := by_number.keys() - found.keys():
-            content, maps = content_store.pinned(pinned), earlier.kept_maps(match)
+            content, maps = content_store.read_pinned(pinned), earlier.kept_maps(match)
             found |= {number: earlier.ledger_of_map(match, maps[number], content, pinned) for number in came}
         return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(found.items()) if ledger]
 
@@ -63,10 +63,10 @@ def _ledger_of(match: Match, snapshot: Snapshot, pinned: str) -> Ledger | None:
         return None
     digest = held["ledger"].get("content", pinned)
     try:
-        content = content_store.pinned(digest)
+        content = content_store.read_pinned(digest)
     except ContentBook.DoesNotExist:
         return None
     then = copy(match)
     then.state = MatchState.from_json(held["state"])
-    ledger = build(then, held["ledger"], content, digest)
+    ledger = build_ledger(then, held["ledger"], content, digest)
     return ledger if read_control(ledger.campaign.held, content.sector_map) else None

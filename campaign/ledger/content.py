@@ -113,7 +113,7 @@ def store(data: Values, name: str, is_shipped: bool = False, offered: bool = Tru
 
 
 @lru_cache(maxsize=16)
-def pinned(book_digest: str) -> Content:
+def read_pinned(book_digest: str) -> Content:
     """A stored version, read once per process, since it never changes."""
     data: Any = ContentBook.objects.values_list("data", flat=True).get(pk=book_digest)
     return read(data)
@@ -124,12 +124,12 @@ def counters_of(game: str, book: str) -> Mapping[Side, Mapping[str, Counter]]:
     if game != GAME or not _DIGEST.fullmatch(book):
         raise LookupError(book)
     try:
-        return pinned(book).counters
+        return read_pinned(book).counters
     except ContentBook.DoesNotExist:
         raise LookupError(book) from None
 
 
-def orphaned(before: datetime) -> QuerySet[ContentBook]:
+def find_orphaned(before: datetime) -> QuerySet[ContentBook]:
     """Stored content from before that moment that nobody offers, no campaign uses any more and no draft names.
 
     It came with the file of a campaign, or was made of a draft that is gone.

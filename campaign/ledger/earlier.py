@@ -20,7 +20,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 
 from .ledger import Ledger
-from .rows import build
+from .rows import build_ledger
 
 OF_UNIT = ("counter", "group", "sector", "hidden", "marks", "fate")  # what a map shows of a unit
 Rows = Values  # by number, or by the id of a hex
@@ -182,4 +182,4 @@ def ledger_of_map(match: Match, told: PlainMap, content: Content, digest: str) -
         }
         for side in Side
     }
-    return build(then, {"stage": Stage.FIREFIGHT.value, "held": told.held, "rows": rows}, content, digest)
+    return build_ledger(then, {"stage": Stage.FIREFIGHT.value, "held": told.held, "rows": rows}, content, digest)

@@ -281,7 +281,9 @@ class Ledger:
         side = Side(unit.side)
         deployment = self.forces(side).deployment
         is_first = not self.has_been_fought
-        return setup.places(self.mover(unit), side, self.content.sector_map, self.control, deployment, is_first)
+        return setup.list_sector_choices(
+            self.mover(unit), side, self.content.sector_map, self.control, deployment, is_first
+        )
 
     def bill(self, side: Side) -> Bill:
         """What a side's set-up costs as it stands, and what is wrong with it."""
@@ -293,7 +295,7 @@ class Ledger:
         ]
         deployment = self.forces(side).deployment
         here, control, cp = self.content.sector_map, self.control, self.balance(side)
-        return setup.bill(placings, side, here, control, deployment, cp, is_first=not self.has_been_fought)
+        return setup.make_bill(placings, side, here, control, deployment, cp, is_first=not self.has_been_fought)
 
     def present(self) -> Mapping[Side, set[int]]:
         """The sectors in which each side has counters, hidden ones included."""
@@ -336,7 +338,7 @@ def load(match: Match) -> Ledger:
 def load_units(match: Match) -> Ledger:
     """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
     campaign = Campaign.objects.get(pk=match.pk)
-    ledger = Ledger(match, campaign, content_store.pinned(campaign.content_id))
+    ledger = Ledger(match, campaign, content_store.read_pinned(campaign.content_id))
     _read_rows([ledger], "units")
     return ledger
 
@@ -353,7 +355,7 @@ def load_heads(matches: Iterable[Match]) -> list[Ledger]:
     """The ledgers of these matches with the campaigns' own rows alone. One query, and one for content not read yet."""
     by_id = {match.pk: match for match in matches}
     campaigns = Campaign.objects.filter(pk__in=by_id)
-    return [Ledger(by_id[each.pk], each, content_store.pinned(each.content_id)) for each in campaigns]
+    return [Ledger(by_id[each.pk], each, content_store.read_pinned(each.content_id)) for each in campaigns]
 
 
 def read_all(ledgers: Sequence[Ledger]) -> None:

@@ -78,7 +78,7 @@ def _place(row: Row, ledger: Ledger) -> int | None:
     return next((place for place, number in enumerate(rows, 1) if number == row.number), None)
 
 
-def build(match: Match, told: Values, content: Content, digest: str | None = None) -> Ledger:
+def build_ledger(match: Match, told: Values, content: Content, digest: str | None = None) -> Ledger:
     """A ledger of rows that are not stored, out of plain values that were found sound."""
     values = {name: _read_value(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
     campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))
@@ -109,7 +109,7 @@ def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: 
     return model(campaign=ledger.campaign, side=side, number=number, **values)
 
 
-def chapter(ledger: Ledger) -> str:
+def name_chapter(ledger: Ledger) -> str:
     """What the present part of a campaign is called; a new one is worth a snapshot."""
     number = ledger.campaign.firefight
     if ledger.stage is Stage.OVER:

@@ -76,7 +76,7 @@ def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
     return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in wanted if shares.get(outcome))
 
 
-def chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
+def count_chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
     """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
     odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.counter(unit).kind, unit.marks), into)
     weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}

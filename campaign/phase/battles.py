@@ -42,13 +42,13 @@ def battle_of(ledger: Ledger) -> Battle:
     )
 
 
-def met(ledger: Ledger, sector: int) -> list[Key]:
+def find_met_vehicles(ledger: Ledger, sector: int) -> list[Key]:
     """The vehicles of a sector in whose hex an enemy ended the firefight."""
     hex_map = of_match(ledger.match)["map"].hexes
     return sorted(met_in_hex(_fighters(ledger, sector, hex_map, set())))
 
 
-def unmarked(ledger: Ledger) -> list[Unit]:
+def list_unmarked(ledger: Ledger) -> list[Unit]:
     """Units of the sector without a Close Combat marker, where Close Combat with an enemy is under way."""
     drawn_in = find_drawn_in(replace(battle_of(ledger), existing=True))
     return [positions.find_unit(ledger, unit.key) for unit in drawn_in]
@@ -58,7 +58,7 @@ def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) 
     return tuple(
         _make_fighter(ledger, unit, hex_map, met_keys)
         for side in Side
-        for unit in positions.fighters(ledger, side, sector)
+        for unit in positions.list_fighters(ledger, side, sector)
     )
 
 

@@ -28,7 +28,7 @@ from campaign.rules.sectors import (
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
-from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
+from campaign.rules.victory import Verdict, describe_demand, find_verdict, find_verdict_at_once
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
@@ -57,7 +57,7 @@ def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
     ``battle``: as the round just fought has left it, where that is known.
     """
     while act.ledger.stage is Stage.REORGANIZATION:
-        waiting = deciders(act.ledger, battle)
+        waiting = find_deciders(act.ledger, battle)
         if waiting:
             act.keep_sector()
             return waiting
@@ -66,7 +66,7 @@ def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
     return []
 
 
-def deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
+def find_deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
     """The sides that have something to decide in this step; nobody, and the step is over."""
     attacker, defender = Side(ledger.campaign.attacker or Side.GERMAN), ledger.defender
     match positions.step(ledger):
@@ -96,16 +96,18 @@ def _find_leaver(ledger: Ledger, side: Side) -> list[Side]:
     sector = ledger.phase.sector
     if side in ledger.campaign.ready or sector is None or not positions.is_contested(ledger, sector):
         return []
-    return [side] if positions.candidates(ledger, side) or positions.mined(ledger, side) else []
+    return [side] if positions.list_candidates(ledger, side) or positions.list_mined(ledger, side) else []
 
 
 def _find_final_leaver(ledger: Ledger, side: Side) -> list[Side]:
-    return [side] if side not in ledger.campaign.ready and positions.candidates(ledger, side) else []
+    return [side] if side not in ledger.campaign.ready and positions.list_candidates(ledger, side) else []
 
 
 def _has_changes(ledger: Ledger, side: Side) -> bool:
     """Whether a side has to roll for units, or, after a firefight, to say of nests whether they stay (20.7.1)."""
-    return bool(positions.damaged(ledger, side) or (ledger.campaign.attacker and positions.nests(ledger, side)))
+    return bool(
+        positions.list_damaged(ledger, side) or (ledger.campaign.attacker and positions.list_nests(ledger, side))
+    )
 
 
 # From step to step
@@ -121,10 +123,10 @@ def _go_to(act: CampaignAct, phase: ReorganizationPhase) -> None:
 
 def _after_action(act: CampaignAct) -> None:
     """Both have told: who threatens what (20.6.3, 20.6.4)."""
-    ledger, present = act.ledger, positions.fighting(act.ledger)
+    ledger, present = act.ledger, positions.find_sectors_with_units(act.ledger)
     set_control(act, control_after(ledger.control, present))
     contested = find_contested(present)
-    ended_in_hex = [key for sector in contested for key in battles.met(ledger, sector)]
+    ended_in_hex = [key for sector in contested for key in battles.find_met_vehicles(ledger, sector)]
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
     told = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
     act.tell(told, side=NOBODY)
@@ -133,7 +135,7 @@ def _after_action(act: CampaignAct) -> None:
 
 def _next_sector(act: CampaignAct) -> None:
     """On to the next threatened sector, or to the survivors of all that were."""
-    ledger, present = act.ledger, positions.fighting(act.ledger)
+    ledger, present = act.ledger, positions.find_sectors_with_units(act.ledger)
     contested = find_contested(present)
     if not contested:
         set_control(act, control_after(ledger.control, present))
@@ -150,7 +152,7 @@ def _next_sector(act: CampaignAct) -> None:
 
 def _mark_places(act: CampaignAct) -> None:
     """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
-    drawn_in = battles.unmarked(act.ledger)
+    drawn_in = battles.list_unmarked(act.ledger)
     for unit in drawn_in:
         unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
@@ -163,8 +165,8 @@ def _find_met(ledger: Ledger, sector: int) -> list[Key]:
     """The vehicles there in whose hex an enemy ended the firefight (20.6.4 step 3, R-72)."""
     ended_in_hex = ledger.phase.ended_in_hex
     if ended_in_hex is None:  # begun by version 0.1.0, which judged it when the sector came up
-        return battles.met(ledger, sector)
-    here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
+        return battles.find_met_vehicles(ledger, sector)
+    here = {key for side in Side for key in positions.keys_of(positions.list_fighters(ledger, side, sector))}
     return [key for key in ended_in_hex if key in here]
 
 
@@ -183,7 +185,7 @@ def _final_defender(act: CampaignAct) -> None:
 def threaten(act: CampaignAct) -> None:
     """Sectors that units of both sides have come to are threatened as well (A-29)."""
     control = act.ledger.control
-    fresh = find_newly_threatened(control, positions.fighting(act.ledger))
+    fresh = find_newly_threatened(control, positions.find_sectors_with_units(act.ledger))
     if fresh:
         set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
         act.tell(f"Threatened now as well: {join_numbers(fresh)}.", side=NOBODY)
@@ -210,7 +212,7 @@ def _remove_markers(act: CampaignAct) -> None:
 def _units_fought_over(ledger: Ledger) -> list[Unit]:
     """The units of both sides in the sector that is fought out."""
     sector = ledger.phase.sector
-    return [] if sector is None else [unit for side in Side for unit in positions.fighters(ledger, side, sector)]
+    return [] if sector is None else [unit for side in Side for unit in positions.list_fighters(ledger, side, sector)]
 
 
 def _settle_sector(act: CampaignAct) -> None:
@@ -242,7 +244,7 @@ def _line_of_resistance(act: CampaignAct) -> None:
     if ledger.is_last_firefight:
         finish(act, "The last firefight is over.")
         return
-    line = verdict_at_once(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+    line = find_verdict_at_once(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
     if line:
         finish(act, "Campaign orders are fulfilled.", line=line)
         return
@@ -277,7 +279,7 @@ def _change_ground(act: CampaignAct) -> None:
 def check_nests(act: CampaignAct, side: Side) -> None:
     """Nests that cannot stay end."""
     ledger = act.ledger
-    for group in positions.nests(ledger, side):
+    for group in positions.list_nests(ledger, side):
         sectors = [unit.sector for unit in ledger.units_of(group) if unit.sector is not None]
         if not may_stay(side, sectors, ledger.control, ledger.commissars(side)):
             spend_nest(act, group, "it is lost")
@@ -313,7 +315,7 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     if winner:
         act.campaign.outcome = f"{winner.word} victory: the other side concedes."
     else:
-        line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+        line = line or find_verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
         result = f"{line.winner.word} victory" if line.winner else "Draw"
         act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}", side=NOBODY)

@@ -55,7 +55,7 @@ def position_of(ledger: Ledger) -> Battle | None:
     return battle if len(sides) > 1 else None
 
 
-def find(ledger: Ledger) -> Outlook | None:
+def find_outlook(ledger: Ledger) -> Outlook | None:
     """The odds of where the phase stands, if they have been worked out already."""
     battle = position_of(ledger)
     return _kept.get((of_match(ledger.match), battle)) if battle else None

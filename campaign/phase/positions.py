@@ -30,13 +30,13 @@ def find_unit(ledger: Ledger, key: Key) -> Unit:
     return ledger.units[key[0]][key[1]]
 
 
-def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
+def list_fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """A side's units in a sector, markers and fortifications left out."""
     units, counters = ledger.units[side].values(), ledger.content.counters[side]
     return [u for u in units if u.sector == sector and not u.fate and is_unit(counters[u.counter].kind)]
 
 
-def fighting(ledger: Ledger) -> dict[Side, set[int]]:
+def find_sectors_with_units(ledger: Ledger) -> dict[Side, set[int]]:
     """The sectors where each side has units that count for control."""
     return {side: {unit.sector for unit in _units_on_map(ledger, side) if unit.sector is not None} for side in Side}
 
@@ -48,19 +48,21 @@ def _units_on_map(ledger: Ledger, side: Side) -> list[Unit]:
 
 def is_contested(ledger: Ledger, sector: int) -> bool:
     """Whether both sides have units in a sector."""
-    return all(fighters(ledger, side, sector) for side in Side)
+    return all(list_fighters(ledger, side, sector) for side in Side)
 
 
 # Leaving
 
 
-def leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
+def list_leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """Units of a side that may try to leave a sector."""
     tried = set(ledger.phase.tried)
-    return [unit for unit in fighters(ledger, side, sector) if may_try_to_leave(unit.marks, unit_key(unit) in tried)]
+    return [
+        unit for unit in list_fighters(ledger, side, sector) if may_try_to_leave(unit.marks, unit_key(unit) in tried)
+    ]
 
 
-def goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
+def find_open_sectors(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
     """Where a side's units in a sector may re-deploy to in the present step."""
     is_final = step(ledger) in FINAL_STEPS
     return find_goals(side, sector, ledger.content.sector_map.neighbours, ledger.control, is_final)
@@ -74,20 +76,20 @@ def leaving_sectors(ledger: Ledger) -> tuple[int, ...]:
     return () if phase.sector is None else (phase.sector,)
 
 
-def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
+def list_candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
     """The units of a side that may leave in the present step, each with the sectors that it may reach."""
     return [
         (unit, open_to)
         for sector in leaving_sectors(ledger)
-        if (open_to := goals(ledger, side, sector))
-        for unit in leavers(ledger, side, sector)
+        if (open_to := find_open_sectors(ledger, side, sector))
+        for unit in list_leavers(ledger, side, sector)
     ]
 
 
 # Mines
 
 
-def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
+def list_mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
     """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
     phase = ledger.phase
     if phase.sector is None:
@@ -96,7 +98,7 @@ def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
     if not hexes:
         return []
     done = set(phase.mined)
-    waiting = (unit for unit in fighters(ledger, side, phase.sector) if unit_key(unit) not in done)
+    waiting = (unit for unit in list_fighters(ledger, side, phase.sector) if unit_key(unit) not in done)
     standing = [(unit, is_mined(unit.hex, hexes)) for unit in waiting]
     return [(unit, stands is True) for unit, stands in standing if stands is not False]
 
@@ -109,13 +111,13 @@ def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
 # Changes
 
 
-def damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
+def list_damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
     """What a side rolls for, in the order of the rolls."""
     units = ledger.in_play(side)
     return [(unit, damage) for damage in Damage for unit in units if mark_of(damage) in unit.marks]
 
 
-def nests(ledger: Ledger, side: Side) -> list[Group]:
+def list_nests(ledger: Ledger, side: Side) -> list[Group]:
     """A side's Fanatic Resistance Nests in play."""
     return [g for g in ledger.list_groups(side, GroupType.NEST) if g.standing == Group.Standing.IN_PLAY]
 

@@ -111,7 +111,7 @@ def map_parts(drawing: MapOutlines, sectors: Iterable[Sector], heading: str = ""
     return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _describe_map(sectors, heading))
 
 
-def blanks(sector_map: SectorMap) -> list[Blank]:
+def list_blanks(sector_map: SectorMap) -> list[Blank]:
     """The sectors of a map for the pencil."""
     return [Blank(number) for number in sorted(sector_map.neighbours)]
 

@@ -9,8 +9,8 @@ from campaign.forms.reorganizing import Fight, name_key
 from campaign.ledger.ledger import Ledger
 from campaign.phase import advice, battles
 from campaign.rules.combat.answers import complete_undivided, propose_answer
-from campaign.rules.combat.battle import objections
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.battle import object_to_bout
+from campaign.rules.combat.pairing import propose_bouts
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, MissingChart
@@ -30,7 +30,7 @@ def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
     own = Side(table.side)
     battle, waiting = battles.battle_of(ledger), ledger.phase.gathered
-    bouts = [propose_answer(waiting, battle)] if waiting else list(proposals(battle))
+    bouts = [propose_answer(waiting, battle)] if waiting else list(propose_bouts(battle))
     asked = _read_posted(table, ledger, posted, battle)
     if asked:
         bouts = [asked, *(bout for bout in bouts if set(bout.keys) != set(asked.keys))]
@@ -94,7 +94,7 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
         "drawn": [[_draw(ledger, key) for key in keys] for keys in (bout.attackers, bout.defenders)],
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [_show_attack(strike, bout, battle, charts) for strike in resolve(bout, battle, charts, {}).strikes],
-        "troubles": [str(each) for each in objections(bout, battle)] if is_posted else [],
+        "troubles": [str(each) for each in object_to_bout(bout, battle)] if is_posted else [],
         "sides": [_show_division(side, bout, battle) for side in sides if plays_all or side is own],
         **_list_circumstances(bout, battle, sides),
         "hand_to_hand": bout.hand_to_hand,

@@ -31,7 +31,7 @@ def present_overview(table: Table, ledger: Ledger) -> Json:
         "recent": reading.newest_lines(table.match, table.sees)[:RECENT],
         "cp_lines": [line for side in Side for line in ledger.lines[side].values()],
         **_draw_map(ledger),
-        "verdicts": victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),
+        "verdicts": victory.list_verdict_checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),
         **present(table, ledger),
     }
 

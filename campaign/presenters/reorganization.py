@@ -46,7 +46,7 @@ def list_recent(table: Table) -> list[LogLine]:
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
     step, own = positions.step(ledger), Side(table.side) if table.plays else None
-    phase, deciders = ledger.phase, conductor.deciders(ledger)
+    phase, deciders = ledger.phase, conductor.find_deciders(ledger)
     fights = step in FIGHTING
     page: Json = {
         "step": step,
@@ -63,7 +63,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
         "reminders": reminders.for_step(table.match.game, "reorganization"),
     }
     if step in LEAVING or fights:
-        page |= present_odds(ledger, outlooks.find(ledger), own)
+        page |= present_odds(ledger, outlooks.find_outlook(ledger), own)
     if own in deciders and own and not table.match.ended:
         page |= _present_decision(table, ledger, posted, own)
     return page
@@ -122,7 +122,7 @@ def list_doubts(ledger: Ledger) -> list[str]:
         for unit in ledger.in_play(side):
             if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
                 continue
-            enemies = positions.fighters(ledger, side.other, unit.sector)
+            enemies = positions.list_fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
                 who = f"{side.word}: {ledger.called(unit)}"
@@ -135,7 +135,7 @@ def list_doubts(ledger: Ledger) -> list[str]:
 
 def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     is_final = positions.step(ledger) in FINAL_STEPS
-    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.candidates(ledger, own)]
+    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.list_candidates(ledger, own)]
     blast = None if is_final else _present_mines(ledger, own, posted)
     return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
 
@@ -159,14 +159,14 @@ def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted
     return {
         "sector": sector,
         "word": holding.word,
-        "odds": advice.chances(ledger, unit, into),
+        "odds": advice.count_chances(ledger, unit, into),
         "chosen": wanted == str(sector),
     }
 
 
 def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
     """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
-    waiting = positions.mined(ledger, own)
+    waiting = positions.list_mined(ledger, own)
     if not waiting:
         return None
     is_posted = posted.get("do") == "mines"
@@ -209,10 +209,10 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
 
 
 def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
-    due = positions.damaged(ledger, own)
+    due = positions.list_damaged(ledger, own)
     return {
         "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
-        "nests": [(group, group.building) for group in positions.nests(ledger, own)],
+        "nests": [(group, group.building) for group in positions.list_nests(ledger, own)],
     }
 
 

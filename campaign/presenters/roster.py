@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from campaign.acts import buying
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
-from campaign.rules.purchases import Offer, offer
+from campaign.rules.purchases import Offer, make_offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
@@ -88,7 +88,7 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
             group,
             bought[group.id],
             group.boxes[ledger.campaign.card],
-            offer(group, counters, situation) if buys and group.type is not GroupType.ATTACK else None,
+            make_offer(group, counters, situation) if buys and group.type is not GroupType.ATTACK else None,
             show_group(ledger, side, group),
         )
         for group in ledger.roster(side).groups.values()

@@ -45,6 +45,6 @@ def find_awaited(ledger: Ledger) -> list[Side]:
         case Stage.SETUP:
             return [ledger.setting_up] if ledger.setting_up else []
         case Stage.REORGANIZATION:
-            return conductor.deciders(ledger)
+            return conductor.find_deciders(ledger)
         case _:
             return []

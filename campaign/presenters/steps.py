@@ -51,7 +51,7 @@ def describe_task(ledger: Ledger, side: Side) -> str:
         case Stage.FIREFIGHT:
             return "plays"
         case Stage.REORGANIZATION:
-            decides = side in conductor.deciders(ledger)
+            decides = side in conductor.find_deciders(ledger)
             return f"decides: {positions.step(ledger).word.lower()}" if decides else "waits"
         case _:
             return NOTHING

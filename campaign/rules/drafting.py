@@ -61,7 +61,7 @@ class MapDraft:
 
     def doubts(self, provenance: str = "house") -> list[tuple[str, str]]:
         """The worked examples of the rulebook that do not hold on it, G-1 to G-12, each with what it says."""
-        return list(evidence.doubts(self.neighbours, self.edges[Side.RUSSIAN], provenance))
+        return list(evidence.find_doubts(self.neighbours, self.edges[Side.RUSSIAN], provenance))
 
 
 def read_changes(text: str) -> list[str]:

@@ -19,7 +19,7 @@ BETWEEN_3_AND_EAST = frozenset({4, 5, 8, 9, *range(12, 18)})
 Graph = Mapping[int, Collection[int]]
 
 
-def depths(graph: Graph, start: Collection[int], held: Collection[int]) -> dict[int, int]:
+def count_steps(graph: Graph, start: Collection[int], held: Collection[int]) -> dict[int, int]:
     """How many steps each of the held sectors lies from those of ``start``, by held sectors alone."""
     found = {sector: 0 for sector in start if sector in held}
     front = list(found)
@@ -30,7 +30,7 @@ def depths(graph: Graph, start: Collection[int], held: Collection[int]) -> dict[
     return found
 
 
-def doubts(neighbours: Graph, east: Collection[int], provenance: str) -> Iterator[tuple[str, str]]:
+def find_doubts(neighbours: Graph, east: Collection[int], provenance: str) -> Iterator[tuple[str, str]]:
     """Everything in which a map contradicts the examples, as pairs of G-number and sentence.
 
     G-11 is only the natural reading of an example: it binds a house map, not one that an owner typed in.
@@ -43,16 +43,16 @@ def doubts(neighbours: Graph, east: Collection[int], provenance: str) -> Iterato
     edge = frozenset(east)
     if edge != EAST:
         yield "G-1", "the sectors on the east edge are 10, 18, 19, 20, 21 and 22, and no others (20.8.3)"
-    controlled = depths(graph, edge, SECTORS - GERMAN_CORNER)
+    controlled = count_steps(graph, edge, SECTORS - GERMAN_CORNER)
     for rule, sector, steps in (("G-2", 11, 2), ("G-3", 3, 4)):
         if controlled.get(sector) != steps:
             told = controlled.get(sector, "cut off")
             yield rule, f"with 1, 2, 6 and 7 German, sector {sector} lies {steps} in from the east, not {told} (20.8.3)"
-    if 11 in depths(graph, edge, SECTORS - RING):
+    if 11 in count_steps(graph, edge, SECTORS - RING):
         yield "G-4", "with 5, 6, 7, 12, 13 and 14 German, sector 11 is cut off from the east edge (20.6.4 step 6)"
-    if 11 not in depths(graph, edge, SECTORS - (RING - {5, 12})):
+    if 11 not in count_steps(graph, edge, SECTORS - (RING - {5, 12})):
         yield "G-5", "with 12 and 5 Russian, sector 11 has a line to the east edge (20.6.4 step 6)"
-    if 11 not in depths(graph, edge, LINE):
+    if 11 not in count_steps(graph, edge, LINE):
         yield "G-6", "13, 15, 21, 17, 9 and 4 give sector 11 a line to the east edge (20.6.4 step 6)"
     yield from _forced(graph, edge, controlled)
     if provenance == "house" and graph[11] != RING:
@@ -65,14 +65,14 @@ def _forced(
     """What follows from G-1 to G-6, so that a wrong map is told where to look."""
     if not any(11 in graph[sector] and east & graph[sector] for sector in (5, 12, 13, 14)):
         yield "G-7", "one of 5, 12, 13 and 14 touches both sector 11 and a sector on the east edge"
-    whole = depths(graph, east, SECTORS)
+    whole = count_steps(graph, east, SECTORS)
     if whole.get(11) != 2:
         yield "G-8", "sector 11 lies two steps from the east edge on the whole map, and touches none of its sectors"
     near = {sector for sector, steps in controlled.items() if steps <= 2}
     chain = any(controlled.get(sector) == 3 for sector in graph[3])
     if graph[3] & (near | {11} | east) or not chain or whole.get(3, 0) not in (2, 3, 4):
         yield "G-9", "sector 3 keeps off the east: beside it only 1, 2, 6, 7 and sectors three steps in or more"
-    if 21 in depths(graph, [11], LINE - {13}):
+    if 21 in count_steps(graph, [11], LINE - {13}):
         yield "G-10", "the saving line of 11, 13, 15, 21, 17, 9 and 4 leads through sector 13"
     levels = {steps: {sector for sector, found in controlled.items() if found == steps} for steps in (1, 2, 3, 4)}
     stairs = (

@@ -13,7 +13,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 
 from . import evidence
-from .reading import numbered, read_sectors
+from .reading import read_numbered, read_sectors
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: WEST, Side.RUSSIAN: EAST}
@@ -81,7 +81,7 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
         drawing = draw_tiles(neighbours, edges)
     stacking = _read_stacking(reading, raw.get("stacking"))
     confirmed = reading.texts(raw, "confirmed", "")
-    for cell, message in evidence.doubts(neighbours, edges[Side.RUSSIAN], of_borders.of("11")):
+    for cell, message in evidence.find_doubts(neighbours, edges[Side.RUSSIAN], of_borders.of("11")):
         doubt = Problem("map", cell, message, "" if cell == "sectors" else MY_MAP)
         if not (doubt.odd and doubt.confirmation in confirmed):
             reading.problems.append(doubt)
@@ -103,7 +103,7 @@ def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, C
     Tiles touch nothing, so that they say nothing of borders; those on an edge stand in its column, as long as there are
     neither too many columns nor too many tiles in one.
     """
-    steps = evidence.depths(neighbours, edges.get(Side.GERMAN, ()), neighbours)
+    steps = evidence.count_steps(neighbours, edges.get(Side.GERMAN, ()), neighbours)
     last = max([1, *steps.values()])
     by_column: dict[int, list[int]] = {}
     for sector in sorted(neighbours):
@@ -138,7 +138,7 @@ def _read_stacking(reading: FileReading, raw: object) -> Stacking:
 def _read_neighbours(reading: FileReading, raw: object) -> dict[int, tuple[int, ...]]:
     cell = "adjacency.neighbours"
     table = reading.table(raw, cell)
-    entries = numbered(table)
+    entries = read_numbered(table)
     reading.only(table, cell, map(str, entries))
     found = {number: read_sectors(reading, entry, f"sector {number}", entries) for number, entry in entries.items()}
     for number, others in found.items():
@@ -180,7 +180,7 @@ def _entries(
 ) -> Iterator[tuple[int, str, object]]:
     """What a part of the drawing holds for each sector: its number, its name in flaws, and the entry."""
     table = reading.table(raw.get(part), f"drawing.{part}")
-    entries = {number: entry for number, entry in numbered(table).items() if number in neighbours}
+    entries = {number: entry for number, entry in read_numbered(table).items() if number in neighbours}
     reading.only(table, f"drawing.{part}", map(str, entries))
     for number in neighbours:
         name = f"{part}, sector {number}"

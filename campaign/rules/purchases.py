@@ -54,7 +54,7 @@ class Offer:
     objections: tuple[Objection, ...]
 
 
-def offer(
+def make_offer(
     group: Group,
     counters: Mapping[str, Counter],
     situation: Situation,

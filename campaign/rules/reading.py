@@ -19,7 +19,7 @@ def read_sectors(reading: FileReading, value: object, cell: str, known: Iterable
     return tuple(sorted(found))
 
 
-def numbered(raw: Mapping[str, object]) -> dict[int, object]:
+def read_numbered(raw: Mapping[str, object]) -> dict[int, object]:
     """The entries whose names are sector numbers, in number order."""
     found = {int(key): value for key, value in raw.items() if is_digits(key) and len(key) <= 2 and int(key) > 0}
     return dict(sorted(found.items()))

@@ -113,7 +113,7 @@ def may_stay_off(mover: SetupUnit) -> bool:
     return mover.origin is not Arrival.SURVIVOR
 
 
-def places(
+def list_sector_choices(
     mover: SetupUnit,
     side: Side,
     sector_map: SectorMap,
@@ -135,7 +135,7 @@ def places(
     return {sector: _place(mover, sector, ground) for sector in sorted(sector_map.neighbours)}
 
 
-def bill(
+def make_bill(
     placings: Iterable[Placing],
     side: Side,
     sector_map: SectorMap,
@@ -151,7 +151,7 @@ def bill(
     """
     placings = tuple(placings)
     movers = dict.fromkeys(placing.mover for placing in placings)
-    open_to = {mover: places(mover, side, sector_map, control, deployment, is_first) for mover in movers}
+    open_to = {mover: list_sector_choices(mover, side, sector_map, control, deployment, is_first) for mover in movers}
     charges = _charges(placings, open_to)
     total = sum(charge.cost for charge in charges)
     objections = [*_against_sectors(placings, open_to), *_against_parting(placings)]

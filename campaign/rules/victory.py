@@ -109,12 +109,12 @@ def describe_demand(demand: Demand) -> str:
     return f"the {demand.side.word} {' and '.join(parts)}"
 
 
-def verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:
+def find_verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:
     """The first line that is met, as the map stands."""
     return next(line for line in verdicts if line.demand is None or is_met(line.demand, sector_map, control))
 
 
-def verdict_at_once(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict | None:
+def find_verdict_at_once(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict | None:
     """The first line that ends the campaign now, wherever it stands on the card; None if none does (20.5.5).
 
     A line before it that waits for the last firefight cannot hold it up.
@@ -134,9 +134,9 @@ class Check:
     now: bool
 
 
-def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Check]:
+def list_verdict_checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Check]:
     """Each line of a card, as the map stands."""
-    standing = verdict(verdicts, sector_map, control)
+    standing = find_verdict(verdicts, sector_map, control)
     return [
         Check(
             winner=line.winner.word if line.winner else "Draw",

@@ -37,7 +37,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     played_with = contents.get(asked)
     if request.method == "GET":
         played_with = played_with or next(iter(contents.values()))
-    known = content.pinned(played_with.pk) if played_with else shipped()
+    known = content.read_pinned(played_with.pk) if played_with else shipped()
     ctx: Json = {
         "contents": contents.values(),
         "chosen": played_with.pk if played_with else "",

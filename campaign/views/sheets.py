@@ -34,10 +34,10 @@ ONLY_HERE = (
 def paper(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """What can be printed, for the size of paper that the address names."""
     asked = request.GET.get("paper")
-    return "campaign/paper.html", {"sheets": SHEETS, **sizes(asked)}
+    return "campaign/paper.html", {"sheets": SHEETS, **list_sizes(asked)}
 
 
-def sizes(asked: str | None = None) -> dict[str, object]:
+def list_sizes(asked: str | None = None) -> dict[str, object]:
     """The sizes of paper for a page, and which of them is chosen."""
     return {"formats": list(Format), "format": Format(asked) if asked in set(Format) else Format.A4}
 

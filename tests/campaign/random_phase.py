@@ -16,8 +16,8 @@ from campaign.ledger.dice import Dice
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
-from campaign.rules.combat.battle import objections, picker
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.battle import find_picker, object_to_bout
+from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.phase import write_phase
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
@@ -127,7 +127,7 @@ class Run:
         return self
 
     def _act(self):
-        deciders = conductor.deciders(self.ledger)
+        deciders = conductor.find_deciders(self.ledger)
         assert deciders, "nobody can go on"
         if self.rng.random() < 0.03:
             self._try_nonsense()
@@ -162,11 +162,11 @@ class Run:
         if self.rng.random() < 0.08:
             sector = self.memory.phase["sector"]
             return self._report(self.rng.choice(SIDES), BY_MINES, lambda unit: unit.sector == sector)
-        waiting = positions.mined(self.ledger, side) if positions.step(self.ledger) in LEAVING else []
+        waiting = positions.list_mined(self.ledger, side) if positions.step(self.ledger) in LEAVING else []
         sure = [unit for unit, is_sure in waiting if is_sure]
         if sure or (waiting and self.rng.random() < 0.5):
             return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
-        found, chance = positions.candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
+        found, chance = positions.list_candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
         noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
@@ -201,20 +201,20 @@ class Run:
     def _some_bout(self, battle):
         """A legal pairing of one's own, if a few tries find one, or the app's."""
         keys = {side: [unit.key for unit in battle.fighters if unit.side is side] for side in SIDES}
-        own = picker(battle)
+        own = find_picker(battle)
         for _ in range(3):
             chosen = [tuple(self.rng.sample(keys[s], self.rng.randint(1, min(3, len(keys[s]))))) for s in SIDES]
             covered = frozenset(side for side in SIDES if self.rng.random() < 0.3)
             bout = Bout(*chosen if own is SIDES[0] else chosen[::-1], from_cover=covered)
-            if not objections(bout, battle):
+            if not object_to_bout(bout, battle):
                 return bout
-        return proposals(battle)[0]
+        return propose_bouts(battle)[0]
 
     def _recovers(self, side):
-        nests = positions.nests(self.ledger, side)
+        nests = positions.list_nests(self.ledger, side)
         if nests and self.rng.random() < 0.3:
             return self._do("end_nest", side, {"number": nests[0].number})
-        due = positions.damaged(self.ledger, side)
+        due = positions.list_damaged(self.ledger, side)
         names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
         return self._with_dice("recover", side, {}, names)
 
@@ -284,7 +284,7 @@ class Run:
 
     def _try_nonsense(self):
         """Something that must be refused, and change nothing."""
-        step, deciders = positions.step(self.ledger), conductor.deciders(self.ledger)
+        step, deciders = positions.step(self.ledger), conductor.find_deciders(self.ledger)
         idle = [side for side in SIDES if side not in deciders]
         if idle and self.rng.random() < 0.5:
             side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
@@ -305,7 +305,7 @@ class Run:
     def _bad_goal(self, side):
         """Some unit, to where it may not go: too far, to the enemy, off the map, or not in this step."""
         unit = self.rng.choice(list(self.ledger.units[side].values()))
-        able = {each.number: goals for each, goals in positions.candidates(self.ledger, side)}
+        able = {each.number: goals for each, goals in positions.list_candidates(self.ledger, side)}
         return {
             unit.number: self.rng.choice([sector for sector in range(24) if sector not in able.get(unit.number, ())])
         }
@@ -318,7 +318,7 @@ class Run:
             assert found[part] == wanted, f"{part}: {differences(found[part], wanted)}"
         assert self._fixed() == self.fixed
         if self.ledger.stage is Stage.REORGANIZATION:
-            assert {side.value for side in conductor.deciders(self.ledger)} == self.page.decides()
+            assert {side.value for side in conductor.find_deciders(self.ledger)} == self.page.decides()
         if found["step"] in SETTLED:
             assert not any(positions.is_contested(self.ledger, sector) for sector in self.ledger.control)
         for unit in (unit for side in SIDES for unit in self.ledger.units[side].values()):

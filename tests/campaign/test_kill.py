@@ -27,7 +27,7 @@ from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
@@ -215,7 +215,7 @@ class Phase:
     def form(self):
         """(browser, form) of the next act."""
         self.ledger = load(Match.objects.get(pk=self.match_id))
-        side, *_ = conductor.deciders(self.ledger)
+        side, *_ = conductor.find_deciders(self.ledger)
         kind, fields, asked = self._choose(side)
         act_id = str(uuid.uuid4())
         self.sent[act_id] = kind, side, asked
@@ -229,10 +229,10 @@ class Phase:
             case Step.EXISTING | Step.BATTLE:
                 return self._fight()
             case Step.UPKEEP:
-                due = positions.damaged(self.ledger, side)
+                due = positions.list_damaged(self.ledger, side)
                 names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
                 return "recover", {name: self.rng.randint(1, 10) for name in names}, ()
-        found = positions.candidates(self.ledger, side)
+        found = positions.list_candidates(self.ledger, side)
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < 0.4}
         fields = {f"to_{number}": goal for number, goal in wanted.items()}
         return "redeploy", fields | {f"die_{number}": self.rng.randint(1, 10) for number in wanted}, (wanted,)
@@ -241,7 +241,7 @@ class Phase:
         if self.rng.random() < 0.3:
             return "fight-round", {}, ()
         waiting = self.ledger.phase.gathered
-        meeting = waiting.bout if waiting else proposals(battles.battle_of(self.ledger))[0]
+        meeting = waiting.bout if waiting else propose_bouts(battles.battle_of(self.ledger))[0]
         chosen = Bout(meeting.attackers, meeting.defenders)
         keys = {
             name: [f"{side}-{number}" for side, number in getattr(chosen, f"{name}s")]
@@ -290,7 +290,7 @@ class Phase:
             for line in fought:
                 ledger = self.memory.ledger
                 waiting, battle = ledger.phase.gathered, battles.battle_of(ledger)
-                chosen = propose_answer(waiting, battle) if waiting else proposals(battle)[0]
+                chosen = propose_answer(waiting, battle) if waiting else propose_bouts(battle)[0]
                 (event,) = events_of([line], [chosen])
                 decider = waiting.side.other if waiting else Side(event[1])
                 self.memory.do(reorganizing.fight, decider, chosen, Dice("table", event[3]), plays_all=True)

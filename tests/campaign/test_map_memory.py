@@ -17,7 +17,7 @@ from campaign.ledger import chapters as chapters_of
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.earlier import PlainMap, read_maps, write_maps
 from campaign.ledger.ledger import load
-from campaign.ledger.rows import build
+from campaign.ledger.rows import build_ledger
 from campaign.models import Campaign, EarlierMap
 from campaign.presenters.film import MOST_FRAMES, film_of, find_frame, sees_then, thin_out
 from campaign.presenters.sectors import count_units, list_spots, list_units
@@ -161,7 +161,7 @@ def test_a_hurried_phase_is_remembered_sector_by_sector(monkeypatch):
         keep(act)
         assert len({snapshot.number for snapshot in act.chapters}) == len(act.chapters), "one chapter a line"
         for snapshot in act.chapters[before:]:
-            then = build(act.match, snapshot.state["ledger"], act.ledger.content)
+            then = build_ledger(act.match, snapshot.state["ledger"], act.ledger.content)
             for sees in VIEWERS:
                 assert remembered(then.known(sees)) == shown(act.ledger, sees)
             kept.append(snapshot.label)

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             for match in (*copies, *left):
                 removal.delete_match(match)
         # Whose last match has just gone is unused as well.
-        books = [*removal.orphaned_books(days), *content.orphaned(removal.days_ago(days))]
+        books = [*removal.orphaned_books(days), *content.find_orphaned(removal.days_ago(days))]
         for book in books if delete else ():
             book.delete()
         found = (

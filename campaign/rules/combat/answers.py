@@ -9,7 +9,7 @@ from firefight.games.combat_stalingrad.rules.melee.dividing import divide, with_
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .battle import objections
+from .battle import object_to_bout
 
 
 def complete_bout(bout: Bout, gathered: Gathered | None, battle: Battle, side: Side, plays_all: bool) -> Bout:
@@ -43,7 +43,7 @@ def can_be_answered(gathered: Gathered, battle: Battle) -> bool:
     named = {*bout.keys, *(key for attack in attacks for key in (*attack.by, *attack.on))}
     if named - {unit.key for unit in battle.fighters} or not (bout.attackers and bout.defenders):
         return False
-    return not objections(propose_answer(gathered, battle), battle)
+    return not object_to_bout(propose_answer(gathered, battle), battle)
 
 
 def _declare(bout: Bout, side: Side, battle: Battle) -> Bout:

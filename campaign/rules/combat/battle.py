@@ -16,7 +16,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
 
-def targets(fighter: Fighter, enemies: Iterable[Fighter], hex_map: HexMap) -> frozenset[Key]:
+def find_targets(fighter: Fighter, enemies: Iterable[Fighter], hex_map: HexMap) -> frozenset[Key]:
     """Whom a unit fights first: those in its hex, else adjacent ones, else the nearest in hexes (20.6.4 step 3).
 
     Ties are all named. Where a hex was not noted on either side, nobody can say who is nearer: it is a tie with all.
@@ -53,7 +53,7 @@ def met_in_hex(fighters: Iterable[Fighter]) -> frozenset[Key]:
     return frozenset(unit.key for unit in fighters if unit.is_vehicle and is_met(unit))
 
 
-def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
+def find_openings(battle: Battle) -> dict[Key, frozenset[Key]]:
     """Every unit that can still fight on its own in this round, with the enemies that it fights first.
 
     An M-KILLED vehicle that may only fight back has none (20.6.4 step 3), nor has a unit without an enemy left.
@@ -77,11 +77,11 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
             elif battle.existing:
                 found[fighter.key] = frozenset(enemy.key for enemy in enemies if enemy.location == fighter.location)
             else:
-                found[fighter.key] = targets(fighter, enemies, battle.hex_map)
+                found[fighter.key] = find_targets(fighter, enemies, battle.hex_map)
     return found
 
 
-def picker(battle: Battle) -> Side:
+def find_picker(battle: Battle) -> Side:
     """Who picks the pairings: the Attacker of the firefight, in both steps (20.6.4 step 3).
 
     Where all they have left for this round may only fight back, it is for the enemy to attack, so the enemy picks.
@@ -91,7 +91,7 @@ def picker(battle: Battle) -> Side:
 
 def round_is_over(battle: Battle) -> bool:
     """Whether nobody is left who could fight in this round; others have to wait for the next (20.6.4 step 3)."""
-    return not any(openings(battle).values())
+    return not any(find_openings(battle).values())
 
 
 def is_over(battle: Battle) -> bool:
@@ -105,7 +105,7 @@ def find_declarers(battle: Battle) -> tuple[Side, ...]:
     """Who may declare attacks now: the side that picks; in step 1 either, as the Initiative has it (A-46)."""
     if is_over(battle):
         return ()
-    return tuple(Side) if battle.existing else (picker(battle),)
+    return tuple(Side) if battle.existing else (find_picker(battle),)
 
 
 def find_drawn_in(battle: Battle) -> list[Fighter]:
@@ -132,7 +132,7 @@ class Rest:
 
     @classmethod
     def of(cls, battle: Battle) -> "Rest":
-        first, fought = openings(battle), battle.fought
+        first, fought = find_openings(battle), battle.fought
         leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in first and u.key not in fought]
         waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
         return cls(battle, first, leaders, waiting)
@@ -176,7 +176,7 @@ class Rest:
 # What speaks against a bout
 
 
-def objections(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
+def object_to_bout(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
     """Everything that forbids a bout as the round stands, each with its rule; it may be fought if there is nothing.
 
     If it names the wrong units nothing else is looked at, and how it is divided is looked at last.
@@ -204,7 +204,7 @@ def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
             yield Objection(f"{side.word} unit {number} is not in this sector.", "20.6.4")
     if len(set(bout.keys)) < len(bout.keys):
         yield Objection("A unit attacks once, and is attacked once: one is named twice.", "19.2.1")
-    side = picker(battle)
+    side = find_picker(battle)
     sides = {key[0] for key in bout.attackers}, {key[0] for key in bout.defenders}
     if not (sides[0] <= {side} and sides[1] <= {side.other}):
         who = side.word

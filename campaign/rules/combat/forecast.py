@@ -25,7 +25,7 @@ from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fight
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .battle import is_over
-from .pairing import proposals
+from .pairing import propose_bouts
 
 # How a fighter is: gone, hurt once, or as it came.
 _GONE, _HURT, _UNHURT = 0, 1, 2
@@ -169,7 +169,7 @@ class Forecast:
         battle = self._battle(position)
         if is_over(battle):
             return None
-        bouts = proposals(battle)
+        bouts = propose_bouts(battle)
         attacks = tuple(ways for bout in bouts for ways in self._attacks(bout, battle))
         fought = {self._places[key] for bout in bouts for key in bout.keys}
         alive = {place for place, condition in enumerate(position.conditions) if condition}
@@ -190,7 +190,7 @@ class Forecast:
         found = []
         shares = self._outcomes(strike, bout, battle)
         for outcome in (CloseCombatOutcome.E, CloseCombatOutcome.C):
-            for share, hit in hits(strike.struck):
+            for share, hit in list_hits(strike.struck):
                 effects = tuple(self._after(unit, fate_of(unit, outcome)) for unit in hit)
                 found.append((share * shares.get(outcome, 0), effects))
         nothing = 1 - sum(share for share, _ in found)
@@ -323,7 +323,7 @@ def _hurt(unit: Fighter) -> Fighter | None:
     return left[0] if left and left[0] != unit else None
 
 
-def hits(struck: Sequence[Fighter]) -> list[tuple[float, tuple[Fighter, ...]]]:
+def list_hits(struck: Sequence[Fighter]) -> list[tuple[float, tuple[Fighter, ...]]]:
     """Who of several is hit, and how likely: the highest d10, ties included (18.1.3)."""
     if len(struck) == 1:
         return [(1.0, tuple(struck))]

@@ -22,7 +22,7 @@ from .battle import Rest
 _SURE = HIGHEST + 2
 
 
-def proposals(battle: Battle) -> tuple[Bout, ...]:
+def propose_bouts(battle: Battle) -> tuple[Bout, ...]:
     """The rest of the round as both sides would like it, to be fought in this order.
 
     The same battle gives the same bouts. Each is legal once those before it are fought, and after the last the

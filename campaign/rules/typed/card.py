@@ -111,7 +111,7 @@ def _with(column: Column, title: str, name: str) -> Column:
 
 
 @cache
-def titles() -> tuple[str, ...]:
+def list_titles() -> tuple[str, ...]:
     """What the rows of every card are called."""
     return tuple(field.title for field in card_fields({side: Names(side, {}) for side in Side}))
 
@@ -132,7 +132,7 @@ class CardLayout(RecordsLayout):
         return [fold_word(text) for text in row[:2]] == ["field", "value"]
 
     def lies_across(self, block: Block) -> bool:
-        known = set(map(fold_word, titles()))
+        known = set(map(fold_word, list_titles()))
         return len(block) > 1 and sum(fold_word(text) in known for text in block[0]) > 1
 
     def paste(self, sheet: Sheet, spec: Any, block: Block, at: Place | None) -> Sheet:

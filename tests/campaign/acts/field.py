@@ -58,7 +58,7 @@ class Field:
         return self.game.unit(side, number)
 
     def deciders(self):
-        return conductor.deciders(self.game.ledger)
+        return conductor.find_deciders(self.game.ledger)
 
     # Acts
 

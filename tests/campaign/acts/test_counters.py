@@ -14,7 +14,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.reports import News
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.registry import helpers
@@ -364,7 +364,7 @@ def test_step_one_knows_who_rides_and_who_is_led(db):
     game.do(counter_acts.set_counters, GERMAN, [f"german-{leader}"], HandSet(beside=f"german-{squad}"))
     field.told()
     battle = battles.battle_of(game.ledger)
-    (bout,) = proposals(battle)
+    (bout,) = propose_bouts(battle)
     assert bout.riders == {(GERMAN, rider)}
     assert escorts_of(bout, battle)[GERMAN, leader] == (GERMAN, squad)
 
@@ -375,7 +375,7 @@ def test_levels_tell_close_combats_apart_the_cellar_among_them(db):
         field.put(GERMAN, "", 11, f"K7/{level}", ["close_combat"])
         field.put(RUSSIAN, "", 11, f"K7/{level}", ["close_combat"])
     field.told()
-    assert len(proposals(battles.battle_of(field.game.ledger))) == 2
+    assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 2
 
 
 def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):

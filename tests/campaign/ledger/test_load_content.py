@@ -209,7 +209,7 @@ def later(folder, monkeypatch):
     def ship():
         monkeypatch.setattr(content, "shipped_data", lambda: values)
         monkeypatch.setattr(content, "shipped", lambda: content.read(values))
-        content.pinned.cache_clear()
+        content.read_pinned.cache_clear()
 
     return ship
 
@@ -240,7 +240,7 @@ def test_what_is_loaded_later_changes_no_campaign(folder):
     german, _ = begin()
     seen = german.read("roster/german/?group=I1")
     load(own(folder))
-    content.pinned.cache_clear()
+    content.read_pinned.cache_clear()
     assert german.read("roster/german/?group=I1") == seen
 
 

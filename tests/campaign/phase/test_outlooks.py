@@ -13,8 +13,8 @@ from campaign.acts import reorganizing
 from campaign.phase import outlooks
 from campaign.rules.combat import forecast
 from campaign.rules.combat.battle import is_over
-from campaign.rules.combat.forecast import Forecast, hits, seed_of
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.forecast import Forecast, list_hits, seed_of
+from campaign.rules.combat.pairing import propose_bouts
 from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.melee.bouts import end_round, resolve
@@ -180,7 +180,7 @@ def play_slowly(battle, rng):
         if is_over(battle):
             break
         effects, fought = [], set()
-        for bout in proposals(battle):
+        for bout in propose_bouts(battle):
             faces = {}
             while (found := resolve(bout, battle, HOUSE, faces)).needs:
                 faces |= {spec.name: rng.randint(1, spec.sides) for spec in found.needs}
@@ -246,9 +246,9 @@ def test_who_of_several_is_hit_is_as_likely_as_the_dice_say(struck):
     counted = Counter()
     for faces in product(range(1, 11), repeat=struck):
         counted[tuple(unit for unit, face in zip(units, faces, strict=True) if face == max(faces))] += 1
-    for share, chosen in hits(units):
+    for share, chosen in list_hits(units):
         assert share == pytest.approx(counted[chosen] / 10**struck)
-    assert sum(share for share, _ in hits(units)) == pytest.approx(1)
+    assert sum(share for share, _ in list_hits(units)) == pytest.approx(1)
 
 
 # … the same whenever and wherever they are worked out
@@ -297,9 +297,9 @@ def test_what_was_worked_out_is_kept_for_that_position(scene):
     units = meet(scene, *[(GERMAN, "grenadier_squad")] * 2, (RUSSIAN, "rifle_squad"))
     found = outlook(scene.ledger)
     with mock.patch.object(outlooks, "Forecast", side_effect=AssertionError("worked out again")):
-        assert outlook(scene.ledger) == found == outlooks.find(scene.ledger)
+        assert outlook(scene.ledger) == found == outlooks.find_outlook(scene.ledger)
     units[0].marks = ["reduced"]
-    assert outlooks.find(scene.ledger) is None
+    assert outlooks.find_outlook(scene.ledger) is None
     assert outlook(scene.ledger).holds[GERMAN] < found.holds[GERMAN]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 
-from campaign.pictures.figures import Blank, blanks, map_parts, sector_map
+from campaign.pictures.figures import Blank, list_blanks, map_parts, sector_map
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import Holding
 from config.settings import BASE_DIR
@@ -58,7 +58,7 @@ def test_a_map_in_words():
 
 
 def test_a_map_for_the_pencil_has_numbers_alone():
-    drawing = sector_map(MAP_DRAWING, blanks(CONTENT.sector_map), legend=False)
+    drawing = sector_map(MAP_DRAWING, list_blanks(CONTENT.sector_map), legend=False)
     assert {shape.role for shape in drawing.shapes} == {"ground", "edge", "nobody", "number"}
     assert drawing.told.startswith("Sector map. Nobody's: 1 to 22.")
 

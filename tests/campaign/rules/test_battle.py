@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.combat.battle import is_over, met_in_hex, objections, openings, picker, round_is_over, targets
-from campaign.rules.combat.pairing import proposals
+from campaign.rules.combat.battle import (
+    find_openings,
+    find_picker,
+    find_targets,
+    is_over,
+    met_in_hex,
+    object_to_bout,
+    round_is_over,
+)
+from campaign.rules.combat.pairing import propose_bouts
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
@@ -82,11 +90,11 @@ def bout(ours, theirs, **more):
 
 def against(battle, ours, theirs, **more):
     """The rules that forbid a bout."""
-    return [objection.rule for objection in objections(bout(ours, theirs, **more), battle)]
+    return [objection.rule for objection in object_to_bout(bout(ours, theirs, **more), battle)]
 
 
 def sentences(battle, ours, theirs):
-    return [objection.message for objection in objections(bout(ours, theirs), battle)]
+    return [objection.message for objection in object_to_bout(bout(ours, theirs), battle)]
 
 
 def fight(battle, ours, theirs, dice=None, **more):
@@ -137,7 +145,7 @@ def test_no_fighter_is_what_its_kind_cannot_be(kind, more):
 
 
 def first_of(fighter, *enemies):
-    return {key[1] for key in targets(fighter, enemies, MAP)}
+    return {key[1] for key in find_targets(fighter, enemies, MAP)}
 
 
 def test_the_same_hex_goes_first_then_adjacent_ones_then_the_nearest():
@@ -188,9 +196,9 @@ def test_two_that_both_have_nearer_enemies_do_not_meet():
 
 def test_once_the_near_ones_have_fought_the_next_nearest_are_open():
     battle = sector(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"), squad(RUSSIAN, 2, "K12"))
-    assert openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
+    assert find_openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
     battle = replace(battle, fought=frozenset({(RUSSIAN, 1)}))
-    assert openings(battle)[GERMAN, 1] == {(RUSSIAN, 2)}
+    assert find_openings(battle)[GERMAN, 1] == {(RUSSIAN, 2)}
     assert against(battle, [1], [2]) == []
 
 
@@ -243,7 +251,7 @@ def test_one_unit_of_each_kind_always_fits(squads, vehicles):
 
 def test_an_m_killed_vehicle_attacks_nobody_who_does_not_attack_it():
     battle = sector(wreckage(GERMAN, 1, "K7"), squad(GERMAN, 2, "K9"), squad(RUSSIAN, 1, "K10"))
-    assert openings(battle)[GERMAN, 1] == frozenset()
+    assert find_openings(battle)[GERMAN, 1] == frozenset()
     assert against(battle, [2], [1]) == []
     assert sentences(battle, [1, 2], [1]) == [
         "german 1 is M-KILLED and only fights back: russian 1 has others to attack first."
@@ -261,7 +269,7 @@ def test_it_fights_back_at_those_that_have_it_to_attack_first():
 
 def test_it_attacks_like_others_if_an_enemy_ended_the_firefight_in_its_hex():
     battle = sector(wreckage(GERMAN, 1, "K7", enemy_in_hex=True), squad(GERMAN, 2, "K9"), squad(RUSSIAN, 1, "K10"))
-    assert openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
+    assert find_openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
     assert against(battle, [1, 2], [1]) == []
 
 
@@ -278,38 +286,38 @@ def test_who_had_an_enemy_in_the_hex_is_known_as_far_as_hexes_were_noted():
 
 def test_with_nothing_else_left_it_is_for_the_enemy_to_pick_who_attacks_it():
     battle = sector(wreckage(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"), squad(RUSSIAN, 2, "K9"))
-    assert picker(battle) is RUSSIAN
+    assert find_picker(battle) is RUSSIAN
     assert against(battle, [1], [1]) == ["20.6.4 step 3"]
     attack = Bout(((RUSSIAN, 1), (RUSSIAN, 2)), ((GERMAN, 1),))
-    assert objections(attack, battle) == ()
-    assert keys_of(*proposals(battle)) == keys_of(attack)
+    assert object_to_bout(attack, battle) == ()
+    assert keys_of(*propose_bouts(battle)) == keys_of(attack)
 
 
 def test_the_rest_of_the_enemy_attacks_it_when_all_others_have_fought():
     battle = sector(squad(GERMAN, 1, "K7"), wreckage(GERMAN, 2, "M7"), squad(RUSSIAN, 1, "K8"), squad(RUSSIAN, 2, "M9"))
-    assert picker(battle) is GERMAN
+    assert find_picker(battle) is GERMAN
     battle = replace(battle, fought=frozenset({(GERMAN, 1), (RUSSIAN, 1)}))
-    assert picker(battle) is RUSSIAN
-    assert objections(Bout(((RUSSIAN, 2),), ((GERMAN, 2),)), battle) == ()
+    assert find_picker(battle) is RUSSIAN
+    assert object_to_bout(Bout(((RUSSIAN, 2),), ((GERMAN, 2),)), battle) == ()
 
 
 def test_two_that_may_only_fight_back_do_not_meet_while_others_fight():
     fighters = (squad(GERMAN, 1, "K7"), wreckage(GERMAN, 2, "M7"), squad(RUSSIAN, 1, "K8"), wreckage(RUSSIAN, 2, "M9"))
     battle = sector(*fighters, fought=frozenset({(GERMAN, 1), (RUSSIAN, 1)}))
     assert round_is_over(battle)
-    assert keys_of(*proposals(battle)) == keys_of()
+    assert keys_of(*propose_bouts(battle)) == keys_of()
 
 
 def test_where_both_sides_have_nothing_else_they_all_attack():
     battle = sector(wreckage(GERMAN, 1, "K7"), wreckage(RUSSIAN, 1, "M9"))
-    assert picker(battle) is GERMAN
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]))
+    assert find_picker(battle) is GERMAN
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]))
     assert against(battle, [1], [1]) == []
 
 
 def test_the_enemys_m_killed_vehicle_is_attacked_like_any_unit():
     battle = sector(squad(GERMAN, 1, "K7"), wreckage(RUSSIAN, 1, "M7"), squad(RUSSIAN, 2, "K12"))
-    assert openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
+    assert find_openings(battle)[GERMAN, 1] == {(RUSSIAN, 1)}
     assert against(battle, [1], [1, 2]) == []
 
 
@@ -319,7 +327,7 @@ def test_the_enemys_m_killed_vehicle_is_attacked_like_any_unit():
 @pytest.mark.parametrize("kind", [Kind.SQUAD, Kind.HALF_SQUAD, Kind.SW_TEAM, Kind.CREW])
 def test_leaders_are_no_target_of_their_own_while_other_infantry_is_there(kind):
     battle = sector(squad(GERMAN, 1, "K7"), nco(RUSSIAN, 1, "K7"), unit(RUSSIAN, 2, kind, 5, "K12"))
-    assert openings(battle)[GERMAN, 1] == {(RUSSIAN, 2)}
+    assert find_openings(battle)[GERMAN, 1] == {(RUSSIAN, 2)}
     assert against(battle, [1], [1]) == ["19.3.6"]
     assert against(battle, [1], [2]) == against(battle, [1], [1, 2]) == []
 
@@ -347,7 +355,7 @@ def test_a_leader_does_not_ride_alone_with_a_vehicle_while_infantry_is_there():
 def test_the_pickers_own_leaders_go_with_infantry_as_well():
     battle = sector(nco(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(RUSSIAN, 1, "K8"))
     assert against(battle, [1], [1]) == ["19.3.6"]
-    assert keys_of(*proposals(battle)) == keys_of(bout([2, 1], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([2, 1], [1]))
 
 
 # TS-12 and TS-13 Who picks, and rounds
@@ -356,9 +364,9 @@ def test_the_pickers_own_leaders_go_with_infantry_as_well():
 @pytest.mark.parametrize("attacker", Side)
 def test_the_attacker_of_the_firefight_picks(attacker):
     battle = sector(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"), attacker=attacker)
-    assert picker(battle) is attacker
+    assert find_picker(battle) is attacker
     assert against(battle, [1], [1]) == ([] if attacker is GERMAN else ["20.6.4 step 3"])
-    assert [chosen.attackers[0][0] for chosen in proposals(battle)] == [attacker]
+    assert [chosen.attackers[0][0] for chosen in propose_bouts(battle)] == [attacker]
 
 
 def test_nobody_fights_twice_in_a_round():
@@ -408,7 +416,7 @@ def test_who_had_no_enemy_in_a_round_waits_and_is_matched_before_anybody_fights_
     ]
     assert against(battle, [1, 2], [1]) == ["20.6.4 step 3"]
     assert against(battle, [1], [1, 2]) == against(battle, [1, 2], [3]) == []
-    (first, *_) = proposals(battle)
+    (first, *_) = propose_bouts(battle)
     assert not battle.waited.isdisjoint(first.keys)
     battle = replace(battle, fought=frozenset({(GERMAN, 1), (RUSSIAN, 2), (RUSSIAN, 3)}))
     assert against(battle, [2], [1]) == [], "all who waited have fought"
@@ -461,14 +469,14 @@ def test_a_side_divides_its_attacks_as_it_likes(place, attacks):
     ],
 )
 def test_nobody_attacks_or_is_attacked_twice_and_only_enemies_are(attacks, message):
-    found = objections(bout([1, 2, 3], [1, 2, 3], attacks=attacks), sector(*THREE))
+    found = object_to_bout(bout([1, 2, 3], [1, 2, 3], attacks=attacks), sector(*THREE))
     assert [(each.message, each.rule) for each in found] == [(message, "19.2.1")]
 
 
 def test_an_enemy_who_is_alone_is_attacked_by_all_as_one():
     battle = sector(squad(GERMAN, 1), squad(GERMAN, 2), squad(RUSSIAN, 1))
     some = bout([1, 2], [1], attacks=(hit([1], [1]), answer([1], [2])))
-    assert [each.message for each in objections(some, battle)] == [
+    assert [each.message for each in object_to_bout(some, battle)] == [
         "German: there is only one enemy unit, so all attack it together."
     ]
     assert against(battle, [1, 2], [1], attacks=(hit([1, 2], [1]), answer([1], [2]))) == []
@@ -477,11 +485,11 @@ def test_an_enemy_who_is_alone_is_attacked_by_all_as_one():
 def test_a_leader_is_attacked_with_the_infantry_that_he_defends_with():
     battle = sector(squad(GERMAN, 1, ccv=9), *(squad(RUSSIAN, n, ccv=5) for n in (1, 2)), nco(RUSSIAN, 3))
     alone = bout([1], [1, 2, 3], attacks=(hit([1], [3]), answer([1, 2, 3], [1])))
-    assert [each.rule for each in objections(alone, battle)] == ["19.3.6"]
+    assert [each.rule for each in object_to_bout(alone, battle)] == ["19.3.6"]
     for escort, resistance in ((1, 5), (2, 6)):
         attacks = (hit([1], [2]), answer([1, 2, 3], [1]))
         chosen = bout([1], [1, 2, 3], attacks=attacks, escorts=(((RUSSIAN, 3), (RUSSIAN, escort)),))
-        assert objections(chosen, battle) == ()
+        assert object_to_bout(chosen, battle) == ()
         strike, _ = resolve(chosen, battle, HOUSE, {}).strikes
         assert strike.roll.details["defense"] == resistance
 
@@ -491,7 +499,7 @@ def test_an_m_killed_vehicle_is_attacked_before_it_attacks():
     back = (hit([1], [1]), hit([2], [2]), answer([1], [1]), answer([2], [2]))
     assert against(battle, [1, 2], [1, 2], attacks=back) == []
     wrong = (hit([1], [1]), hit([2], [2]), answer([1], [2]), answer([2], [1]))
-    assert [each.message for each in objections(bout([1, 2], [1, 2], attacks=wrong), battle)] == [
+    assert [each.message for each in object_to_bout(bout([1, 2], [1, 2], attacks=wrong), battle)] == [
         "russian 1 is M-KILLED and only attacks units that attack it."
     ]
 
@@ -499,13 +507,13 @@ def test_an_m_killed_vehicle_is_attacked_before_it_attacks():
 def test_who_may_attack_nobody_need_not_join_the_attack_on_an_only_enemy():
     battle = sector(wreckage(GERMAN, 1), squad(GERMAN, 2), squad(RUSSIAN, 1))
     spared = bout([1, 2], [1], attacks=(hit([2], [1]), answer([1], [2])))
-    assert objections(spared, battle) == ()
+    assert object_to_bout(spared, battle) == ()
     idle = bout([1, 2], [1], attacks=(answer([1], [2]),))
-    assert [each.message for each in objections(idle, battle)] == [
+    assert [each.message for each in object_to_bout(idle, battle)] == [
         "German: there is only one enemy unit, so all attack it together."
     ]
     alone = sector(squad(GERMAN, 1), wreckage(RUSSIAN, 1))
-    assert objections(bout([1], [1], attacks=(hit([1], [1]),)), alone) == ()
+    assert object_to_bout(bout([1], [1], attacks=(hit([1], [1]),)), alone) == ()
 
 
 def test_the_dice_of_divided_attacks_have_names_of_their_own():
@@ -598,7 +606,7 @@ def test_a_bout_names_units_of_both_sides_that_are_there_once_each(ours, theirs,
 def test_nobody_fights_his_own_side():
     battle = sector(squad(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(RUSSIAN, 1, "K8"))
     mixed = Bout(((GERMAN, 1),), ((GERMAN, 2), (RUSSIAN, 1)))
-    assert objections(mixed, battle) == (
+    assert object_to_bout(mixed, battle) == (
         Objection("The German picks the pairings: their units attack, and enemies defend.", "20.6.4 step 3"),
     )
 
@@ -627,15 +635,15 @@ def test_step_1_takes_in_everybody_of_the_place_marked_or_not():
         assert sentences(battle, [1, 2, number], [1])[0] == (
             f"german {number} is in no location with a Close Combat marker."
         )
-    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1, 2], [1]))
 
 
 def test_each_level_of_a_hex_has_its_own_close_combat():
     ground_floor = [squad(side, 1, "K7") for side in Side]
     upstairs = [squad(side, 2, "K7", level=1) for side in Side]
     battle = melee(*ground_floor, *upstairs)
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
-    assert [each.message for each in objections(bout([1, 2], [1, 2]), battle)] == [
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
+    assert [each.message for each in object_to_bout(bout([1, 2], [1, 2]), battle)] == [
         "Close Combat under way is fought place by place: these are in K7 and K7 level 1."
     ]
 
@@ -643,15 +651,15 @@ def test_each_level_of_a_hex_has_its_own_close_combat():
 def test_an_unmarked_unit_whose_hex_nobody_noted_is_not_drawn_in():
     battle = melee(squad(GERMAN, 1), squad(RUSSIAN, 1))
     battle = replace(battle, fighters=(*battle.fighters, squad(GERMAN, 2)))
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]))
 
 
 def test_step_1_goes_hex_by_hex_and_knows_no_stacking_limit():
     battle = melee(*crowd(Kind.SQUAD, 4), squad(GERMAN, 5, "M7"), squad(RUSSIAN, 1, "K7"), squad(RUSSIAN, 2, "M7"))
     assert against(battle, [1, 2, 3, 4], [1]) == against(battle, [5], [2]) == []
-    crossed = objections(bout([1, 2, 3, 4, 5], [1, 2]), battle)
+    crossed = object_to_bout(bout([1, 2, 3, 4, 5], [1, 2]), battle)
     assert [objection.rule for objection in crossed] == ["20.6.4 step 1"]
-    assert {frozenset(chosen.keys) for chosen in proposals(battle)} == {
+    assert {frozenset(chosen.keys) for chosen in propose_bouts(battle)} == {
         frozenset({*((GERMAN, n) for n in range(1, 5)), (RUSSIAN, 1)}),
         frozenset({(GERMAN, 5), (RUSSIAN, 2)}),
     }
@@ -679,16 +687,16 @@ def test_an_m_killed_vehicle_does_not_fight_back_at_a_leader_whom_others_shield(
     battle = sector(
         squad(GERMAN, 1, ccv=5), wreckage(GERMAN, 2, ccv=4), squad(RUSSIAN, 1, ccv=5), nco(RUSSIAN, 2, ccv=2)
     )
-    (chosen,) = proposals(battle)
+    (chosen,) = propose_bouts(battle)
     assert Attack(((RUSSIAN, 2),), ((GERMAN, 2),)) in chosen.attacks
     assert not any((GERMAN, 2) in attack.by for attack in chosen.attacks)
-    assert objections(chosen, battle) == ()
+    assert object_to_bout(chosen, battle) == ()
     assert resolve(chosen, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING, "defense_2": NOTHING}).needs == ()
 
 
 def test_in_step_1_m_killed_vehicles_fight_like_others():
     battle = melee(wreckage(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K7"))
-    assert picker(battle) is GERMAN
+    assert find_picker(battle) is GERMAN
     assert against(battle, [1], [1]) == []
 
 
@@ -699,47 +707,47 @@ def test_a_proposal_gathers_up_to_4_to_1_against_one_enemy():
     battle = sector(
         *(squad(GERMAN, n, "K7") for n in range(1, 6)), team(RUSSIAN, 1, "K8", ccv=4), squad(RUSSIAN, 2, "K8")
     )
-    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2], [1]), bout([3, 4, 5], [2])), "16 against 4 is 4-1"
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1, 2], [1]), bout([3, 4, 5], [2])), "16 against 4 is 4-1"
 
 
 def test_a_proposal_gathers_no_more_than_one_hex_holds():
     battle = sector(*(squad(GERMAN, n, "K7") for n in range(1, 6)), squad(RUSSIAN, 1, "K8", ccv=9))
-    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2, 3], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1, 2, 3], [1]))
 
 
 def test_a_proposal_gathers_the_strongest_first_and_no_more_than_it_needs():
     ours = squad(GERMAN, 1, "K7", ccv=3), squad(GERMAN, 2, "K7", ccv=9), squad(GERMAN, 3, "K7", ccv=5)
-    assert keys_of(proposals(sector(*ours, team(RUSSIAN, 1, "K8")))[0]) == keys_of(bout([2], [1]))
+    assert keys_of(propose_bouts(sector(*ours, team(RUSSIAN, 1, "K8")))[0]) == keys_of(bout([2], [1]))
     demo = unit(GERMAN, 1, Kind.SW_TEAM, 9, "K7", weapon=TeamWeapon.DEMO_CHARGE)  # which is worth 1 against AFV
     battle = sector(demo, squad(GERMAN, 2, "K7", ccv=4), tank(RUSSIAN, 1, "K8", ccv=1))
-    assert keys_of(proposals(battle)[0]) == keys_of(bout([2], [1]))
+    assert keys_of(propose_bouts(battle)[0]) == keys_of(bout([2], [1]))
 
 
 def test_the_same_battle_has_the_same_proposal_in_whatever_order_its_units_stand():
     fighters = [*(squad(GERMAN, n, "K7") for n in range(1, 6)), team(RUSSIAN, 1, "K8", ccv=4)]
-    assert proposals(sector(*fighters)) == proposals(sector(*reversed(fighters)))
+    assert propose_bouts(sector(*fighters)) == propose_bouts(sector(*reversed(fighters)))
 
 
 def test_a_proposal_begins_with_an_own_unit_that_waited():
     ours = squad(GERMAN, 1, "K7", ccv=9), squad(GERMAN, 2, "K7", ccv=3)
     battle = sector(*ours, team(RUSSIAN, 1, "K8"), waited=frozenset({(GERMAN, 2)}))
-    first = proposals(battle)[0]
-    assert first.attackers[0] == (GERMAN, 2) and not objections(first, battle)
+    first = propose_bouts(battle)[0]
+    assert first.attackers[0] == (GERMAN, 2) and not object_to_bout(first, battle)
 
 
 def test_a_proposal_counts_riders_on_foot():
     fighters = [squad(GERMAN, n, "K7", rider=True) for n in range(1, 6)]
     fighters += [team(RUSSIAN, 1, "K7", ccv=4), squad(RUSSIAN, 2, "K7")]
-    assert keys_of(proposals(sector(*fighters))[0]) == keys_of(bout([1, 2], [1]))
+    assert keys_of(propose_bouts(sector(*fighters))[0]) == keys_of(bout([1, 2], [1]))
 
 
 @pytest.mark.parametrize(("better", "worse"), [(2, 9), (2, 3), (0, 3)])
 def test_a_proposal_takes_the_best_odds_first_and_goes_on(better, worse):
     ours = squad(GERMAN, 1, "K7", ccv=9), squad(GERMAN, 2, "K7", ccv=9)
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=better), team(RUSSIAN, 2, "K8", ccv=worse))
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=worse), team(RUSSIAN, 2, "K8", ccv=better))
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [2]), bout([2], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [2]), bout([2], [1]))
 
 
 def test_good_odds_go_before_a_weak_enemy():
@@ -747,13 +755,13 @@ def test_good_odds_go_before_a_weak_enemy():
         *(squad(GERMAN, n, at, ccv=ccv) for n, at, ccv in ((1, "K7", 3), (2, "P7", 16))),
         *(team(RUSSIAN, n, at, ccv=ccv) for n, at, ccv in ((1, "K8", 3), (2, "P8", 4))),
     )
-    assert keys_of(*proposals(battle)) == keys_of(bout([2], [2]), bout([1], [1]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([2], [2]), bout([1], [1]))
 
 
 def test_of_two_sure_wins_a_proposal_takes_the_one_with_fewer_units():
     ours = squad(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(GERMAN, 3, "K7")
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=2), team(RUSSIAN, 2, "K8", ccv=4))
-    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2, 3], [2]))
+    assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]), bout([2, 3], [2]))
 
 
 def test_leaders_are_proposed_with_infantry_near_them():
@@ -764,7 +772,7 @@ def test_leaders_are_proposed_with_infantry_near_them():
         nco(RUSSIAN, 3, "K8"),
         nco(RUSSIAN, 4),
     )
-    assert {frozenset(chosen.keys) for chosen in proposals(battle)} == {
+    assert {frozenset(chosen.keys) for chosen in propose_bouts(battle)} == {
         frozenset({(GERMAN, 1), (RUSSIAN, 1), (RUSSIAN, 3)}),
         frozenset({(GERMAN, 2), (GERMAN, 3), (RUSSIAN, 2), (RUSSIAN, 4)}),
     }
@@ -1225,12 +1233,12 @@ def some_division(chosen, rng):
 @settings(deadline=None)
 @given(some_battle(most=4), faces_of_bouts)
 def test_divisions_are_legal_where_a_reader_of_the_rule_says_so(battle, rng):
-    for each in proposals(battle):
+    for each in propose_bouts(battle):
         assert Page(battle).may_attack(each)
         for _ in range(5):
             chosen = replace(each, attacks=some_division(each, rng))
             if chosen.attacks:
-                assert (objections(chosen, battle) == ()) == Page(battle).may_attack(chosen)
+                assert (object_to_bout(chosen, battle) == ()) == Page(battle).may_attack(chosen)
         battle = replace(battle, fought=battle.fought | set(each.keys))
 
 
@@ -1238,26 +1246,26 @@ def test_divisions_are_legal_where_a_reader_of_the_rule_says_so(battle, rng):
 @given(some_battle(most=4))
 def test_what_a_battle_knows_of_its_fighters_stays_true_as_the_round_goes_on(battle):
     """What was worked out for the bouts before does not change those that follow."""
-    for each in proposals(battle):
+    for each in propose_bouts(battle):
         battle = battle.with_fought(each.keys)
         fresh = replace(battle)
         assert battle == fresh and battle.answers and not fresh.answers
-        assert proposals(battle) == proposals(fresh)
-        assert openings(battle) == openings(fresh)
+        assert propose_bouts(battle) == propose_bouts(fresh)
+        assert find_openings(battle) == find_openings(fresh)
 
 
 @settings(deadline=None)
 @given(some_battle(most=3))
 def test_legality_agrees_with_trying_every_bout_by_hand(battle):
     page, sides = Page(battle), {side: [unit.key for unit in battle.fighters if unit.side is side] for side in Side}
-    mine, other = picker(battle), next(side for side in Side if side is not picker(battle))
+    mine, other = find_picker(battle), next(side for side in Side if side is not find_picker(battle))
     assert mine == page.picks()
     legal = 0
     for ours, theirs in product(subsets(sides[mine]), subsets(sides[other])):
         allowed = page.allows(ours, theirs)
         legal += allowed
-        assert (objections(divided(Bout(ours, theirs), battle), battle) == ()) == allowed
-        assert objections(Bout(theirs, ours), battle)
+        assert (object_to_bout(divided(Bout(ours, theirs), battle), battle) == ()) == allowed
+        assert object_to_bout(Bout(theirs, ours), battle)
     assert round_is_over(battle) == (legal == 0)
 
 
@@ -1265,11 +1273,11 @@ def test_legality_agrees_with_trying_every_bout_by_hand(battle):
 @given(some_battle(most=9))
 def test_proposals_are_legal_one_after_the_other_and_leave_nobody_who_could_fight(battle):
     page, seen = Page(battle), set(battle.fought)
-    chosen = proposals(battle)
+    chosen = propose_bouts(battle)
     assert bool(chosen) == (not round_is_over(battle))
-    assert chosen == proposals(battle)
+    assert chosen == propose_bouts(battle)
     for each in chosen:
-        assert objections(each, battle) == ()
+        assert object_to_bout(each, battle) == ()
         assert Page(battle).allows(each.attackers, each.defenders)
         assert seen.isdisjoint(each.keys), "nobody fights twice"
         seen |= set(each.keys)
@@ -1283,7 +1291,7 @@ def test_proposals_are_legal_one_after_the_other_and_leave_nobody_who_could_figh
 @given(some_battle(most=6, part_of_round=False))
 def test_while_both_sides_are_there_a_new_round_has_something_to_fight(battle):
     battle = replace(battle, existing=False)
-    assert proposals(battle)
+    assert propose_bouts(battle)
     assert not is_over(battle)
 
 
@@ -1297,9 +1305,9 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
         "in_open": frozenset(from_cover if battle.existing else ()),
         "riders": frozenset(unit.key for unit in battle.fighters if battle.existing and rng.random() < 0.3),
     }
-    for each in (replace(plain, **terms) for plain in proposals(battle)):
+    for each in (replace(plain, **terms) for plain in propose_bouts(battle)):
         otherwise = replace(each, attacks=some_division(each, rng))
-        chosen = otherwise if rng.random() < 0.5 and objections(otherwise, battle) == () else each
+        chosen = otherwise if rng.random() < 0.5 and object_to_bout(otherwise, battle) == () else each
         dice = faces(rng, chosen)
         fought = resolve(chosen, battle, HOUSE, dice)
         assert fought.needs == ()
@@ -1310,7 +1318,7 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
 @settings(deadline=None)
 @given(some_battle(most=8), faces_of_bouts)
 def test_only_the_dice_asked_for_are_needed(battle, rng):
-    for each in proposals(battle):
+    for each in propose_bouts(battle):
         known, dice = faces(rng, each), {}
         while needs := resolve(each, battle, HOUSE, dice).needs:
             assert not any(spec.name in dice for spec in needs)
@@ -1322,7 +1330,7 @@ def test_only_the_dice_asked_for_are_needed(battle, rng):
 @settings(deadline=None)
 @given(some_battle(most=6), faces_of_bouts)
 def test_the_order_of_the_bouts_of_a_round_changes_nothing(battle, rng):
-    chosen = proposals(battle)
+    chosen = propose_bouts(battle)
     dice = [faces(rng, each) for each in chosen]
     effects = [resolve(*pair[:1], battle, HOUSE, pair[1]).effects for pair in zip(chosen, dice, strict=True)]
     after = {end_round(battle, [e for part in order for e in part]) for order in (effects, effects[::-1])}
@@ -1337,7 +1345,7 @@ def play(battle, rng, most=400):
         if is_over(battle):
             return battle, number
         effects, fought = [], set()
-        for each in proposals(battle):
+        for each in propose_bouts(battle):
             effects += resolve(each, battle, HOUSE, faces(rng, each)).effects
             fought |= set(each.keys)
         battle = end_round(replace(battle, fought=frozenset(fought)), effects)
@@ -1361,7 +1369,7 @@ def test_rounds_go_on_until_one_side_is_left(battle, rng):
 def test_blank_results_go_on_without_limit():
     battle = sector(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"))
     for _ in range(1_000):
-        (each,) = proposals(battle)
+        (each,) = propose_bouts(battle)
         fought = resolve(each, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING})
         assert fought.effects == ()
         battle = end_round(battle, fought.effects)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.rules.evidence import EAST, depths, doubts
+from campaign.rules.evidence import EAST, count_steps, find_doubts
 from tests.campaign.plain import CONTENT, cut, join, map_problems, plain
 
 GRAPH = {number: set(others) for number, others in CONTENT.sector_map.neighbours.items()}
@@ -20,11 +20,11 @@ def altered(remove=(), add=()):
 
 
 def names(graph, east=EAST, provenance="house"):
-    return {rule for rule, _ in doubts(graph, east, provenance)}
+    return {rule for rule, _ in find_doubts(graph, east, provenance)}
 
 
 def test_the_synthetic_graph_has_no_doubts():
-    assert list(doubts(GRAPH, EAST, "house")) == []
+    assert list(find_doubts(GRAPH, EAST, "house")) == []
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_ring_of_other_sectors_is_no_problem_on_an_owners_map():
 
 def test_a_map_of_other_sectors_gets_one_plain_answer():
     graph = {number: others - {22} for number, others in GRAPH.items() if number != 22}
-    assert [rule for rule, _ in doubts(graph, EAST, "house")] == ["sectors"]
+    assert [rule for rule, _ in find_doubts(graph, EAST, "house")] == ["sectors"]
 
 
 def test_a_whole_map_that_breaks_an_example_is_told_its_number_in_plain_words():
@@ -76,6 +76,6 @@ def test_a_whole_map_that_breaks_an_example_is_told_its_number_in_plain_words():
 
 def test_depths_stop_at_sectors_that_are_not_held():
     line = {1: {2}, 2: {1, 3}, 3: {2, 4}, 4: {3}}
-    assert depths(line, {1}, {1, 2, 3, 4}) == {1: 0, 2: 1, 3: 2, 4: 3}
-    assert depths(line, {1}, {1, 2, 4}) == {1: 0, 2: 1}
-    assert depths(line, {1}, {2, 3}) == {}
+    assert count_steps(line, {1}, {1, 2, 3, 4}) == {1: 0, 2: 1, 3: 2, 4: 3}
+    assert count_steps(line, {1}, {1, 2, 4}) == {1: 0, 2: 1}
+    assert count_steps(line, {1}, {2, 3}) == {}

@@ -13,7 +13,7 @@ from campaign.rules.purchases import (
     count_left,
     count_ticked,
     find_free_box,
-    offer,
+    make_offer,
     take_from_box,
 )
 from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
@@ -33,7 +33,7 @@ GROUPS = [(side, group) for side in (GERMAN, RUSSIAN) for group in CONTENT.roste
 def asked(identity, side=RUSSIAN, dice=(), bonus=False, **changed):
     """The offer of a shipped group in a plain situation with some changes."""
     situation = replace(RUSSIANS if side is RUSSIAN else GERMANS, **changed)
-    return offer(CONTENT.rosters[side].groups[identity], CONTENT.counters[side], situation, dice, bonus)
+    return make_offer(CONTENT.rosters[side].groups[identity], CONTENT.counters[side], situation, dice, bonus)
 
 
 def said(found):
@@ -281,7 +281,7 @@ def test_with_all_one_could_wish_for_every_group_is_bought_and_comes_whole(side,
     )
     endless = replace(group, boxes=dict.fromkeys(CAMPAIGNS, 10**6))
     dice, bonus = data.draw(mixes(group)), group.type is GroupType.ATTACK and data.draw(st.booleans())
-    found = offer(endless, CONTENT.counters[side], situation, dice, bonus)
+    found = make_offer(endless, CONTENT.counters[side], situation, dice, bonus)
     assert (found.objections, found.short, found.dice_due) == ((), {}, 0)
     assert found.receives == drawn(group, dice)
     assert found.price == group.cp + (group.bonus_cp if bonus else 0)
@@ -300,7 +300,7 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
         stance_fixed=data.draw(st.booleans()),
     )
     dice, bonus = data.draw(st.sampled_from(((), data.draw(mixes(group))))), data.draw(st.booleans())
-    found = offer(group, CONTENT.counters[side], situation, dice, bonus)
+    found = make_offer(group, CONTENT.counters[side], situation, dice, bonus)
     asked_for = drawn(group, dice)
     assert {key: found.receives.get(key, 0) + found.short.get(key, 0) for key in asked_for} == asked_for
     assert all(0 < number <= situation.left[key] for key, number in found.receives.items())

@@ -17,10 +17,10 @@ from campaign.rules.setup import (
     against_hiding,
     against_moving,
     against_taking_off,
-    bill,
+    list_sector_choices,
+    make_bill,
     may_stay_off,
     mover_of,
-    places,
 )
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -48,7 +48,7 @@ def tank(home, is_mobile=True):
 
 
 def found(mover, side=RUSSIAN, control=EXAMPLE):
-    return places(mover, side, MAP, control, AREAS[side])
+    return list_sector_choices(mover, side, MAP, control, AREAS[side])
 
 
 def open_to(mover, side=RUSSIAN, control=EXAMPLE):
@@ -68,7 +68,7 @@ def group(*sectors, number=1, mover=NEW):
 
 
 def billed(*placings, side=RUSSIAN, control=EXAMPLE, cp=99):
-    return bill(placings, side, MAP, control, AREAS[side], cp)
+    return make_bill(placings, side, MAP, control, AREAS[side], cp)
 
 
 def said(answer):
@@ -428,7 +428,7 @@ def slowly(mover, sector, side, control, deployment):
 @given(MOVERS, CONTROLS, st.sampled_from(Side), DEPLOYMENTS)
 def test_places_agree_with_a_slow_reading_of_the_rules(mover, control, side, deployment):
     ways = find_lines(MAP, control, side)
-    for sector, place in places(mover, side, MAP, control, deployment).items():
+    for sector, place in list_sector_choices(mover, side, MAP, control, deployment).items():
         cost = slowly(mover, sector, side, control, deployment)
         assert (place.is_open, place.cost) == (cost is not None, cost or 0)
         assert place.line == ways.get(sector)
@@ -447,7 +447,7 @@ def test_places_agree_with_a_slow_reading_of_the_rules(mover, control, side, dep
     st.integers(0, 20),
 )
 def test_bills_agree_with_a_slow_reading_of_the_rules(placings, control, side, deployment, cp):
-    answer = bill(placings, side, MAP, control, deployment, cp)
+    answer = make_bill(placings, side, MAP, control, deployment, cp)
     due, wrong = {}, False
     for placing in placings:
         if placing.sector is None:
@@ -540,7 +540,7 @@ def test_20_6_4_only_mines_and_nests_in_sectors_of_ones_own_are_taken_off(kind, 
 
 
 def test_a_single_counter_pays_for_itself():
-    charge = bill([Placing(5, -5, HELD, 8)], RUSSIAN, MAP, EXAMPLE, AREAS[RUSSIAN], cp=20).charges[0]
+    charge = make_bill([Placing(5, -5, HELD, 8)], RUSSIAN, MAP, EXAMPLE, AREAS[RUSSIAN], cp=20).charges[0]
     assert (charge.unit, replace(charge, group=5).unit) == (5, None)
 
 

@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding
-from campaign.rules.victory import Demand, Verdict, checks, describe_demand, is_met, verdict, verdict_at_once
+from campaign.rules.victory import (
+    Demand,
+    Verdict,
+    describe_demand,
+    find_verdict,
+    find_verdict_at_once,
+    is_met,
+    list_verdict_checks,
+)
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, card_problems, plain
 
@@ -25,10 +33,10 @@ def test_a_line_that_ends_a_campaign_at_once_does_so_from_any_place():
     first = Verdict(RUSSIAN, Demand(RUSSIAN, at_least=1))
     at_once, otherwise = Verdict(GERMAN, Demand(GERMAN, sectors=(11,)), at_once=True), Verdict(None, None)
     lines = (first, at_once, otherwise)
-    assert verdict(lines, MAP, control(11)) is first
-    assert verdict_at_once(lines, MAP, control(11)) is at_once
-    assert verdict_at_once(lines, MAP, control(12)) is None
-    assert verdict_at_once((first, otherwise), MAP, control(11)) is None
+    assert find_verdict(lines, MAP, control(11)) is first
+    assert find_verdict_at_once(lines, MAP, control(11)) is at_once
+    assert find_verdict_at_once(lines, MAP, control(12)) is None
+    assert find_verdict_at_once((first, otherwise), MAP, control(11)) is None
 
 
 # What each part of a demand asks for
@@ -101,7 +109,11 @@ def test_the_first_line_that_is_met_counts():
         Verdict(RUSSIAN, Demand(GERMAN, below=3)),
         Verdict(None, None),
     )
-    assert [verdict(lines, MAP, control(*own)).winner for own in ((11,), (1,), (1, 2, 3))] == [GERMAN, RUSSIAN, None]
+    assert [find_verdict(lines, MAP, control(*own)).winner for own in ((11,), (1,), (1, 2, 3))] == [
+        GERMAN,
+        RUSSIAN,
+        None,
+    ]
 
 
 CARDS = [(card, line) for card in ("cg1", "cg2") for line in range(3)]
@@ -111,20 +123,21 @@ CARDS = [(card, line) for card in ("cg1", "cg2") for line in range(3)]
 def test_every_line_of_the_shipped_cards_can_come_true(card, line):
     verdicts = CONTENT.cards[card].verdicts
     tried = [(), (1, 2, 3, 4, 5, 6, 7, 8, 9, 11), SECTORS[:8], (6, 7, 16, 10), (15,)]
-    assert verdicts[line] in [verdict(verdicts, MAP, control(*own)) for own in tried]
+    assert verdicts[line] in [find_verdict(verdicts, MAP, control(*own)) for own in tried]
 
 
 @pytest.mark.parametrize("card", ["cg1", "cg2"])
 def test_a_card_always_has_exactly_one_verdict(card):
     verdicts = CONTENT.cards[card].verdicts
     for own in combinations(SECTORS, 3):
-        marked = [line for line in checks(verdicts, MAP, control(*own)) if line.now]
+        marked = [line for line in list_verdict_checks(verdicts, MAP, control(*own)) if line.now]
         assert len(marked) == 1
 
 
 def test_a_verdict_is_told_in_words():
     told_lines = [
-        (line.winner, line.told, line.now) for line in checks(CONTENT.cards["cg2"].verdicts, MAP, control(15))
+        (line.winner, line.told, line.now)
+        for line in list_verdict_checks(CONTENT.cards["cg2"].verdicts, MAP, control(15))
     ]
     assert told_lines == [
         ("German", "the German has a line of sectors from the west to the east edge", False),

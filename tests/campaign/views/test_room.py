@@ -402,9 +402,9 @@ def test_nonsense_is_refused_in_words(client, draft):
 
 def test_a_version_stays_while_a_draft_or_a_campaign_names_it(client, draft):
     version = usable_version(client, draft)
-    assert not content.orphaned(timezone.now()).exists()
+    assert not content.find_orphaned(timezone.now()).exists()
     post(client, draft, do="remove", sure="on")
-    assert [row.pk for row in content.orphaned(timezone.now())] == [version]
+    assert [row.pk for row in content.find_orphaned(timezone.now())] == [version]
 
 
 # A campaign moves to a newer version

@@ -52,7 +52,7 @@ def test_home_reads_no_campaign_but_one_s_own(volga_at):
 
 def test_the_phase_says_for_whom_it_waits(volga_at):
     table = volga_at(Stage.REORGANIZATION)
-    deciders = conductor.deciders(load(table.german.match))
+    deciders = conductor.find_deciders(load(table.german.match))
     assert deciders
     for player, own in ((table.german, Side.GERMAN), (table.russian, Side.RUSSIAN), (table.observer, None)):
         names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
