@@ -16,12 +16,14 @@ class AttackForm(HelperForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
+    ahead = ("hex",)
     seldom = (
         *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
         *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("strong_point", "other_drm"),
     )
 
+    hex = shared.target_hex()
     firer = shared.side("Attacker")
     points = shared.points("AF that attack")
     terrain = shared.terrain("Terrain of the target")
@@ -63,12 +65,14 @@ class DefensiveFireForm(HelperForm):
     """Inputs of defensive and opportunity fire. Whose phase it is does not tell who fires."""
 
     filled_from = {"firer": ""}
+    ahead = ("hex",)
     seldom = (
         *("date", "terrain", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
         *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("pavlov", "waiver", "other_drm"),
     )
 
+    hex = shared.target_hex()
     kind = Pick.among("Fire", defensive_fire.FireKind)
     firer = shared.side("Who fires")
     points = shared.points("DF that fire")

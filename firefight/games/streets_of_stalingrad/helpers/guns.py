@@ -20,11 +20,13 @@ class BombardmentForm(HelperForm):
     """Inputs of a bombardment. Both sides bombard in a phase, so it does not tell who fires."""
 
     filled_from = {"firer": ""}
+    ahead = ("hex",)
     seldom = (
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
         *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
     )
 
+    hex = shared.target_hex()
     table = Pick.among("Table", bombardment.FireTable)
     firer = shared.side("Who fires")
     points = shared.points("AF of guns and Stukas")

@@ -7,6 +7,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import bombardment, counter_attack, leaders, limits, losses
+from ..rules.record import COMMANDERS
 from ..rules.terms import RESULTS
 from . import shared
 from .shared import DIE, card_helper, game_helper
@@ -67,8 +68,10 @@ class LeaderSurvivalForm(HelperForm):
     """Inputs of leader survival. Whose phase it is does not tell whose leader it is."""
 
     filled_from = {"side": ""}
+    ahead = ("leader",)
     seldom = ("alone", "already_wounded", "turn")
 
+    leader = Pick("Who", {"": "a leader", **COMMANDERS})
     side = shared.side("Whose leader")
     units_eliminated = NumberField("Combat units lost in his hex", 0, 12, initial=1)
     sniper = NumberField("Sniper against him: 1, Zaitsev: 2", 0, 2)

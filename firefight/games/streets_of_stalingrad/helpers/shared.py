@@ -3,9 +3,10 @@
 from functools import partial
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import DateField, Helper, NumberField, Pick, TickField
+from firefight.kit import DateField, Helper, NumberField, Pick, PlaceField, TickField
 
 from ..rules.dates import FIRST, LAST, TURNS
+from ..rules.hexes import HEXES
 from ..rules.terms import SLUG, Side, Terrain
 
 DIE = DieSpec("die", 10, "d10")
@@ -30,6 +31,11 @@ def date() -> DateField:
 def turn(initial: int | None = 1, first: int = 1) -> NumberField:
     """A turn of the campaign; a match fills it from its place."""
     return NumberField("Turn", first, TURNS, initial=initial)
+
+
+def target_hex(label: str = "Hex (a match keeps what is said of it)") -> PlaceField:
+    """Where it happens: a match keeps its terrain, its markers, and that it was attacked. No rule asks for it."""
+    return PlaceField(label, HEXES)
 
 
 def points(label: str) -> NumberField:

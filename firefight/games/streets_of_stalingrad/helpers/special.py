@@ -1,5 +1,7 @@
 """Helpers of special units: mine dogs, tanks, NKVD, Herman; and who may do what in combat."""
 
+from django import forms
+
 from firefight.engine.rolls.answers import Allowed
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
@@ -40,6 +42,9 @@ class TankForm(HelperForm):
 class NkvdForm(HelperForm):
     """Inputs of an NKVD roll."""
 
+    ahead = ("regiment",)
+
+    regiment = forms.CharField(label="Regiment (a match keeps that it was tested)", max_length=20, required=False)
     event = Pick.among("Why", soviet_units.NkvdEvent)
     with_leader = TickField("A leader is with it")
     is_leader = TickField("It is a leader")

@@ -27,6 +27,9 @@ class SiteForm(HelperForm):
 class EngineeringForm(HelperForm):
     """Inputs of a work."""
 
+    ahead = ("hex",)
+
+    hex = shared.target_hex("Hex")
     work = Pick.among("Work", engineering.Work)
     side = shared.side()
     engineers = NumberField("Engineers", 1, engineering.MOST_ENGINEERS, initial=1)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
@@ -12,6 +13,8 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 
 from .data import from_text, read_lists
+
+HEXES = NumberedHexMap(last_column=40, last_row=79)
 
 
 class Feature(Labelled):

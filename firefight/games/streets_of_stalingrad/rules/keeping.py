@@ -19,7 +19,7 @@ from .victory import DIVISIONS
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
 COMMANDERS_OF = {GERMAN: ("paulus", "seydlitz"), SOVIET: ("chuikov",)}
-TOLD_OF_HEX = frozenset({"attack", "defensive-fire", "bombardment", "p-result", "hidden", "breakthrough", "tank"})
+TOLD_OF_HEX = frozenset({"attack", "defensive-fire", "bombardment"})
 
 Noted = tuple[RecordChange, ...]
 
@@ -32,7 +32,7 @@ class Keeping(PlainKeeping):
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
     checked: frozenset[str] = frozenset({"attack", "volga"})
     struck: frozenset[str] = frozenset({"isolation"})
-    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX}
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     @property
@@ -110,8 +110,13 @@ def _fill_victory(about: Values, situation: TableState) -> Values:
     }
 
 
+def _fill_nkvd(about: Values, situation: TableState) -> Values:
+    return {"regiment_already_tested": about.get("regiment") in situation.record["nkvd_tested"]}
+
+
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
+    "nkvd": _fill_nkvd,
     "stukas": _fill_stukas,
     "victory": _fill_victory,
 }

@@ -1,6 +1,5 @@
 """What a match keeps besides its log: what phases bring and take, what rolls have said, what comes back when."""
 
-from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.record import (
     KeptChoice,
     KeptDay,
@@ -18,11 +17,11 @@ from firefight.engine.record import (
 )
 
 from .dates import FIRST, LAST, TURNS
+from .hexes import HEXES
 from .terms import SIDES, Terrain
 from .victory import Division
 from .volga import ARROWS as MOST_ARROWS
 
-HEXES = NumberedHexMap(last_column=40, last_row=79)
 PHASE_NUMBERS = range(1, 16)
 MOST_STUKAS, MOST_SNIPERS, MOST_SOVIET_TANKS = 21, 9, 20
 MOST_AF_BARRED, MOST_AF_SAVED, MOST_REPLACEMENTS = 500, 9999, 999

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.engine.course.keeping import TableState
 from tests.filling import Reader
 from tests.firefight import players
@@ -100,7 +99,7 @@ def test_the_first_phase_bars_the_next_until_its_rolls_are_made():
     german.do("take-back/")
     answer_due(german)
     assert kept(german)["isolated"][0]["marker"] == 1
-    assert due(german)[-1] == ("nkvd" if "nkvd" in registry.helpers(GAME) else "stukas")
+    assert due(german)[-1] == "nkvd"
     for dice in ({"die": "3", "multiplier": "10"}, {"die": "5", "multiplier": "20"}, {"die": "1"}):
         answer_due(german, **dice)
     assert kept(german)["barred"] == {"german": 30, "soviet": 100}
@@ -185,8 +184,7 @@ def test_crossings_are_counted_by_arrow(german):
 def test_the_number_of_tanks_asks_for_as_many_rolls(german):
     put(german, "tanks", "2")
     reach(german, 29, 10)
-    wanted = ["tank", "tank"] if "tank" in registry.helpers(GAME) else []
-    assert due(german) == wanted
+    assert due(german) == ["tank", "tank"]
 
 
 def test_a_file_and_a_branch_hold_place_and_record():
@@ -205,6 +203,62 @@ def test_the_strip_says_what_is_out_of_the_ordinary(german):
     put(german, "due", [{"what": "Zaitsev", "side": "soviet", "turn": 4, "phase": 10}])
     words = german.see()
     assert "pinned 0509" in words and "Zaitsev, 16 September, phase 10" in words
+
+
+ATTACK = {"points": "20", "terrain": "city", "terrain_drm": "0", "hex": "0509", "adjacent_infantry": "on"}
+
+
+def test_a_hex_is_attacked_once_a_phase_and_carries_what_its_p_has_put_there(german):
+    reach(german, 1, 5)
+    german.roll("attack", **ATTACK, die="7")
+    attack = next(entry for entry in german.log if entry.helper == "attack")
+    found = [each for each in kept(german)["markers"] if each["hex"] == "0509"]
+    marker = attack.result.details["marker"]
+    assert marker == "spent" and [each["marker"] for each in found] == [marker]  # a P in a city (9.84)
+    assert kept(german)["attacked"] == ["0509"]
+    assert kept(german)["hex_values"] == {"0509": {"terrain": "city"}}
+    before = players.rows()
+    answer = german.roll("attack", **ATTACK, die="7")
+    assert answer.status_code == 422 and "attacked in this phase already (9.14)" in players.words_of(answer)
+    assert players.rows() == before
+    assert german.roll("attack", **{**ATTACK, "hex": "0510"}, die="7").status_code == 302
+    german.do("take-back/")
+    german.do("take-back/")
+    assert kept(german)["attacked"] == [] and kept(german)["markers"] == []
+
+
+def test_the_terrain_of_a_hex_is_said_once(german):
+    german.roll("bombardment", points="20", terrain="forest", hex="0611", spotting="0", die="4")
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?hex=0611")
+    assert page.find("select[name=terrain] option[selected]")[0].attributes["value"] == "forest"
+
+
+def test_an_army_without_its_commander_does_not_attack(german):
+    reach(german, 3, 12)
+    german.roll(
+        "leader-survival", side="soviet", leader="chuikov", units_eliminated="2", die="6", turns_die="4", turn="3"
+    )
+    assert german.last.result.outcome == "wounded"
+    back = german.last.result.details["back_on_turn"]
+    assert kept(german)["commanders"]["chuikov"] == "wounded"
+    assert kept(german)["due"] == [{"what": "Chuikov", "side": "soviet", "turn": back, "phase": 10, "about": ""}]
+    answer = german.roll("attack", **ATTACK, firer="soviet", die="5")
+    assert answer.status_code == 422 and "18.52" in players.words_of(answer)
+    put(german, "turn", str(back))  # a hand that goes past his day brings him back too
+    assert kept(german)["due"] == []
+
+
+def test_an_nkvd_regiment_is_tested_once(german):
+    german.roll("nkvd", regiment="271", die="3")
+    assert kept(german)["nkvd_tested"] == ["271"]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/nkvd/?regiment=271")
+    assert page.find("input[name=regiment_already_tested][checked]")
+
+
+def test_a_tank_that_is_lost_runs_no_more(german):
+    put(german, "tanks", "2")
+    german.roll("tank", event="eliminated", terrain="city", die="1")
+    assert kept(german)["tanks"] == 1
 
 
 def test_the_german_ends_the_game_and_its_points_are_due(german):
