@@ -19,6 +19,7 @@ from firefight.table.consent import matters
 from firefight.table.files import archive, kept_files, making, removal, saving
 from firefight.table.files.making import Loaded
 from firefight.table.files.shape import LARGEST, BadArchive
+from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.seats.seating import BadLink, at_table
 from firefight.web.answers import refuse_post, send_file
@@ -103,10 +104,9 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
         file = kept_files.find_file(table.match.pk, request.POST.get("name", ""))
         if file is None:
             raise Http404("There is no such file.")
-        act, version = request.POST.get("act", ""), number_in(request, "version") or 0
         label = f"“{labels.get(file.number, 'an earlier stage')}” (№ {file.number})"
         try:
-            matters.propose_file(table, act, version, file.name, label)
+            matters.propose_file(table, *read_head(request.POST), file.name, label)
             return redirect("firefight:files", table.match.pk)
         except Refused as error:
             trouble, status = str(error), error.status

@@ -12,9 +12,9 @@ from firefight.hosting.allowance import counting_visits
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
+from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.seats.seating import at_table
-from firefight.web.requests import number_in
 
 from .seated import seated
 
@@ -29,13 +29,12 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         if request.POST.get("do") == "copy":
             return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
-        version = number_in(request, "version") or 0
         offered = drafts.list_usable(request, table.match.game)
         wanted = request.POST.get("book", "")
         if wanted not in offered:
             raise BadField("Choose a book from your shelf.")
         row = drafts.row_of(table.match.game, wanted)
-        matters.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
+        matters.propose_book(table, *read_head(request.POST), row, f"“{offered[wanted]}”")
     except Full as error:
         return draw_of_match(request, table, str(error), 422)
     except Refused as error:

@@ -7,8 +7,9 @@ from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.values import Json
 from firefight.table.act.table import Table
+from firefight.table.forms import read_head
 from firefight.table.rolling import joint
-from firefight.web.requests import number_in, wants_json, wants_part
+from firefight.web.requests import wants_json, wants_part
 
 from . import programs
 from .due_cards import show_counters
@@ -24,15 +25,15 @@ def sheet(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheet of a place with what was chosen, or what comes of declaring it."""
     data = request.POST if request.method == "POST" else request.GET
     sent = {name: value for name in data if len(name) <= LONGEST and len(value := str(data.get(name, ""))) <= LONGEST}
-    place, version = sent.get("place", ""), number_in(request, "version") or 0
+    place = sent.get("place", "")
     try:
         if request.method == "GET":
             return draw_sheet(request, table, place, sent)
-        act_id = request.POST.get("act", "")
+        head = read_head(request.POST)
         if sent.get("does") == "wait":
-            done = joint.wait(table, act_id, version, place)
+            done = joint.wait(table, *head, place)
         else:
-            done = joint.declare(table, act_id, version, place, sent)
+            done = joint.declare(table, *head, place, sent)
     except RuleError as error:
         if wants_json(request):
             return programs.tell_refusal(table, str(error), 422, programs.read_rule_errors(error))

@@ -28,10 +28,11 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
+from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
 from firefight.web.addresses import address_of
-from firefight.web.requests import number_in, wants_json
+from firefight.web.requests import wants_json
 
 from . import programs
 from .seated import seated
@@ -73,10 +74,9 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     """Every value that this browser may know; posted, one value is set by hand."""
     if request.method == "GET":
         return draw(request, table)
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     path = request.POST.get("field", "")[:200]
     typed, keeps_house = read_typed(request, table, path), "house" in request.POST
-    done = advancing.set_value(table, act, version, path, typed, keeps_house, "leaves" in request.POST)
+    done = advancing.set_value(table, *read_head(request.POST), path, typed, keeps_house, "leaves" in request.POST)
     if wants_json(request):
         return programs.tell_done(table, done)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")

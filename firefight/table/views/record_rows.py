@@ -14,9 +14,9 @@ from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record as kept
+from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
-from firefight.web.requests import number_in
 
 from .page import show_after_act
 from .record_page import LONGEST, list_rows
@@ -30,8 +30,7 @@ PART = "part-"
 def change(request: HttpRequest, table: Table) -> HttpResponse:
     """Add a row from a form, or change rows as a card or a program says."""
     path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-    return show_after_act(request, table, advancing.set_value(table, act, version, path, typed))
+    return show_after_act(request, table, advancing.set_value(table, *read_head(request.POST), path, typed))
 
 
 def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
