@@ -18,7 +18,7 @@ from firefight.engine.values import Json
 from .attack import list_target
 from .crt import find_column, find_table, has_p
 from .dates import say_date
-from .fire import Fire, Shot, follow_leader, follow_tank, take_aim
+from .fire import Fire, Shot, follow_leader, follow_tank, say_sum, take_aim
 from .losses import Cause, Struck
 from .terms import Side
 
@@ -135,7 +135,7 @@ def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:
     warned = () if made.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
     if die is None:
         details = {"column": column}
-        words = f"{what}: column {column}. Roll a d10."
+        words = f"{what}: column {column}, {say_sum(modifiers)}. Roll a d10."
         return waiting(words, "die", modifiers=modifiers, details=details, rules=rules)
     modified = check_face(die, 10) + total(modifiers)
     pinned, lost = (int(table.look_up(modified, made.strength)) for table in (pinned_table, lost_table))

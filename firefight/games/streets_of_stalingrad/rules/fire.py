@@ -1,6 +1,6 @@
 """What attacks (9.71), defensive and opportunity fire (9.72) and bombardments on the same table have in common."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
@@ -100,6 +100,16 @@ class Fire:
         yield other(self.other_drm)
 
 
+def say_sum(modifiers: Sequence[Modifier]) -> str:
+    """What modifies a die, before it falls, line by line.
+
+    >>> say_sum([Modifier("Fortification", 1), Modifier("Spotting", -2)]), say_sum([])
+    ('die -1 (Fortification +1, Spotting -2)', 'die as it falls')
+    """
+    lines = ", ".join(f"{line.name} {line.value:+d}" for line in modifiers)
+    return f"die {total(modifiers):+d} ({lines})" if lines else "die as it falls"
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """A fire before its die: what is told of it, its table, its column, its modifiers."""
@@ -118,7 +128,7 @@ class Aim:
 
     def wait(self) -> Result:
         """What to roll, with the sum so far."""
-        words = f"{self.words}: column {self.column}. Roll a d10."
+        words = f"{self.words}: column {self.column}, {say_sum(self.modifiers)}. Roll a d10."
         return waiting(words, "die", modifiers=self.modifiers, details={"column": self.column}, rules=self.rules)
 
     def throw(self, die: int) -> "Shot":

@@ -8,7 +8,6 @@ SCENARIOS = 8
 LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # that begin at so many points (3.3)
 NO_EFFECT = "-"
 RESULTS = ("DE", "D3", "D2", "D1", "D1P", "P", NO_EFFECT)  # the gravest first
-COLUMNS = ("1-2", "3", "4", "5-6", "7-9", "10-19", "20-29", "30-49", "50+")
 
 
 class Side(Labelled):

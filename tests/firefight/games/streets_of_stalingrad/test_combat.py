@@ -176,6 +176,8 @@ def test_the_sum_and_the_column_are_told_before_the_die():
     asked = ask("attack", points=20, terrain_drm=2, spotting=-1)
     assert asked.needs == ("die",) and asked.details == {"column": "20-29"}
     assert [line.value for line in asked.modifiers] == [-1, 2]
+    assert "column 20-29, die +1 (Spotting -1, Terrain: Clear +2)" in asked.headline
+    assert "die as it falls" in ask("attack", points=20, terrain_drm=0).headline
 
 
 def test_a_d_and_a_p_ask_for_what_follows():
