@@ -20,11 +20,15 @@ from tests.firefight.players import text_of, words_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table():
-    """A German and a Russian, each with a browser."""
+def sit_down_two():
     german, links = players.begin("german")
     return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
+
+
+@pytest.fixture
+def table(frozen):
+    """A German and a Russian, each with a browser."""
+    return frozen("two devices by name", sit_down_two)
 
 
 def listed(player, field="missions"):

@@ -16,11 +16,15 @@ from tests.firefight.players import begin, end, sit, text_of, words_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def both():
-    """A German and a Russian, each with a browser."""
+def sit_down_both():
     german, links = begin("german")
     return german, sit(links["russian"], german.match_id)
+
+
+@pytest.fixture
+def both(frozen):
+    """A German and a Russian, each with a browser."""
+    return frozen("two devices, nothing placed", sit_down_both)
 
 
 def rows(player, field):

@@ -8,12 +8,12 @@ import pytest
 from firefight.table.log import fairness
 from firefight.table.rolling import replay, retracing
 from tests.firefight import players
+from tests.firefight.counters.test_melee import LIST, declare, resolve
+from tests.firefight.counters.test_rewinding import M0, shoot, sit_down
 from tests.firefight.players import begin, end, sit
 from tests.firefight.table.test_archive import branch_of
 from tests.firefight.table.test_forgeries import chained
-from tests.firefight.table.test_melee import LIST, declare, resolve
 from tests.firefight.table.test_missions import battery, phase, plotted
-from tests.firefight.table.test_rewinding import M0, shoot, sit_down
 from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
@@ -89,12 +89,16 @@ def set_up_melee(german, russian):
     resolve(russian, "99")
 
 
-@pytest.fixture
-def logs():
-    """The logs of such a match as each side gets them after the end."""
+def play_to_the_end():
     german, russian = played()
     end(german, russian)
     return [player.get("log.json").json() for player in (german, russian)]
+
+
+@pytest.fixture
+def logs(frozen):
+    """The logs of such a match as each side gets them after the end."""
+    return frozen("logs of a match played and ended", play_to_the_end)
 
 
 def line_with(lines, words):

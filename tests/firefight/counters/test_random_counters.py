@@ -8,8 +8,9 @@ from firefight.models import LogEntry
 from firefight.table.board import stores
 from firefight.table.board.stores import StateStore
 from tests.firefight import players
+from tests.firefight.counters.test_counters import BANNERS, known
 from tests.firefight.players import text_of
-from tests.games.test_counters import BANNERS, known
+from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
 from tests.soak import seeds
 
 pytestmark = pytest.mark.django_db

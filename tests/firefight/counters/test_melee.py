@@ -30,15 +30,17 @@ def set_up(player, russians=RUSSIANS, listed=LIST):
     return player
 
 
-@pytest.fixture
-def one():
-    """Two squads with an NCO against one squad in K7, both sides on one device."""
+def meet_on_one_device():
     return set_up(begin(hot_seat=True)[0])
 
 
 @pytest.fixture
-def both():
-    """The same by two devices."""
+def one(frozen):
+    """Two squads with an NCO against one squad in K7, both sides on one device."""
+    return frozen("a Close Combat on one device", meet_on_one_device)
+
+
+def meet_on_two_devices():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list=LIST)
@@ -46,6 +48,12 @@ def both():
     russian.do("counters/", id=RUSSIANS, place="K7")
     to_melee(german)
     return german, russian
+
+
+@pytest.fixture
+def both(frozen):
+    """The same by two devices."""
+    return frozen("a Close Combat of two devices", meet_on_two_devices)
 
 
 def declare(player, place="K7", **more):

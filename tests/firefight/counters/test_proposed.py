@@ -5,9 +5,9 @@ import pytest
 from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
+from tests.firefight.counters.test_naming import both, find_die, fire, rolls, states
 from tests.firefight.players import rows, text_of, words_of
 from tests.firefight.table.test_archive import save, send
-from tests.firefight.table.test_naming import both, find_die, fire, rolls, states
 
 __all__ = ["both"]  # the fixture
 

@@ -10,9 +10,9 @@ from firefight.table.files import archive, making, saving
 from firefight.table.log import fairness, reading
 from firefight.table.rolling import replay
 from tests import pages
+from tests.firefight.counters.test_naming import LIST, fire, known, rolls, states
 from tests.firefight.players import begin, end, sit, text_of
 from tests.firefight.table.test_acts import roll
-from tests.firefight.table.test_naming import LIST, fire, known, rolls, states
 from tests.oracles.tablekeeper import TableKeeper
 from tests.soak import seeds
 

@@ -20,15 +20,14 @@ from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
+from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
 
 pytestmark = pytest.mark.django_db
 
 BANNERS = "three-banners"
 
 
-@pytest.fixture
-def banners():
-    """A match with a browser for each of three sides, and three counters of Red, two of Blue."""
+def seat_banners():
     red, links = players.begin("red", game=BANNERS)
     seated = {"red": red, **{s: players.sit(link, red.match_id) for s, link in links.items() if s != "red"}}
     red.do("counters/add/", list="Red Banner: 2 Companies, Captain\nBlue Banner: 2 companies")
@@ -36,11 +35,21 @@ def banners():
 
 
 @pytest.fixture
-def alone():
-    """One device that holds all sides, with the same counters."""
+def banners(frozen):
+    """A match with a browser for each of three sides, and three counters of Red, two of Blue."""
+    return frozen("three banners", seat_banners)
+
+
+def begin_alone():
     red = players.begin("red", hot_seat=True, game=BANNERS)[0]
     red.do("counters/add/", list="Red Banner: 2 Companies, Captain\nBlue Banner: 2 companies")
     return red
+
+
+@pytest.fixture
+def alone(frozen):
+    """One device that holds all sides, with the same counters."""
+    return frozen("three banners on one device", begin_alone)
 
 
 def known(player):

@@ -18,9 +18,7 @@ LIST = "German: 3 Grenadier squads, NCO, Pz IV F1\nRussian: 4 Rifle squads, Comm
 ZONE = {"K7", "K6", "K8", "J6", "J7", "L6", "L7"}
 
 
-@pytest.fixture
-def field():
-    """A German battery; Germans in L9 and L7, Russians in and around K7, in the Fire and Movement Phase of turn 2."""
+def take_the_field():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list=LIST)
@@ -35,6 +33,12 @@ def field():
     german.do("rows/", field="missions", **{"part-caliber": "122", "part-kind": "bombardment"})
     german.do("rows/", field="missions", **{"part-caliber": "122"})
     return german, russian
+
+
+@pytest.fixture
+def field(frozen):
+    """A German battery; Germans in L9 and L7, Russians in and around K7, in the Fire and Movement Phase of turn 2."""
+    return frozen("a field under fire", take_the_field)
 
 
 def change(player, row, **parts):

@@ -15,15 +15,19 @@ pytestmark = pytest.mark.django_db
 LIST = "German: 2 Panzergrenadier squads, NCO\nRussian: 3 Rifle squads, Commissar"
 
 
-@pytest.fixture
-def both():
-    """Two browsers, with counters of both sides on the table: Germans in K7, Russians in K9."""
+def set_two_stacks():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list=LIST)
     german.do("counters/", id=["german-1", "german-2", "german-3"], place="K7")
     russian.do("counters/", id=["russian-1", "russian-2", "russian-3", "russian-4"], place="K9")
     return german, russian
+
+
+@pytest.fixture
+def both(frozen):
+    """Two browsers, with counters of both sides on the table: Germans in K7, Russians in K9."""
+    return frozen("two stacks", set_two_stacks)
 
 
 def known(player):

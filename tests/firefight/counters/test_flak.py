@@ -17,9 +17,7 @@ LIST = "German: Grenadier squad\nRussian: DShK 38, Rifle squad"
 HE = {"flight": "german-flight1", "weapon": "he", "hex": "K9", "dice": "table"}
 
 
-@pytest.fixture
-def both():
-    """A Ju 87 over the map, a DShK 38 in K7 and a Rifle squad in K9."""
+def set_under_aircraft():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list=LIST)
@@ -30,6 +28,12 @@ def both():
     change = {"aircraft": {"change": {"german-flight1": {"here": True, "since": german.match.state.turn}}}}
     assert german.do("rows/", change=json.dumps(change)).status_code == 302
     return german, russian
+
+
+@pytest.fixture
+def both(frozen):
+    """A Ju 87 over the map, a DShK 38 in K7 and a Rifle squad in K9."""
+    return frozen("a Ju 87 over an MG", set_under_aircraft)
 
 
 def open_roll(player, slug, **about):

@@ -36,15 +36,19 @@ def old_gallery(monkeypatch):
     monkeypatch.setattr(CombatCounters, "kinds", kinds)
 
 
-@pytest.fixture
-def both():
-    """Two browsers, with counters of both sides: a Russian MG in K7, a German squad in K9."""
+def set_mg_against_squad():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list="Russian: 2 Maxim M1910, Rifle squad\nGerman: Grenadier squad, NCO")
     russian.do("counters/", id=["russian-1", "russian-2", "russian-3"], place="K7")
     german.do("counters/", id=["german-1", "german-2"], place="K9")
     return german, russian
+
+
+@pytest.fixture
+def both(frozen):
+    """Two browsers, with counters of both sides: a Russian MG in K7, a German squad in K9."""
+    return frozen("an MG and a squad", set_mg_against_squad)
 
 
 def fire(player, *firers, **more):

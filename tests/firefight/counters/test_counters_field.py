@@ -7,17 +7,22 @@ import pytest
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import words_of
+from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def sides():
-    """A match with a browser for each side: two companies of North, two of South."""
+def seat_sides():
     north, links = players.begin("north", game="two-bridges")
     south = players.sit(links["south"], north.match_id)
     north.do("counters/add/", list="North: 2 companies\nSouth: 2 companies")
     return north, south
+
+
+@pytest.fixture
+def sides(frozen):
+    """A match with a browser for each side: two companies of North, two of South."""
+    return frozen("two bridges", seat_sides)
 
 
 def known(player):

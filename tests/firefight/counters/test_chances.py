@@ -5,8 +5,8 @@ import pytest
 from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
+from tests.firefight.counters.test_melee import declare, resolve, states, to_melee
 from tests.firefight.players import begin, text_of
-from tests.firefight.table.test_melee import declare, resolve, states, to_melee
 from tests.firefight.table.test_missions import phase, put
 
 pytestmark = pytest.mark.django_db

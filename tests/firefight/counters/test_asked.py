@@ -29,13 +29,12 @@ def set_up():
 
 
 @pytest.fixture
-def both():
-    return set_up()
+def both(frozen):
+    return frozen("what is asked", set_up)
 
 
-@pytest.fixture
-def melee(both):
-    """A Close Combat in K7 that both have declared: the Germans' rolls first."""
+def declare_melee():
+    both = set_up()
     german, russian = both
     russian.do("counters/", id=RUSSIANS, place="K7")
     while german.match.state.phase != "melee":
@@ -46,8 +45,13 @@ def melee(both):
 
 
 @pytest.fixture
-def check(both):
-    """A Morale Check of Rifle squad #1 that is due, by a fire of the Germans."""
+def melee(frozen):
+    """A Close Combat in K7 that both have declared: the Germans' rolls first."""
+    return frozen("a declared Close Combat", declare_melee)
+
+
+def fire_for_a_check():
+    both = set_up()
     german, _ = both
     sent = {"firers": "german-1", "targets": "russian-1", "dice": "table"}
     for die in range(1, 101):
@@ -56,6 +60,12 @@ def check(both):
             return both
         german.do("take-back/")
     raise AssertionError("No die brings a Morale Check.")
+
+
+@pytest.fixture
+def check(frozen):
+    """A Morale Check of Rifle squad #1 that is due, by a fire of the Germans."""
+    return frozen("a Morale Check that is due", fire_for_a_check)
 
 
 def steps_of(player, side):
@@ -300,15 +310,19 @@ def test_a_due_roll_of_another_kind_is_refused(check):
 # What nothing has asked for
 
 
-@pytest.fixture
-def two():
-    """Two devices: a German squad in K7, a Russian one and an MG in K9."""
+def set_two():
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     german.do("counters/add/", list="German: 2 Grenadier squads\nRussian: Rifle squad, Maxim M1910")
     german.do("counters/", id=["german-1", "german-2"], place="K7")
     russian.do("counters/", id=["russian-1", "russian-2"], place="K9")
     return german, russian
+
+
+@pytest.fixture
+def two(frozen):
+    """Two devices: a German squad in K7, a Russian one and an MG in K9."""
+    return frozen("an MG beside a squad", set_two)
 
 
 def said_last(player, helper):
