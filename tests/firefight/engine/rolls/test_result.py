@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from firefight.columns import LoggedResult
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput, MissingChart, RuleError
 from firefight.engine.rolls.modifiers import Modifier
@@ -30,7 +31,8 @@ FULL = Result(
 
 
 def test_json_holds_every_key_of_the_contract_as_plain_values():
-    assert json.loads(json.dumps(FULL.as_json())) == {
+    assert json.loads(json.dumps(LoggedResult.of("sky", FULL, {}).to_json())) == {
+        "helper": "sky",
         "headline": "It pours.",
         "dice": {"die": 7},
         "modified": 9,
@@ -58,7 +60,7 @@ def test_a_result_that_waits_names_its_dice_and_has_no_outcome():
         4,
     )
     assert result.word == ""
-    assert result.as_json()["outcome"] is None
+    assert LoggedResult.of("sky", result, {}).to_json()["outcome"] is None
 
 
 def test_the_word_of_a_result_is_its_label_or_else_its_outcome_in_plain_words():
