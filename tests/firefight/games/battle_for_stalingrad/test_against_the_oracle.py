@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from firefight.columns import LoggedResult
 from firefight.engine.errors import BadInput, MissingChart
 from tests.oracles import battle_for_stalingrad as oracle
 from tests.soak import length, seeds
@@ -52,7 +53,7 @@ def test_combats(seed):
             told["outcome"] = result.outcome.value
             modified = die if result.modified is None else result.modified
             assert modified - sum(each.value for each in result.modifiers) == die
-            json.dumps(result.as_json())
+            json.dumps(LoggedResult.of("combat", result, {}).to_json())
         except MissingChart:
             told = None
         except BadInput as error:

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from firefight.columns import LoggedResult
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
 from firefight.games.combat_stalingrad.rules import close_combat, fire, morale
@@ -147,7 +148,7 @@ def test_a_lone_defender_changes_as_the_table_says(kind, word):
 def test_without_ids_nothing_is_said_of_counters():
     units = [replace(unit, id="") for unit in STACK]
     for die in range(1, 101):
-        result = fire.fire(charts=HOUSE, ff=24, units=units, die=die).as_json()
+        result = LoggedResult.of("fire", fire.fire(charts=HOUSE, ff=24, units=units, die=die), {}).to_json()
         assert "changes" not in result["details"]
         assert '"id"' not in str(result).replace("'", '"')
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules import leaders, orders, redeployment, upkeep
+from firefight.columns import LoggedResult
 from firefight.engine.charts.book import read_book
 from firefight.engine.charts.kinds import Grid
 from firefight.engine.errors import RuleError
@@ -444,7 +445,7 @@ def every_roll(book):
 
 def test_every_result_of_the_house_book_is_plain_json_and_cites_its_rules():
     for result in every_roll(HOUSE):
-        told = json.loads(json.dumps(result.as_json()))
+        told = json.loads(json.dumps(LoggedResult.of("", result, {}).to_json()))
         assert told["headline"].endswith(".")
         assert all(modifier["name"] and modifier["rule"] for modifier in told["modifiers"])
         if result.outcome is not None and not result.needs:
