@@ -19,7 +19,7 @@ from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_after_firefight, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
-from firefight.engine.board.counters import find_changes, id_of, mention
+from firefight.engine.board.counters import find_changes, id_of, write_mentions
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Json, Values
@@ -173,7 +173,7 @@ def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) ->
     if unseen:
         words = f"{act.ledger.called(unit)}: hidden no more where it stood."
         told = _list_changes([unit], {unit.number: unseen})
-        act.tell_sealed(words, touches=mention([id_of(unit.side, unit.number)]), inputs=told)
+        act.tell_sealed(words, touches=write_mentions([id_of(unit.side, unit.number)]), inputs=told)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:

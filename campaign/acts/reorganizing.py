@@ -36,7 +36,7 @@ from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
 from firefight.games.combat_stalingrad.rules.marks import marks_after_casualties
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
-from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -299,7 +299,7 @@ def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battl
 def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     """Resolve one bout and note what its dice did; returns the battle with the bout fought."""
     charts = of_match(act.match)
-    fought, rolled = act.roll_as_asked(lambda faces: resolve(bout, battle, charts, faces), dice)
+    fought, rolled = act.roll_as_asked(lambda faces: fight_bout(bout, battle, charts, faces), dice)
     phase = act.ledger.phase
     told = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
     fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]

@@ -12,7 +12,7 @@ from firefight.assistant import playing, registry
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.playing import Thrower
 from firefight.columns import Rolled
-from firefight.engine.board.counters import id_of, mention
+from firefight.engine.board.counters import id_of, write_mentions
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result, waiting
 from firefight.engine.values import Json, Values
@@ -53,7 +53,7 @@ def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json
     for units, words in fates:
         for unit in units:
             befell.setdefault(id_of(unit.side, unit.number), []).extend(words)
-    return {"touches": mention(befell), "inputs": {BEFELL: befell, CAUSE: cause}} if befell else {}
+    return {"touches": write_mentions(befell), "inputs": {BEFELL: befell, CAUSE: cause}} if befell else {}
 
 
 class Unfit(Refused):

@@ -278,18 +278,18 @@ def _outer_flaws(data: object) -> Iterable[Problem]:
         return
     parts = {"counters": None, "map": None, "rosters": tuple(Side), "cards": CAMPAIGNS}
     for key in sorted(set(data) - {"game", "name", *parts}):
-        yield Problem(tables.clean(key)[:40], "", "is not known here")
+        yield Problem(tables.clean_text(key)[:40], "", "is not known here")
     if data.get("game") != GAME:
         yield Problem("game", "", f"should be {GAME}")
     name = data.get("name")
-    if not isinstance(name, str) or not shelf.is_name(name) or name != tables.clean(name):
+    if not isinstance(name, str) or not shelf.is_name(name) or name != tables.clean_text(name):
         yield Problem("name", "", f"should be a text of 1 to {shelf.MOST_NAME} characters on one line")
     for part, known in parts.items():
         if not isinstance(data.get(part), dict):
             yield Problem(part, "", "should be a table")
         elif known:
             for key in sorted(set(data[part]) - set(known)):
-                yield Problem(part, tables.clean(key)[:40], "is not known here")
+                yield Problem(part, tables.clean_text(key)[:40], "is not known here")
 
 
 def content_flaws(data: Values) -> Iterable[Problem]:

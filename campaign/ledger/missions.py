@@ -209,7 +209,7 @@ def reorganize_ground(ledger: Ledger) -> tuple[Json, list[str]]:
     """Change the ground as 20.7.1 steps 1 and 2 say; returns the change of the record, and sentences."""
     state = ledger.match.state
     kept = RECORD.complete(state.record)
-    change, sentences = ground.reorganize(kept["ground"])
+    change, sentences = ground.reorganize_hexes(kept["ground"])
     values = {"ground": change} if change else {}
     ledger.match.state = replace(state, record=RECORD.apply(kept, values))
     return values, sentences

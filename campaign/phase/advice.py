@@ -17,7 +17,7 @@ from firefight.engine.rolls.odds import Odds, sweep
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
-from firefight.games.combat_stalingrad.rules.marks import casualty
+from firefight.games.combat_stalingrad.rules.marks import mark_casualty
 from firefight.games.combat_stalingrad.rules.melee.bouts import Strike
 from firefight.games.combat_stalingrad.rules.units import Unit as Combatant
 
@@ -80,7 +80,7 @@ def count_chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
     """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
     odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.counter(unit).kind, unit.marks), into)
     weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
-    dies = casualty(ledger.counter(unit).kind, unit.marks) is None
+    dies = mark_casualty(ledger.counter(unit).kind, unit.marks) is None
     goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)
     stays_hurt = weight.get(RedeploymentOutcome.REMAINS_CASUALTIES, 0)
     gone = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)

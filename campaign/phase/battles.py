@@ -18,7 +18,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.modifiers import total
 from firefight.games.combat_stalingrad.rules.close_combat import check_attack
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
-from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, resolve, strikes_of
+from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, fight_bout, strikes_of
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, make_fighter, marks_after_round
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -98,7 +98,7 @@ def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] 
     while True:
         # An attack that has not been typed is taken to miss, so that no hits come from it.
         attacks = {name: typed.get(name, _MISSES) for name, spec in specs.items() if spec.sides == 100}
-        fresh = {spec.name: spec for spec in resolve(bout, battle, charts, attacks).needs if spec.name not in specs}
+        fresh = {spec.name: spec for spec in fight_bout(bout, battle, charts, attacks).needs if spec.name not in specs}
         if not fresh:
             return list(specs.values())
         specs |= fresh

@@ -90,9 +90,9 @@ def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
     return PageMap(
         parts.width,
         parts.height,
-        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.shapes(parts.around)}"),
-        [(sector, mark_safe(svg.shapes(parts.sectors[sector.number]))) for sector in sectors],
-        mark_safe(svg.shapes(parts.outlines)),
+        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.write_shapes(parts.around)}"),
+        [(sector, mark_safe(svg.write_shapes(parts.sectors[sector.number]))) for sector in sectors],
+        mark_safe(svg.write_shapes(parts.outlines)),
     )
 
 

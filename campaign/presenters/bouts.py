@@ -17,7 +17,7 @@ from firefight.engine.errors import BadDie, MissingChart
 from firefight.engine.rolls.dice import read_face
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
-from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, attack_inputs, escorts_of, fight_bout
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -93,7 +93,9 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
         "defenders": [name_key(key) for key in bout.defenders],
         "drawn": [[_draw(ledger, key) for key in keys] for keys in (bout.attackers, bout.defenders)],
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
-        "attacks": [_show_attack(strike, bout, battle, charts) for strike in resolve(bout, battle, charts, {}).strikes],
+        "attacks": [
+            _show_attack(strike, bout, battle, charts) for strike in fight_bout(bout, battle, charts, {}).strikes
+        ],
         "troubles": [str(each) for each in object_to_bout(bout, battle)] if is_posted else [],
         "sides": [_show_division(side, bout, battle) for side in sides if plays_all or side is own],
         **_list_circumstances(bout, battle, sides),

@@ -52,10 +52,10 @@ def present_verdict(table: Table, ledger: Ledger) -> dict[str, object]:
     curves = told.charts[:3]  # those of the ledger come first
     return {
         "told": told,
-        "map_picture": mark_safe(svg.figure(drawn, "sector-map map")),
+        "map_picture": mark_safe(svg.draw_figure(drawn, "sector-map map")),
         "map_patterns": mark_safe(svg.defs(paints)),
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
-        "curves": [mark_safe(svg.figure(charts.draw_chart(chart), "graph")) for chart in curves],
+        "curves": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in curves],
         "verdicts": [_part_counters(side) for side in present_honours(table, told.told)],
         "luck": [
             ("Ten best rolls", "better", find_luckiest(table.game, told.judged, is_best=True)),

@@ -404,7 +404,7 @@ def without_row(data: QueryDict, more: str) -> QueryDict:
     return kept
 
 
-def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
+def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
     """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
     desk.hidden.setdefault("act", str(uuid.uuid4()))
     desk.sent = submission is not None

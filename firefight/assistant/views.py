@@ -29,7 +29,7 @@ from firefight.web.answers import refuse_address
 from firefight.web.pictures import send_picture
 
 from . import playing, registry
-from .desk import Desk, Submission, find_helper, keep_result, prepare, read_queue, read_submission, render_part
+from .desk import Desk, Submission, find_helper, keep_result, prepare_desk, read_queue, read_submission, render_part
 
 LONGEST_SEARCH, MOST_USED = 60, 4
 OUT_OF_BAND = {"hx-swap-oob": "true"}
@@ -209,7 +209,7 @@ def show_desk(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the desk as page or fragment."""
-    prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
+    prepare_desk(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
     ctx = {"desk": desk, "game": game, "groups": registry.group_helpers(game.slug)}
     return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
@@ -221,7 +221,7 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found, book = find_helper(game, slug), chartbooks.shipped(game)
     submission = read_submission(request, found, book)
     submission.form.quiet = True
-    return draw_odds(request, prepare(Desk(found, submission.form, "", "", book.name), book))
+    return draw_odds(request, prepare_desk(Desk(found, submission.form, "", "", book.name), book))
 
 
 def draw_odds(request: HttpRequest, desk: Desk, renewed: Collection[str] = (), is_new: bool = False) -> HttpResponse:
@@ -246,13 +246,13 @@ def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     form, errors = read_query(request, found, book)
     faces = {} if errors else read_dice(request, found, form, errors)
     if errors:
-        return problem(errors)
+        return answer_problems(errors)
     try:
         result = found.resolve(book, form.inputs(), faces)
     except RuleError as error:
-        return problem(rule_errors(error))
+        return answer_problems(rule_errors(error))
     if result.needs:
-        return problem({name: [f"{result.headline} Give {name}."] for name in result.needs})
+        return answer_problems({name: [f"{result.headline} Give {name}."] for name in result.needs})
     return JsonResponse(LoggedResult.of(found.slug, result, form.carry()).to_json())
 
 
@@ -262,11 +262,11 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     found, book = find_helper(game, slug), chartbooks.shipped(game)
     form, errors = read_query(request, found, book)
     if errors:
-        return problem(errors)
+        return answer_problems(errors)
     try:
         table, *chain = found.all_odds(book, form.inputs())
     except RuleError as error:
-        return problem(rule_errors(error))
+        return answer_problems(rule_errors(error))
     return JsonResponse({"helper": found.slug, **table.as_json(), "chain": [odds.as_json() for odds in chain]})
 
 
@@ -308,7 +308,7 @@ def rule_errors(error: RuleError) -> dict[str, list[str]]:
     return {name: [message] for name, message in getattr(error, "problems", {"": str(error)}).items()}
 
 
-def problem(errors: Mapping[str, Sequence[str]]) -> JsonResponse:
+def answer_problems(errors: Mapping[str, Sequence[str]]) -> JsonResponse:
     """Status 400 with the messages of each field."""
     return JsonResponse({"errors": errors}, status=400)
 

@@ -16,9 +16,9 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.engine.charts import tables
 from firefight.engine.charts.book import Book, read_book
-from firefight.engine.charts.checks import Checked, check, fixed_values
+from firefight.engine.charts.checks import Checked, check_sheet, fixed_values
 from firefight.engine.charts.kinds import Chart, Problem
-from firefight.engine.charts.layouts import LAYOUTS, Layout, complete, is_line, sheet_of
+from firefight.engine.charts.layouts import LAYOUTS, Layout, complete_sheet, is_line, sheet_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.engine.values import Json, Values
@@ -54,7 +54,7 @@ class TypedChart(TypedPart):
 
     def complete(self, sheet: Sheet) -> Sheet:
         """A draft may be older than a number that the game has come to ask for."""
-        return complete(sheet, self.spec)
+        return complete_sheet(sheet, self.spec)
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> Checked:
         """A sheet as the chart, with everything that stands against it."""
@@ -131,7 +131,7 @@ class Volume:
 
 def check_chart(game: Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str) -> Checked:
     """A sheet as a chart of a game, held against what the rulebook's text gives."""
-    return check(sheet, spec_of(game, name), title, rule, confirmed, find_fixed(game.slug)[name])
+    return check_sheet(sheet, spec_of(game, name), title, rule, confirmed, find_fixed(game.slug)[name])
 
 
 def spec_of(game: Game, name: str) -> ChartSpec:
@@ -292,9 +292,9 @@ def book_flaws(data: Values, game: Game) -> Iterable[Problem]:
 def _find_strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
     """Whatever stands in a file without belonging there, and a name that cannot be shown."""
     for key in set(data) - {"game", "name", "charts"}:
-        yield Problem(tables.clean(key)[:40], "", "is not known here")
+        yield Problem(tables.clean_text(key)[:40], "", "is not known here")
     name = data.get("name")
-    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME or name != tables.clean(name):
+    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME or name != tables.clean_text(name):
         yield Problem("name", "", f"should be a text of 1 to {MOST_NAME} characters on one line")
     charts = data.get("charts")
     if not isinstance(charts, dict):
@@ -303,7 +303,7 @@ def _find_strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]
         raw = charts.get(spec.name)
         known = {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
         for key in sorted(set(raw) - known) if isinstance(raw, dict) else ():
-            yield Problem(spec.name, tables.clean(key)[:40], "is not known here")
+            yield Problem(spec.name, tables.clean_text(key)[:40], "is not known here")
         for key in ("title", "rule"):
             if isinstance(raw, dict) and not is_line(raw.get(key)):
                 yield Problem(spec.name, key, "should be a text of 1 to 80 characters on one line")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from django.http import HttpRequest, QueryDict
 
 from firefight.engine.charts import tables
-from firefight.engine.charts.checks import CheckedSheet, overrule
+from firefight.engine.charts.checks import CheckedSheet, overrule_flaw
 from firefight.engine.charts.layouts import Layout
 from firefight.engine.charts.tables import Place, Sheet
 from firefight.models import OnShelf
@@ -123,7 +123,7 @@ def edit(request: HttpRequest, part: TypedPart) -> Place | None:
     # A save while somebody types does nothing but save.
     do, key = ("", "") if htmx_of(request) else (request.POST.get("do", ""), request.POST.get("overrule", ""))
     if key:
-        answered = overrule(part.check(sheet, confirmed), key)
+        answered = overrule_flaw(part.check(sheet, confirmed), key)
         if answered is None:
             raise BadPost("That cell was changed meanwhile: look at it again.")
         sheet, confirmed = answered[0], (*confirmed, *filter(None, answered[1:]))
@@ -153,7 +153,7 @@ def paste(request: HttpRequest, part: TypedPart, sheet: Sheet) -> tuple[Sheet, P
     found = re.fullmatch(r"(\d{1,3})-(\d{1,3})", request.POST.get("at", ""))
     at = (int(found[1]), int(found[2])) if found else None
     width = len(part.layout.head or ()) or tables.MOST_COLUMNS
-    block = tables.parse(request.POST.get("pasted", ""), width, part.layout.limits)
+    block = tables.parse_block(request.POST.get("pasted", ""), width, part.layout.limits)
     return part.paste(sheet, block, at), at or (1, 0)
 
 

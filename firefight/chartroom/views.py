@@ -22,7 +22,7 @@ from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, TypedPart, edit
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
-from firefight.engine.charts.heat import strips
+from firefight.engine.charts.heat import strips_of
 from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.text import cut_off
@@ -145,7 +145,7 @@ def rename(request: HttpRequest, volume: Any) -> None:
     name = " ".join(request.POST.get("name", "").split())
     if not shelf.is_name(name):
         raise BadPost(f"A name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
-    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean_text(name))
 
 
 def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
@@ -314,7 +314,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "volume": volume,
         "revision": volume.own_draft.revision,
         **draw_check(found),
-        "heat": draw_heat(strips(found.chart, part.spec.ranks)),
+        "heat": draw_heat(strips_of(found.chart, part.spec.ranks)),
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }

@@ -7,7 +7,7 @@ from PIL import Image
 
 from firefight.drawing.shapes import Drawing, Paint
 
-from .png import image
+from .png import paint_image
 
 MOST_FRAMES = 24
 LARGEST = 1_000_000  # bytes
@@ -22,7 +22,7 @@ def gif(drawings: Sequence[Drawing], paints: Mapping[str, Paint], scale: float =
     """
     if not 0 < len(drawings) <= MOST_FRAMES:
         raise ValueError(f"A film has 1 to {MOST_FRAMES} pictures, not {len(drawings)}.")
-    frames = [image(drawing, paints, scale) for drawing in drawings]
+    frames = [paint_image(drawing, paints, scale) for drawing in drawings]
     palette = _find_palette(frames)
     first, *others = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
     file, pauses = BytesIO(), [_PAUSE] * len(others) + [_LAST_PAUSE]

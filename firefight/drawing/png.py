@@ -25,12 +25,12 @@ def png(drawing: Drawing, paints: Mapping[str, Paint], scale: float = 1) -> byte
     file, info = BytesIO(), PngInfo()
     info.add_itxt("Description", fonts.printable(drawing.told))
     # Drawings have few colours, so that a palette holds them.
-    picture = image(drawing, paints, scale).quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    picture = paint_image(drawing, paints, scale).quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     picture.save(file, "PNG", pnginfo=info)
     return file.getvalue()
 
 
-def image(drawing: Drawing, paints: Mapping[str, Paint], scale: float = 1) -> Image.Image:
+def paint_image(drawing: Drawing, paints: Mapping[str, Paint], scale: float = 1) -> Image.Image:
     """A drawing as a picture in memory."""
     width, height = (max(round(side * scale), 0) for side in (drawing.width, drawing.height))
     finer = 4 if scale < 2 else 3 if scale < 3 else 2  # the finer the picture itself is, the less it needs

@@ -14,7 +14,7 @@ from .patterns import DOT, DOTS, STROKE, STROKES
 _LETTERS = 'Roboto, "Segoe UI", "DejaVu Sans", sans-serif'
 
 
-def shapes(drawn: Iterable[Shape]) -> str:
+def write_shapes(drawn: Iterable[Shape]) -> str:
     """The markup of shapes for an ``<svg>`` that a page opens itself, with its text-anchor in the middle.
 
     Roles are classes; weight and colour are for the style sheet to give.
@@ -22,7 +22,7 @@ def shapes(drawn: Iterable[Shape]) -> str:
     return "".join(_text(_element(shape)) for shape in drawn)
 
 
-def figure(drawing: Drawing, kind: str) -> str:
+def draw_figure(drawing: Drawing, kind: str) -> str:
     """A whole drawing for a page, as wide as the page lets it be; ``kind``: its class. Roles are classes."""
     box = f"0 0 {_number(drawing.width)} {_number(drawing.height)}"
     told = {"role": "img", "aria-label": printable(drawing.told), "text-anchor": "middle"}

@@ -9,7 +9,7 @@ close combat, which tests/campaign/rules/battle_reference.py reads in its own wa
 from collections import Counter
 
 from firefight.engine.board.hexes import HexMap
-from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
@@ -672,7 +672,7 @@ class Page:
         else:
             first = self._first_in_line()
             assert not first or first & set(keys), "those who waited go first"
-        fought = resolve(bout, self.battle(), HOUSE, faces)
+        fought = fight_bout(bout, self.battle(), HOUSE, faces)
         assert not fought.needs, "the log lacks a die"
         self.fought.update(keys)
         for effect in fought.effects:

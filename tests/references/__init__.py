@@ -10,7 +10,7 @@ from PIL import Image
 from campaign.pictures.figures import Blank, sector_map
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import find_lines, read_control
-from firefight.drawing.png import image
+from firefight.drawing.png import paint_image
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
@@ -30,8 +30,8 @@ def painted():
         "german-counters": sheet(draw_counter(each, Side.GERMAN) for each in CONTENT.counters[Side.GERMAN].values()),
         "russian-counters": sheet(draw_counter(each, Side.RUSSIAN) for each in CONTENT.counters[Side.RUSSIAN].values()),
         "states": sheet(marked()),
-        "map": image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), MAP),
-        "blank-map": image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), MAP),
+        "map": paint_image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), MAP),
+        "blank-map": paint_image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), MAP),
     }
 
 
@@ -56,7 +56,7 @@ def sectors(blank=False):
 
 def sheet(drawings):
     """Counters side by side."""
-    pictures = [image(drawing, PAINTS) for drawing in drawings]
+    pictures = [paint_image(drawing, PAINTS) for drawing in drawings]
     width, height = pictures[0].size
     whole = Image.new("RGB", (width * COLUMNS, height * -(-len(pictures) // COLUMNS)), "#ffffff")
     for place, picture in enumerate(pictures):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from campaign.rules.phase import Gathered
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
-from firefight.games.combat_stalingrad.rules.melee.dividing import divide, with_bound, without_bound
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide_attacks, with_bound, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -25,13 +25,13 @@ def complete_bout(bout: Bout, gathered: Gathered | None, battle: Battle, side: S
 def complete_undivided(bout: Bout, gathered: Gathered | None, battle: Battle, side: Side, plays_all: bool) -> Bout:
     """The same of a bout that may leave open who attacks whom: that is then as the app divides it."""
     if bout.attacks is None:
-        bout = divide(gathered.bout if gathered else bout, battle, (side,) if gathered else tuple(Side))
+        bout = divide_attacks(gathered.bout if gathered else bout, battle, (side,) if gathered else tuple(Side))
     return complete_bout(bout, gathered, battle, side, plays_all)
 
 
 def propose_answer(gathered: Gathered, battle: Battle) -> Bout:
     """What was gathered, with the best division of the attacks of the side that answers."""
-    return with_bound(divide(gathered.bout, battle, (gathered.side.other,)), gathered.side, battle)
+    return with_bound(divide_attacks(gathered.bout, battle, (gathered.side.other,)), gathered.side, battle)
 
 
 def can_be_answered(gathered: Gathered, battle: Battle) -> bool:
@@ -53,7 +53,7 @@ def _declare(bout: Bout, side: Side, battle: Battle) -> Bout:
     own = without_bound(bout, side, battle)
     if any(not attack.on or set((*attack.by, *attack.on)) - set(bout.keys) for attack in own.attacks_of(side)):
         return bout
-    return with_bound(divide(own, battle, (side.other,)), side, battle)
+    return with_bound(divide_attacks(own, battle, (side.other,)), side, battle)
 
 
 def _answer(waiting: Bout, bout: Bout, side: Side, battle: Battle) -> Bout:

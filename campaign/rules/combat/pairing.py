@@ -10,7 +10,7 @@ from itertools import islice
 from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, odds_step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import line_up
-from firefight.games.combat_stalingrad.rules.melee.dividing import divide, find_riders
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide_attacks, find_riders
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, asked_once
 from firefight.games.combat_stalingrad.rules.melee.taking_part import list_present, place_of
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -31,10 +31,10 @@ def propose_bouts(battle: Battle) -> tuple[Bout, ...]:
     4-1 or no more may. Leaders go with infantry near them.
     """
     if battle.existing:
-        return tuple(divide(bout, battle) for bout in _locations(battle))
+        return tuple(divide_attacks(bout, battle) for bout in _locations(battle))
     found = []
     while bout := _proposal(Rest.of(battle)):
-        found.append(divide(bout, battle))
+        found.append(divide_attacks(bout, battle))
         battle = battle.with_fought(bout.keys)
     return tuple(found)
 

@@ -8,7 +8,7 @@ from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import fold_word
 from firefight.engine.charts.records import LARGE, Column, RecordsLayout, number, read_flag, word_reader, write_origins
-from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay, turn_block
+from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay_block, turn_block
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME, FileReading
@@ -140,7 +140,8 @@ class CardLayout(RecordsLayout):
         if self.lies_across(block):
             block = turn_block(block)
         if len(block[0]) == 1:
-            return lay(sheet, block[: len(sheet.rows) + 1 - max((at or (1, 1))[0], 1)], (max((at or (1, 1))[0], 1), 1))
+            first = max((at or (1, 1))[0], 1)
+            return lay_block(sheet, block[: len(sheet.rows) + 1 - first], (first, 1))
         rows = {fold_word(row[0]): number for number, row in enumerate(sheet.rows)}
         texts, marks = [list(row) for row in sheet.rows], [list(line) for line in sheet.marks]
         for title, text, *_ in block[1:] if self.is_head(block[0]) else block:

@@ -236,7 +236,7 @@ def ids_named(inputs: Values, role: str) -> tuple[str, ...]:
     return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
 
 
-def mention(ids: Iterable[str]) -> str:
+def write_mentions(ids: Iterable[str]) -> str:
     """The ids of counters as a line of the log keeps them, to be found again: " red-7 blue-3 "."""
     listed = " ".join(dict.fromkeys(ids))
     return f" {listed} " if listed else ""

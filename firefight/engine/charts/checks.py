@@ -11,7 +11,7 @@ from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import word_of
 from .spec import ChartSpec, read_chart
-from .tables import Place, Sheet, mark, name_cell
+from .tables import Place, Sheet, mark_cell, name_cell
 
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
 
@@ -81,7 +81,7 @@ def fixed_values(chart: Chart) -> dict[str, str]:
     }
 
 
-def check(
+def check_sheet(
     sheet: Sheet, spec: ChartSpec, title: str, rule: str, confirmed: Iterable[str], fixed: Mapping[str, str]
 ) -> Checked:
     """Everything that stands against a sheet as the chart of that spec.
@@ -224,11 +224,11 @@ def draw_marks(sheet: Sheet, letters: Mapping[Place, str]) -> tuple[str, ...]:
     )
 
 
-def overrule(checked: CheckedSheet, key: str) -> tuple[Sheet, str] | None:
+def overrule_flaw(checked: CheckedSheet, key: str) -> tuple[Sheet, str] | None:
     """Answer a flaw: the sheet, and what is confirmed now ("" for a house rule). None if there is no such flaw."""
     flaw = next((flaw for flaw in checked.flaws if flaw.overrule and flaw.key == key), None)
     if flaw is None:
         return None
     if flaw.overrule == "card":
         return checked.sheet, flaw.confirmation
-    return (mark(checked.sheet, flaw.place, "h"), "") if flaw.place else None
+    return (mark_cell(checked.sheet, flaw.place, "h"), "") if flaw.place else None

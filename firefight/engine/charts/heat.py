@@ -29,7 +29,7 @@ class Strip:
     lowest: int = 1
 
 
-def strips(chart: Chart | None, ranks: Sequence[str] = ()) -> tuple[Strip, ...]:
+def strips_of(chart: Chart | None, ranks: Sequence[str] = ()) -> tuple[Strip, ...]:
     """The strips of a grid, of bands or of a look-up; other charts have none.
 
     ``ranks``: the results from the most severe to the mildest, where the game says so.

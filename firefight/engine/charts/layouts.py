@@ -23,8 +23,8 @@ from .tables import (
     Limits,
     Place,
     Sheet,
-    clean,
-    lay,
+    clean_text,
+    lay_block,
     read_block,
     turn_block,
 )
@@ -137,7 +137,7 @@ class Layout:
                 raise BadSheet("That cell is not on the sheet any more.")
             block = tuple(row[: len(self.head) - at[1]] for row in block)
             at = (max(at[0], 1), at[1])
-        return lay(sheet, block, at)
+        return lay_block(sheet, block, at)
 
 
 class NumbersLayout(Layout):
@@ -177,7 +177,7 @@ def number_key(name: str) -> str:
     return re.sub(r"\s+", "_", re.sub(r"^(\d+)\s*mm$", r"\1", name.casefold().strip()))
 
 
-def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
+def complete_sheet(sheet: Sheet, spec: ChartSpec) -> Sheet:
     """A sheet with a blank row for each number that it lacks and that a book need not have."""
     named = {spec.key_of(row[0]) or number_key(row[0]) for row in sheet.rows}
     missing = [key for key in spec.optional if key not in named]
@@ -458,7 +458,7 @@ def number_at(found: Reading, place: Place, text: str) -> int | str:
 
 def is_line(text: object) -> bool:
     """Whether a title or a rule's number can be shown as it is."""
-    return isinstance(text, str) and 0 < len(text) <= LONGEST_CELL and text == clean(text)
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_CELL and text == clean_text(text)
 
 
 def sheet_of(chart: Chart) -> Sheet:

@@ -16,7 +16,7 @@ from .kinds import MODESTY
 from .layouts import Flaw, Layout
 from .notation import fold_word, is_yes, read_number
 from .spec import ChartSpec
-from .tables import BadSheet, Block, Limits, Place, Sheet, lay, read_block, turn_block
+from .tables import BadSheet, Block, Limits, Place, Sheet, lay_block, read_block, turn_block
 
 LARGE = Limits(rows=120, columns=121, cells=2_000, text=60_000, cell=300)
 
@@ -148,7 +148,7 @@ class RecordsLayout(Layout):
         if at[1] >= len(self.head):
             raise BadSheet("That cell is not on the sheet any more.")
         block = tuple(row[: len(self.head) - at[1]] for row in block)
-        return lay(sheet, block, (max(at[0], 1), at[1]))
+        return lay_block(sheet, block, (max(at[0], 1), at[1]))
 
 
 # How cells are written

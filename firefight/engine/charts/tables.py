@@ -87,7 +87,7 @@ def from_plain(plain: PlainSheet, limits: Limits = OF_A_CHART) -> Sheet:
     return Sheet(tuple(plain["head"]), tuple(map(tuple, plain["rows"])), tuple(plain["marks"]), limits)
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """A cell's text on one line, without what cannot be seen."""
     return " ".join(_CONTROLS.sub(" ", text).split())
 
@@ -103,7 +103,7 @@ def put_texts(sheet: Sheet, texts: Mapping[Place, str]) -> Sheet:
     for (row, column), text in texts.items():
         if not (0 <= row <= len(rows) and 0 <= column < len(head)):
             raise BadSheet("That cell is not on the sheet any more.")
-        line, cell = rows[row - 1] if row else head, clean(text)
+        line, cell = rows[row - 1] if row else head, clean_text(text)
         if line[column] == cell:
             continue
         line[column] = cell
@@ -154,7 +154,7 @@ def read_block(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
     return Sheet(block[0], block[1:], tuple(TYPED * len(row) for row in block[1:]), limits)
 
 
-def lay(sheet: Sheet, block: Block, at: Place) -> Sheet:
+def lay_block(sheet: Sheet, block: Block, at: Place) -> Sheet:
     """Lay a block over the sheet, its first cell at a place; the sheet grows where the block is larger.
 
     Every cell of the block counts as typed, even if the same stood there before. A row of the block that falls on
@@ -179,7 +179,7 @@ def own_all(sheet: Sheet) -> Sheet:
     return replace(sheet, marks=tuple(TYPED * len(line) for line in sheet.marks))
 
 
-def mark(sheet: Sheet, place: Place, letter: str) -> Sheet:
+def mark_cell(sheet: Sheet, place: Place, letter: str) -> Sheet:
     """Mark one cell."""
     row, column = place
     line = sheet.marks[row - 1]
@@ -187,7 +187,7 @@ def mark(sheet: Sheet, place: Place, letter: str) -> Sheet:
     return replace(sheet, marks=(*sheet.marks[: row - 1], marked, *sheet.marks[row:]))
 
 
-def parse(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART) -> Block:
+def parse_block(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART) -> Block:
     """A pasted text as rows of cells, all of one length; blank rows, and blank columns at the end, are dropped.
 
     Cells are parted by tabs, else by bars, semicolons or commas, else by blanks, where at most ``most`` cells are
@@ -199,7 +199,7 @@ def parse(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART) -> B
     if len(text) > LONGEST_PASTE:
         raise BadSheet(f"At most {LONGEST_PASTE:,} characters can be pasted at once.")
     text = _CONTROLS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
-    rows = [[clean(cell) for cell in row] for row in _split(text, most)]
+    rows = [[clean_text(cell) for cell in row] for row in _split(text, most)]
     rows = [row for row in rows if any(row)]
     width = max((place for row in rows for place, cell in enumerate(row, 1) if cell), default=0)
     if not rows:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from firefight.assistant import chartbooks, registry
 from firefight.columns import RowKey, Undo
 from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
-from firefight.engine.charts.checks import check, fixed_values
+from firefight.engine.charts.checks import check_sheet, fixed_values
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
-from firefight.engine.charts.tables import BadSheet, lay
+from firefight.engine.charts.tables import BadSheet, lay_block
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
 from firefight.models import ChartBook, LogEntry, Match
@@ -57,7 +57,7 @@ def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, 
     sheet = sheet_of(chart)
     place = LAYOUTS[spec.shape].read(sheet, spec).cells[cell]
     fixed = fixed_values(chartbooks.shipped(game)[chart.name])
-    found = check(lay(sheet, ((text,),), place), spec, chart.title, chart.rule, chart.confirmed, fixed)
+    found = check_sheet(lay_block(sheet, ((text,),), place), spec, chart.title, chart.rule, chart.confirmed, fixed)
     wrong = [flaw.message for flaw in found.flaws if flaw.place == place]
     if wrong or found.chart is None or found.chart.named_values().get(cell) is None:
         raise BadSheet(" ".join(wrong) or "This does not fit the chart.")

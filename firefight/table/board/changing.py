@@ -6,7 +6,7 @@ from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
-from firefight.engine.board.counters import CounterFate, CounterInPlay, find_changes, ids_named, mention
+from firefight.engine.board.counters import CounterFate, CounterInPlay, find_changes, ids_named, write_mentions
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
@@ -73,7 +73,7 @@ def _tell(act: "MatchAct", side: str, words: str, inputs: Values, is_secret: boo
     is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
     openly = (NOTED if is_note else UNDER_SEAL).format(side=act.table.game.name_of(side))
     said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
-    touches = mention(inputs[CHANGED_COUNTERS])
+    touches = write_mentions(inputs[CHANGED_COUNTERS])
     return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
 
 
@@ -143,7 +143,7 @@ def mention_in_roll(inputs: Values, result: LoggedResult) -> str:
     rowed = [row["id"] for row in rows if row.get("id")]
     single = inputs.get("id")
     changed = result.details.get("changes", {}).get(CHANGED_COUNTERS, {})
-    return mention([*named, *rowed, *([single] if isinstance(single, str) and single else []), *changed])
+    return write_mentions([*named, *rowed, *([single] if isinstance(single, str) and single else []), *changed])
 
 
 def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:

@@ -7,7 +7,7 @@ all know of.
 import json
 from collections.abc import Mapping, Sequence
 
-from firefight.engine.board.counters import mention
+from firefight.engine.board.counters import write_mentions
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.engine.values import Json
 from firefight.kit.joint import JointRules
@@ -82,7 +82,7 @@ def _write_declared(act: MatchAct, declared: Declared) -> None:
     asks = write_asks(declared.due)
     inputs |= {ASKS: asks} if asks and len(json.dumps(asks)) <= bounds.LARGEST_STEP else {}
     entry = act.tell(
-        LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=mention(declared.about)
+        LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=write_mentions(declared.about)
     )
     changing.apply_changes(act, entry, {each.id: each.becomes for each in declared.changes}, "")
     due.enqueue(act.match, entry.number, declared.due)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare
+from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare_desk
 from firefight.assistant.gallery import picture_address
 from firefight.assistant.lessons import list_lessons
 from firefight.engine.text import join_words
@@ -79,7 +79,7 @@ def show_first() -> FirstShown | None:
         return None
     roll, book = game.first, chartbooks.shipped(game.slug)
     helper = find_helper(game.slug, roll.helper)
-    desk = prepare(Desk(helper, helper.form.from_plain(dict(roll.inputs), book=book), "", "", book.name), book)
+    desk = prepare_desk(Desk(helper, helper.form.from_plain(dict(roll.inputs), book=book), "", "", book.name), book)
     sides: dict[str, list[str]] = {}
     for side, key in roll.counters:
         sides.setdefault(side, []).append(picture_address(game.slug, side, key))

@@ -18,7 +18,7 @@ from firefight.assistant.desk import (
     ask_cells,
     find_helper,
     keep_result,
-    prepare,
+    prepare_desk,
     read_submission,
     render_part,
 )
@@ -537,7 +537,7 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     desk = Desk(helper, submission.form, "", "", book.name, halfway=str(naming.error or ""))
     naming.show_on(desk)
     is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
-    return draw_odds(request, prepare(desk, book), submission.renewed, is_new)
+    return draw_odds(request, prepare_desk(desk, book), submission.renewed, is_new)
 
 
 @require_GET

@@ -19,7 +19,7 @@ from firefight.assistant.desk import (
     count_outcomes,
     find_helper,
     keep_result,
-    prepare,
+    prepare_desk,
     render_part,
 )
 from firefight.columns import DueRoll, LoggedResult
@@ -96,7 +96,7 @@ def show_match(
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
-        prepare(desk, book, submission, needs)
+        prepare_desk(desk, book, submission, needs)
     ctx |= {"after": after, "trying": find_untried(request, table.match), **more}
     return render_part(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
 
@@ -165,7 +165,7 @@ def present_desk(table: Table, lines: list[LogLine]) -> Json:
     """The desk that comes with news, beside what else has changed."""
     desk = find_desk(table, lines)
     if desk and not desk.idle:
-        prepare(desk, chartbooks.of_match(table.match))
+        prepare_desk(desk, chartbooks.of_match(table.match))
     return {"desk": desk, "new_desk": True}
 
 

@@ -50,9 +50,9 @@ def present_story(match: Match, told: Story) -> dict[str, object]:
     shown, following = report.first_chapters(told, _ROOM)
     drawn = told.draw_map()
     return {
-        "map": drawn and mark_safe(svg.figure(drawn[0], "sector-map map")),
+        "map": drawn and mark_safe(svg.draw_figure(drawn[0], "sector-map map")),
         "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
-        "charts": [mark_safe(svg.figure(charts.draw_chart(chart), "graph")) for chart in told.charts],
+        "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in told.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "match": match,
         "game": told.game,

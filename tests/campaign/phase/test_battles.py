@@ -7,7 +7,7 @@ from campaign.phase import battles
 from campaign.phase.battles import battle_of
 from campaign.rules.phase import Gathered, read_phase
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout
-from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout
 from firefight.games.combat_stalingrad.rules.melee.fighters import Role, TeamWeapon
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
@@ -99,10 +99,10 @@ def test_a_bout_is_told_with_both_attacks_and_what_comes_of_them(scene):
     units = meet(scene, (GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad"))
     bout = Bout(((GERMAN, units[0].number),), ((RUSSIAN, units[1].number),))
     battle = battle_of(scene.ledger)
-    told = battles.describe_bout(resolve(bout, battle, HOUSE, {"attack": 1, "defense": 100}), battle)
+    told = battles.describe_bout(fight_bout(bout, battle, HOUSE, {"attack": 1, "defense": 100}), battle)
     assert told.startswith("Grenadier squad #1 against Rifle squad #1. ")
     assert told.endswith(" After the round: Rifle squad #1 eliminated.")
-    assert battles.describe_bout(resolve(bout, battle, HOUSE, {"attack": 100, "defense": 100}), battle).endswith(
+    assert battles.describe_bout(fight_bout(bout, battle, HOUSE, {"attack": 100, "defense": 100}), battle).endswith(
         "Nothing happens."
     )
 
@@ -113,7 +113,7 @@ def test_divided_attacks_are_told_each_with_who_attacks_whom(scene):
     ours, theirs = [(Side(side), n) for side, n in keys[:2]], [(Side(side), n) for side, n in keys[2:]]
     attacks = (Attack((ours[0],), (theirs[1],)), Attack((ours[1],), (theirs[0],)), Attack(tuple(theirs), (ours[0],)))
     battle = battle_of(scene.ledger)
-    fought = resolve(Bout(tuple(ours), tuple(theirs), attacks), battle, HOUSE, {})
+    fought = fight_bout(Bout(tuple(ours), tuple(theirs), attacks), battle, HOUSE, {})
     told = battles.describe_bout(fought, battle)
     assert "Grenadier squad #1 on Rifle squad #2: 8 against 6" in told
     assert "Grenadier squad #2 on Rifle squad #1: 8 against 6" in told

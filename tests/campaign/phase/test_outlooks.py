@@ -17,7 +17,7 @@ from campaign.rules.combat.forecast import Forecast, list_hits, seed_of
 from campaign.rules.combat.pairing import propose_bouts
 from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
-from firefight.games.combat_stalingrad.rules.melee.bouts import end_round, resolve
+from firefight.games.combat_stalingrad.rules.melee.bouts import end_round, fight_bout
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
@@ -182,7 +182,7 @@ def play_slowly(battle, rng):
         effects, fought = [], set()
         for bout in propose_bouts(battle):
             faces = {}
-            while (found := resolve(bout, battle, HOUSE, faces)).needs:
+            while (found := fight_bout(bout, battle, HOUSE, faces)).needs:
                 faces |= {spec.name: rng.randint(1, spec.sides) for spec in found.needs}
             effects += found.effects
             fought |= set(bout.keys)

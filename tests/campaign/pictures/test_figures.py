@@ -113,7 +113,7 @@ def test_no_reviewed_picture_is_left_over(now):
 def test_twice_as_large_is_painted_anew():
     counter = draw_counter(CONTENT.counters[GERMAN]["nco"], GERMAN), COUNTERS
     for drawing, paints in (counter, (sector_map(MAP_DRAWING, sectors()), MAP)):
-        small, large = (png.image(drawing, paints, scale) for scale in (1, 2))
+        small, large = (png.paint_image(drawing, paints, scale) for scale in (1, 2))
         assert large.size == (2 * small.width, 2 * small.height)
         blurred = small.resize(large.size, Image.Resampling.BICUBIC)
         assert edges(large) > 1.3 * edges(blurred)

@@ -29,9 +29,9 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import (
     attack_inputs,
     combine_effects,
     end_round,
-    resolve,
+    fight_bout,
 )
-from firefight.games.combat_stalingrad.rules.melee.dividing import divide
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide_attacks
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
 from firefight.games.combat_stalingrad.rules.melee.taking_part import list_present
 from firefight.games.combat_stalingrad.rules.objections import Objection
@@ -99,7 +99,7 @@ def sentences(battle, ours, theirs):
 
 def fight(battle, ours, theirs, dice=None, **more):
     """A bout, with the first attack of each side by itself."""
-    fought = resolve(bout(ours, theirs, **more), battle, HOUSE, dice or {})
+    fought = fight_bout(bout(ours, theirs, **more), battle, HOUSE, dice or {})
     rolls = {strike.name: strike.roll for strike in fought.strikes}
     told = {name: getattr(fought, name) for name in ("hits", "effects", "needs", "provenance", "strikes")}
     return SimpleNamespace(attack=rolls.get("attack"), defense=rolls.get("defense"), **told)
@@ -235,7 +235,7 @@ def test_halves_add_up_and_leaders_weigh_nothing():
 def test_the_limit_is_an_argument_and_says_whose_value_it_is():
     battle = sector(*crowd(Kind.SQUAD, 4), squad(RUSSIAN, 1, "K8"), stacking=Stacking(4, 2, "owner"))
     assert against(battle, [1, 2, 3, 4], [1]) == []
-    settled = resolve(bout([1, 2, 3, 4], [1]), battle, HOUSE, {"attack": 50, "defense": 50})
+    settled = fight_bout(bout([1, 2, 3, 4], [1]), battle, HOUSE, {"attack": 50, "defense": 50})
     assert ("stacking", "owner") in [(source.chart, source.provenance) for source in settled.provenance]
     assert "(owner value)" in Stacking(1, 1, "owner").excess([Kind.SQUAD] * 2)[0]
 
@@ -490,7 +490,7 @@ def test_a_leader_is_attacked_with_the_infantry_that_he_defends_with():
         attacks = (hit([1], [2]), answer([1, 2, 3], [1]))
         chosen = bout([1], [1, 2, 3], attacks=attacks, escorts=(((RUSSIAN, 3), (RUSSIAN, escort)),))
         assert object_to_bout(chosen, battle) == ()
-        strike, _ = resolve(chosen, battle, HOUSE, {}).strikes
+        strike, _ = fight_bout(chosen, battle, HOUSE, {}).strikes
         assert strike.roll.details["defense"] == resistance
 
 
@@ -519,7 +519,7 @@ def test_who_may_attack_nobody_need_not_join_the_attack_on_an_only_enemy():
 def test_the_dice_of_divided_attacks_have_names_of_their_own():
     chosen = bout([1, 2, 3], [1, 2, 3], attacks=(hit([1], [1]), hit([2], [2]), answer([1, 2, 3], [1])))
     dice = {"attack": DEAD, "attack_2": CASUALTIES, "defense": DEAD}
-    fought = resolve(chosen, sector(*THREE), HOUSE, dice)
+    fought = fight_bout(chosen, sector(*THREE), HOUSE, dice)
     assert [strike.name for strike in fought.strikes] == ["attack", "attack_2", "defense"]
     assert fates(fought) == {"russian 1": "eliminated", "russian 2": "reduced", "german 1": "eliminated"}
 
@@ -530,7 +530,7 @@ def test_dividing_attacks_leaves_nothing_that_only_looking_for_garbage_finds():
     gc.collect()
     gc.disable()
     try:
-        divide(bout([1, 2, 3], [1, 2, 3]), even)
+        divide_attacks(bout([1, 2, 3], [1, 2, 3]), even)
         assert gc.collect() == 0
     finally:
         gc.enable()
@@ -539,20 +539,20 @@ def test_dividing_attacks_leaves_nothing_that_only_looking_for_garbage_finds():
 def test_the_app_divides_as_costs_the_enemy_most():
     """Three on the one that is hurt most easily, or each on one, as the odds are."""
     even = sector(*(squad(GERMAN, n, ccv=8) for n in (1, 2)), *(squad(RUSSIAN, n, ccv=8) for n in (1, 2)))
-    chosen = divide(bout([1, 2], [1, 2]), even)
+    chosen = divide_attacks(bout([1, 2], [1, 2]), even)
     assert [len(attack.by) for attack in chosen.attacks_of(GERMAN)] == [1, 1]
     weak = sector(*(squad(GERMAN, n, ccv=2) for n in (1, 2)), *(squad(RUSSIAN, n, ccv=8) for n in (1, 2)))
-    chosen = divide(bout([1, 2], [1, 2]), weak)
+    chosen = divide_attacks(bout([1, 2], [1, 2]), weak)
     assert [len(attack.by) for attack in chosen.attacks_of(GERMAN)] == [2]
     strong = sector(tank(GERMAN, 1, ccv=20), *(team(RUSSIAN, n) for n in (1, 2)))
-    (both,) = divide(bout([1], [1, 2]), strong).attacks_of(GERMAN)
+    (both,) = divide_attacks(bout([1], [1, 2]), strong).attacks_of(GERMAN)
     assert len(both.on) == 2, "a sure win takes in whom it can"
 
 
 @pytest.mark.parametrize(("ccv", "uses_his_own"), [(1, False), (16, True)])
 def test_a_leader_uses_his_own_value_where_that_is_better_than_the_5_he_lends(ccv, uses_his_own):
     battle = sector(squad(GERMAN, 1, "K7", ccv=4), nco(GERMAN, 2, "K7", ccv=ccv), squad(RUSSIAN, 1, "K7", ccv=4))
-    chosen = divide(bout([1, 2], [1]), battle)
+    chosen = divide_attacks(bout([1, 2], [1]), battle)
     assert (GERMAN, 2) in chosen.attacks_of(GERMAN)[0].by
     assert ((GERMAN, 2) in chosen.by_value) == uses_his_own
 
@@ -568,18 +568,18 @@ def test_one_against_three_is_not_lost_while_it_may_attack_one_of_them():
     assert together.defense.headline == "No effect: 5 against 24 is 1-5, with better odds to be had."
     assert fates(together) == {"russian 1": "eliminated"}
     one = bout([1, 2, 3], [1], attacks=(hit([1, 2, 3], [1]), answer([1], [2])))
-    fought = resolve(one, battle, HOUSE, {"defense": DEAD})
+    fought = fight_bout(one, battle, HOUSE, {"defense": DEAD})
     assert fates(fought) == {"russian 1": "eliminated", "german 2": "eliminated"}, "all of it counts at once"
 
 
 def test_a_side_is_lost_if_even_its_best_odds_are_1_to_4():
     battle = sector(*(squad(GERMAN, n) for n in (1, 2)), *(team(RUSSIAN, n, ccv=1) for n in (1, 2)))
     chosen = bout([1, 2], [1, 2], attacks=(hit([1], [1]), answer([1], [1]), answer([2], [2])))
-    fought = resolve(chosen, battle, HOUSE, {})
+    fought = fight_bout(chosen, battle, HOUSE, {})
     assert (fought.needs, fates(fought)) == ((), {"russian 1": "eliminated", "russian 2": "eliminated"})
     third = replace(battle, fighters=(*battle.fighters, team(RUSSIAN, 3, ccv=1)))
     some = bout([1, 2], [1, 2, 3], attacks=(hit([1], [1]), answer([1, 2, 3], [1])))
-    assert resolve(some, third, HOUSE, {}).strikes[-1].roll.needs, "3 against 8 is 1-3"
+    assert fight_bout(some, third, HOUSE, {}).strikes[-1].roll.needs, "3 against 8 is 1-3"
 
 
 def test_hand_to_hand_saves_who_would_be_lost():
@@ -691,7 +691,7 @@ def test_an_m_killed_vehicle_does_not_fight_back_at_a_leader_whom_others_shield(
     assert Attack(((RUSSIAN, 2),), ((GERMAN, 2),)) in chosen.attacks
     assert not any((GERMAN, 2) in attack.by for attack in chosen.attacks)
     assert object_to_bout(chosen, battle) == ()
-    assert resolve(chosen, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING, "defense_2": NOTHING}).needs == ()
+    assert fight_bout(chosen, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING, "defense_2": NOTHING}).needs == ()
 
 
 def test_in_step_1_m_killed_vehicles_fight_like_others():
@@ -1076,7 +1076,7 @@ def test_the_charts_and_the_limit_are_named_as_sources():
 def test_the_charts_are_arguments():
     book = altered("cct", grid="odds 1-3 1-2 1-1 2-1 3-1\nE 0 0 0 0 0\nC 100 100 100 100 100")
     battle = sector(squad(GERMAN, 1), squad(RUSSIAN, 1))
-    fought = resolve(bout([1], [1]), battle, book, {"attack": 1, "defense": 100})
+    fought = fight_bout(bout([1], [1]), battle, book, {"attack": 1, "defense": 100})
     assert fates(fought) == {"german 1": "reduced", "russian 1": "reduced"}
 
 
@@ -1214,7 +1214,7 @@ def faces(rng, chosen):
 def divided(chosen, battle):
     """As the app divides it, if it can be."""
     sides = {key[0] for key in chosen.attackers}, {key[0] for key in chosen.defenders}
-    return divide(chosen, battle) if all(len(each) == 1 for each in sides) and sides[0] != sides[1] else chosen
+    return divide_attacks(chosen, battle) if all(len(each) == 1 for each in sides) and sides[0] != sides[1] else chosen
 
 
 def some_division(chosen, rng):
@@ -1309,7 +1309,7 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
         otherwise = replace(each, attacks=some_division(each, rng))
         chosen = otherwise if rng.random() < 0.5 and object_to_bout(otherwise, battle) == () else each
         dice = faces(rng, chosen)
-        fought = resolve(chosen, battle, HOUSE, dice)
+        fought = fight_bout(chosen, battle, HOUSE, dice)
         assert fought.needs == ()
         assert combine_effects(fought.effects) == slow_effects(battle, chosen, dice)
         assert len({effect.key for effect in fought.effects}) == len(fought.effects)
@@ -1320,11 +1320,11 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
 def test_only_the_dice_asked_for_are_needed(battle, rng):
     for each in propose_bouts(battle):
         known, dice = faces(rng, each), {}
-        while needs := resolve(each, battle, HOUSE, dice).needs:
+        while needs := fight_bout(each, battle, HOUSE, dice).needs:
             assert not any(spec.name in dice for spec in needs)
             assert all(known[spec.name] <= spec.sides for spec in needs)
             dice |= {spec.name: known[spec.name] for spec in needs}
-        assert resolve(each, battle, HOUSE, dice) == resolve(each, battle, HOUSE, known)
+        assert fight_bout(each, battle, HOUSE, dice) == fight_bout(each, battle, HOUSE, known)
 
 
 @settings(deadline=None)
@@ -1332,7 +1332,7 @@ def test_only_the_dice_asked_for_are_needed(battle, rng):
 def test_the_order_of_the_bouts_of_a_round_changes_nothing(battle, rng):
     chosen = propose_bouts(battle)
     dice = [faces(rng, each) for each in chosen]
-    effects = [resolve(*pair[:1], battle, HOUSE, pair[1]).effects for pair in zip(chosen, dice, strict=True)]
+    effects = [fight_bout(*pair[:1], battle, HOUSE, pair[1]).effects for pair in zip(chosen, dice, strict=True)]
     after = {end_round(battle, [e for part in order for e in part]) for order in (effects, effects[::-1])}
     rng.shuffle(effects)
     after.add(end_round(battle, [effect for part in effects for effect in part]))
@@ -1346,7 +1346,7 @@ def play(battle, rng, most=400):
             return battle, number
         effects, fought = [], set()
         for each in propose_bouts(battle):
-            effects += resolve(each, battle, HOUSE, faces(rng, each)).effects
+            effects += fight_bout(each, battle, HOUSE, faces(rng, each)).effects
             fought |= set(each.keys)
         battle = end_round(replace(battle, fought=frozenset(fought)), effects)
     raise AssertionError("It never ends.")
@@ -1370,7 +1370,7 @@ def test_blank_results_go_on_without_limit():
     battle = sector(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"))
     for _ in range(1_000):
         (each,) = propose_bouts(battle)
-        fought = resolve(each, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING})
+        fought = fight_bout(each, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING})
         assert fought.effects == ()
         battle = end_round(battle, fought.effects)
     assert not is_over(battle)

@@ -3,7 +3,7 @@
 import pytest
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import LINE_ROOM, PART_ROOM, Desk, count_outcomes, prepare, sum_up_odds
+from firefight.assistant.desk import LINE_ROOM, PART_ROOM, Desk, count_outcomes, prepare_desk, sum_up_odds
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import distribution
 from tests import pages
@@ -22,7 +22,7 @@ def line_of(helper, **weights):
 
 def desk_of(helper, **values):
     book = chartbooks.shipped(helper.game)
-    return prepare(Desk(helper, helper.form.from_plain(values, book=book)), book)
+    return prepare_desk(Desk(helper, helper.form.from_plain(values, book=book)), book)
 
 
 def test_outcomes_with_the_same_brief_word_are_added_up():

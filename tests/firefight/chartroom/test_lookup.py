@@ -7,8 +7,8 @@ from pypdfium2 import PdfDocument
 from firefight.chartroom import cards, paper
 from firefight.drawing.paper import Format
 from firefight.engine.charts.book import read_book
-from firefight.engine.charts.checks import check, fixed_values
-from firefight.engine.charts.heat import strips
+from firefight.engine.charts.checks import check_sheet, fixed_values
+from firefight.engine.charts.heat import strips_of
 from firefight.engine.charts.kinds import Lookup
 from firefight.engine.charts.layouts import sheet_of
 from firefight.engine.charts.spec import ChartSpec
@@ -30,7 +30,7 @@ def checked(texts=None):
     assert not problems
     chart = book["crt"]
     sheet = put_texts(sheet_of(chart), texts or {})
-    return check(sheet, SPEC, chart.title, chart.rule, (), fixed_values(chart))
+    return check_sheet(sheet, SPEC, chart.title, chart.rule, (), fixed_values(chart))
 
 
 def test_a_card_has_every_band_above_and_beside_its_words():
@@ -42,7 +42,7 @@ def test_a_card_has_every_band_above_and_beside_its_words():
 
 
 def test_its_colours_fill_the_drawing_from_the_lowest_total_to_the_highest():
-    drawn = cards.draw_heat(strips(checked().chart))
+    drawn = cards.draw_heat(strips_of(checked().chart))
     assert (drawn["lowest"], drawn["sides"]) == (-4, 7)
     assert [name for _, name in drawn["names"]] == COLUMNS
     assert len(drawn["paths"]) > 3

@@ -112,7 +112,7 @@ def test_an_unfinished_book_of_an_owner_prints_too_and_long_words_are_not_clippe
 
 def test_a_table_of_the_largest_size_still_fits_the_page():
     volume = drafts.find_shipped(GAME)
-    sheet = tables.lay(volume.part("fft").sheet()[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
+    sheet = tables.lay_block(volume.part("fft").sheet()[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
     found = drafts.check_chart(volume.game, "fft", sheet, (), "A chart", "1.1")
     sent = paper.draw_book(
         [card(drafts.spec_of(volume.game, "fft"), found, False)],

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, views
-from firefight.engine.charts.heat import strips
+from firefight.engine.charts.heat import strips_of
 from firefight.models import ChartBook, Draft
 from tests import pages
 from tests.books import HOUSE, house_data
@@ -181,13 +181,13 @@ def test_two_books_are_compared_cell_by_cell(client, draft):
 
 
 def test_the_strips_of_a_grid_say_what_every_roll_gives():
-    for strip in strips(HOUSE["fft"]):
+    for strip in strips_of(HOUSE["fft"]):
         told = {roll: s.label for s in strip.stretches for roll in range(s.low, s.high + 1)}
         assert told == {roll: HOUSE["fft"].look_up(roll, strip.name) for roll in range(1, 101)}
         levels = [stretch.level for stretch in strip.stretches]
         assert levels == sorted(levels)
-    [strip] = strips(HOUSE["accuracy"])
-    assert [s.label for s in strip.stretches] == list("0123456") and strips(HOUSE["contact"]) == ()
+    [strip] = strips_of(HOUSE["accuracy"])
+    assert [s.label for s in strip.stretches] == list("0123456") and strips_of(HOUSE["contact"]) == ()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name in registry.games()[GAME].typical])

@@ -64,6 +64,6 @@ def test_a_value_stands_where_it_lies_in_its_range():
 
 
 def test_a_figure_of_a_page_has_roles_for_classes_and_its_words_for_those_who_cannot_see():
-    markup = svg.figure(draw_chart(chart()), "chart")
+    markup = svg.draw_figure(draw_chart(chart()), "chart")
     assert markup.startswith('<svg class="chart" viewBox="0 0 360 180" role="img" aria-label="Campaign Points. German')
     assert 'class="line-2"' in markup and "style=" not in markup

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from firefight.drawing.png import image, png
+from firefight.drawing.png import paint_image, png
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Polygon, box
 
 WHITE, BLACK, RED = (255, 255, 255), (0, 0, 0), (255, 0, 0)
@@ -23,7 +23,7 @@ PAINTS = {
 
 
 def drawn(*shapes, scale=1, width=40, height=30):
-    return image(Drawing(width, height, shapes, "A picture"), PAINTS, scale)
+    return paint_image(Drawing(width, height, shapes, "A picture"), PAINTS, scale)
 
 
 def share_of(picture, colour):
@@ -74,7 +74,7 @@ def test_a_broken_line_has_gaps_around_its_corners_as_well():
 @pytest.mark.parametrize(("role", "low", "high"), [("hatched", 0.2, 0.4), ("dotted", 0.1, 0.25), ("crossed", 0.4, 0.6)])
 def test_a_pattern_fills_its_area_evenly_and_stays_inside(role, low, high):
     triangle = Polygon(((0, 0), (160, 0), (0, 160)), role)
-    picture = image(Drawing(160, 160, (triangle,), ""), PAINTS, 1).convert("L")
+    picture = paint_image(Drawing(160, 160, (triangle,), ""), PAINTS, 1).convert("L")
     inside = [picture.crop((x, y, x + 40, y + 40)) for x, y in ((0, 0), (40, 8), (8, 40), (38, 38))]
     inked = [1 - ImageStat.Stat(part).mean[0] / 255 for part in inside]
     assert low < min(inked) <= max(inked) < high
@@ -120,7 +120,7 @@ def edges(picture):
 @pytest.mark.parametrize(("width", "height", "scale"), [(0, 10, 1), (40, 30, 0), (9_000, 9_000, 1), (10, 10, -1)])
 def test_an_empty_or_enormous_picture_is_refused(width, height, scale):
     with pytest.raises(ValueError, match="cannot be painted"):
-        image(Drawing(width, height, (), ""), PAINTS, scale)
+        paint_image(Drawing(width, height, (), ""), PAINTS, scale)
 
 
 def test_a_role_without_paint_is_an_error():

@@ -33,7 +33,7 @@ def elements(markup):
 
 
 def test_a_page_gets_roles_as_classes_and_no_looks():
-    markup = svg.shapes(drawing().shapes)
+    markup = svg.write_shapes(drawing().shapes)
     _, area, ball, way, word = elements(f"<svg>{markup}</svg>")
     assert area.attrib == {"class": "area", "points": "1,1 21,1 21,11.13 1,11.13"}
     assert ball.attrib == {"class": "round", "cx": "5", "cy": "6", "rx": "3", "ry": "2"}
@@ -73,7 +73,10 @@ def test_patterns_for_a_page_leave_the_colours_to_its_style_sheet():
 @settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_whatever_is_written_stays_text(text, told):
-    for markup in (f"<svg>{svg.shapes(drawing(text, told).shapes)}</svg>", svg.document(drawing(text, told), PAINTS)):
+    for markup in (
+        f"<svg>{svg.write_shapes(drawing(text, told).shapes)}</svg>",
+        svg.document(drawing(text, told), PAINTS),
+    ):
         found = elements(markup)
         assert {each.tag.replace(SVG, "") for each in found} <= {
             *("svg", "title", "defs", "pattern", "rect", "path"),
@@ -86,5 +89,5 @@ def test_whatever_is_written_stays_text(text, told):
 def test_markup_in_a_word_is_a_word(text):
     root, title, *_, word = elements(svg.document(drawing(text, text), PAINTS))
     assert root.get("aria-label") == title.text == word.text == text
-    *_, word = elements(f"<svg>{svg.shapes(drawing(text).shapes)}</svg>")
+    *_, word = elements(f"<svg>{svg.write_shapes(drawing(text).shapes)}</svg>")
     assert word.text == text

@@ -70,7 +70,7 @@ def test_a_cell_takes_what_its_chart_takes_and_only_if_it_is_blank(german, cell,
 
 def test_as_many_cells_as_a_form_asks_for_are_filled_in_and_no_more(german, monkeypatch):
     read = []
-    monkeypatch.setattr(blank_cells, "check", lambda *args: read.append(args))
+    monkeypatch.setattr(blank_cells, "check_sheet", lambda *args: read.append(args))
     before = german.match.book_id
     answer = german.roll("accuracy", **MISSION, **{f"cell:direction:{number}": "3" for number in range(2_000)})
     assert answer.status_code == 422 and "6 blank cells can be filled in with a roll; these are 2000" in words_of(

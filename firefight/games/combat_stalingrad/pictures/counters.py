@@ -52,14 +52,14 @@ def draw_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> Draw
     if not asked <= may_carry(counter.kind):
         raise BadInput({"marks": f"A counter such as {counter.name} does not carry these marks."})
     carried, nation = [mark for mark in Mark if mark in asked], Side(side)
-    ff, half_ff, ccv = values(counter, carried)
+    ff, half_ff, ccv = shown_values(counter, carried)
     numbers = [*_ff(ff, half_ff), *_ccv(ccv), *_tq(counter.tq)]
     body = [*_body(nation), *_name(counter, nation), *_sign(counter, carried, bool(numbers))]
     shapes = (*body, *_draw_marks(carried), *numbers)
     return Drawing(COUNTER, COUNTER, shapes, describe_counter(counter, side, carried))
 
 
-def values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | None, int | None, int | None]:
+def shown_values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | None, int | None, int | None]:
     """FF, FF of the smaller side, CCV, as they stand on the side of the counter that is up."""
     if Mark.REDUCED in marks and counter.kind is CounterKind.SQUAD:
         return counter.half_ff, None, counter.half_ccv
@@ -72,7 +72,7 @@ def describe_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> 
     """A counter in words: "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6. Pinned Down." """
     asked = set(marks)
     carried = [mark for mark in Mark if mark in asked]
-    ff, half_ff, ccv = values(counter, carried)
+    ff, half_ff, ccv = shown_values(counter, carried)
     half = f", half-squad {half_ff}" if half_ff is not None else ""
     parts = [f"FF {ff}{half}" if ff is not None else "", f"CCV {ccv}" if ccv is not None else ""]
     parts.append(f"TQ {counter.tq}" if counter.tq is not None else "")
@@ -111,7 +111,7 @@ def _name(counter: Counter, side: Side) -> Iterable[Label]:
 
 def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Iterable[Shape]:
     width, height = symbols.FIELD
-    held = Drawing(width, height, symbols.sign(counter), "")
+    held = Drawing(width, height, symbols.find_sign(counter), "")
     top, bottom = 19, 45 if has_numbers else 60
     bottom = 35 if marks and has_numbers else 48 if marks else bottom
     scale = min((bottom - top) / height, 52 / width)

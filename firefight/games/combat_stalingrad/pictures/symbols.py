@@ -16,7 +16,7 @@ FIELD = (44, 24)
 Sign = tuple[Shape, ...]
 
 
-def sign(counter: Counter) -> Sign:
+def find_sign(counter: Counter) -> Sign:
     """The sign of a counter."""
     return _BY_KEY.get(counter.key) or _BY_KIND[counter.kind]
 

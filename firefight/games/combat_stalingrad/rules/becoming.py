@@ -8,7 +8,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 
 from .counters import Counter
-from .marks import Mark, casualty, flip_marks, may_carry
+from .marks import Mark, flip_marks, mark_casualty, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
 from .units import Befalls
@@ -48,7 +48,7 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
         case "good_order":
             return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
         case "casualty":
-            mark = casualty(kind.kind, counter.state)
+            mark = mark_casualty(kind.kind, counter.state)
             return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
         case Mark.REDUCED | Mark.WOUNDED:
             return _with_marks(counter, kind, tuple(flip_marks(_unflipped(counter, word), Mark(word))))

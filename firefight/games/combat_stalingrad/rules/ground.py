@@ -153,7 +153,7 @@ def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", *
     return {"add": {id: {**where, **parts}}}
 
 
-def merge(*changes: Values) -> dict[str, object]:
+def merge_ground(*changes: Values) -> dict[str, object]:
     """Several changes of the field as one."""
     found: Json = {}
     for change in changes:
@@ -229,7 +229,7 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
 def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
     """Smoke stands in these hexes from now on (17.4.7)."""
     room = [place for place in places if len(rows) < MOST_LEARNT or place in rows]
-    return merge(*(change_ground(rows, place, smoke=turn) for place in room))
+    return merge_ground(*(change_ground(rows, place, smoke=turn) for place in room))
 
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
@@ -241,7 +241,7 @@ def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
 # The Reorganization Phase
 
 
-def reorganize(rows: Rows) -> tuple[Json, list[str]]:
+def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
     """20.7.1 steps 1 and 2: burning wrecks burn out, fires in buildings become Rubble and others go; smoke goes, too.
 
     Trenches, AT trenches, mouseholes, rubble and wrecks stay (20.4.1). Returns the change of the field, and sentences.
@@ -272,7 +272,7 @@ def move_random(rows: Rows, place: str) -> Json:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
     others = [found.id for found in _list_open(rows) if found.random and found.id != compose_id(place)]
     left = {"change": {id: {"random": False} for id in others}} if others else {}
-    return merge(left, change_ground(rows, place, random=True)) if place else left
+    return merge_ground(left, change_ground(rows, place, random=True)) if place else left
 
 
 def find_random(rows: Rows) -> str:

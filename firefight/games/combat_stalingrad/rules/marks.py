@@ -71,7 +71,7 @@ def flip_marks(marks: Iterable[str], mark: Mark) -> list[str]:
     return [*(held for held in marks if held not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)), mark.value]
 
 
-def casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
+def mark_casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
     """What Casualties make of a unit: the mark that it gets, or None if it is eliminated (18.1.2, 18.2.2, A-38).
 
     Vehicles have no Casualties; ask no more of them.
@@ -82,7 +82,7 @@ def casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
 
 def marks_after_casualties(kind: CounterKind, marks: Collection[str]) -> list[str] | None:
     """The marks of a unit that Casualties befall, None if that is its end (18.1.2, 18.1.4, 18.2.2)."""
-    mark = casualty(kind, marks)
+    mark = mark_casualty(kind, marks)
     return None if mark is None else flip_marks(marks, mark)
 
 

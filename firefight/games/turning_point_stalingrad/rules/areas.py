@@ -152,7 +152,7 @@ def _flaw(column: str, text: str) -> str:
     return f"there is no Area {unknown[0]}: write 6,7,25,C" if unknown else ""
 
 
-def reach(start: str, controlled: Collection[str], goals: Collection[str], areas: AreaMap) -> tuple[list[str], bool]:
+def find_way(start: str, controlled: Collection[str], goals: Collection[str], areas: AreaMap) -> tuple[list[str], bool]:
     """A way from an Area to one of the goals through controlled ones, and whether all its neighbours were known.
 
     The start itself need not be controlled.

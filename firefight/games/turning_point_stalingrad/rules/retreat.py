@@ -63,7 +63,7 @@ class Arrival(Outcome):
     ELIMINATED = "eliminated"
 
 
-def classify(area: Candidate) -> Goal:
+def classify_area(area: Candidate) -> Goal:
     """What an Area is to a Group that retreats (8.3551). With enemies alone in it, it is closed (A40)."""
     if not area.enemy_units:
         return Goal.FREE if area.friendly else Goal.VACANT
@@ -75,7 +75,7 @@ def classify(area: Candidate) -> Goal:
 def find_goals(areas: Sequence[Candidate]) -> tuple[Goal, list[Candidate]]:
     """The Areas of the best rank; among Free ones those that touch the fewest enemy-controlled Areas (8.3551)."""
     for goal in PRIORITY:
-        found = [area for area in areas if classify(area) is goal]
+        found = [area for area in areas if classify_area(area) is goal]
         if found:
             fewest = min(area.enemy_neighbours for area in found)
             return goal, [area for area in found if goal is not Goal.FREE or area.enemy_neighbours == fewest]
@@ -102,7 +102,7 @@ def find_candidates(
         return Candidate(area, friendly=area in controlled, enemy_neighbours=enemy)
 
     found = tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
-    free = [area.area for area in found if classify(area) is Goal.FREE]
+    free = [area.area for area in found if classify_area(area) is Goal.FREE]
     unknown = [area for area in free if area not in listed and not board.neighbours(area).are_all]
     if unknown and len(free) > 1:
         lacking = f"The chart of Areas lacks neighbours of {join_words(unknown)}"

@@ -12,7 +12,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 from firefight.engine.text import capitalize, count_of
 from firefight.engine.values import Json
 
-from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
+from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, find_way, read_areas
 from .sides import Side
 
 LONGEST_DOTS = 4
@@ -65,7 +65,7 @@ def supply(
     if not place:
         raise BadInput({"start": "Say where the unit stands: 1 to 74, or A to H."})
     goals, held = find_supply_sources(side), controlled or list_controlled(side, german_areas)
-    way, is_sure = reach(place, held, goals, _only(given) if links else read_areas(charts))
+    way, is_sure = find_way(place, held, goals, _only(given) if links else read_areas(charts))
     if not way and not is_sure:
         lacking = "The chart of Areas lacks neighbours on the way: give them here, as 6-7 6-C, or complete the chart."
         raise BadInput({"links": lacking})

@@ -12,7 +12,7 @@ from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.text import count_of, join_words
 
-from .areas import GERMAN_SUPPLY, reach, read_areas
+from .areas import GERMAN_SUPPLY, find_way, read_areas
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
 
@@ -140,7 +140,7 @@ def list_areas(charts: Book, german_areas: Collection[str]) -> tuple[VictoryArea
     found = []
     for name in german_areas:
         if known.vp.get(name):
-            way, is_sure = reach(name, german_areas, GERMAN_SUPPLY, known)
+            way, is_sure = find_way(name, german_areas, GERMAN_SUPPLY, known)
             if not way and not is_sure:
                 lacking = f"The chart of Areas does not say whether {name} is supplied: give the points."
                 raise BadInput({"points": lacking})

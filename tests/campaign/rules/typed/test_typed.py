@@ -13,7 +13,7 @@ from campaign.rules.typed import sector_map as typed_map
 from campaign.rules.typed import words
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, PARTS, Whole, counters_in, fixed_in, layout_of, write_sheet
 from firefight.engine.charts import tables
-from firefight.engine.charts.checks import overrule
+from firefight.engine.charts.checks import overrule_flaw
 from firefight.engine.charts.tables import BadSheet
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CARD_FILES, CONTENT, plain
@@ -90,7 +90,7 @@ def paste(part, text, at=(1, 0)):
     """A text pasted into the house sheet of a part."""
     kinds = counters_in(house()[0])
     layout = layout_of(part, kinds)
-    block = tables.parse(text, len(layout.head), layout.limits)
+    block = tables.parse_block(text, len(layout.head), layout.limits)
     return layout.paste(sheet_of(part), None, block, at)
 
 
@@ -182,7 +182,7 @@ def test_what_the_text_gives_is_fixed_until_it_is_a_house_rule():
     checked = whole(counters=sheet).part(COUNTERS)
     (flaw,) = checked.flaws
     assert (flaw.overrule, flaw.message) == ("rule", "the rulebook's text gives 1")
-    answered, _ = overrule(checked, flaw.key)
+    answered, _ = overrule_flaw(checked, flaw.key)
     again = whole(counters=answered).part(COUNTERS)
     assert (again.flaws, again.raw["german"]["panzergrenadier_squad"]["mgs"]) == ((), 2)
     assert "mgs" not in again.raw["german"]["panzergrenadier_squad"].get("text", ())

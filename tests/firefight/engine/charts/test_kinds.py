@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from firefight.engine.charts.book import read_book
 from firefight.engine.charts.cells import Totals, read_totals
-from firefight.engine.charts.checks import check, fixed_values
-from firefight.engine.charts.heat import strips
+from firefight.engine.charts.checks import check_sheet, fixed_values
+from firefight.engine.charts.heat import strips_of
 from firefight.engine.charts.kinds import Bands, Grid, Lookup
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.notation import read_faces, totals_of
 from firefight.engine.charts.spec import ChartSpec
-from firefight.engine.charts.tables import parse, put_texts
+from firefight.engine.charts.tables import parse_block, put_texts
 from firefight.engine.errors import MissingChart
 
 CODES = ("DE", "D2", "D1P", "P", "-")
@@ -45,7 +45,7 @@ def read(spec, **changes):
 def checked(spec, sheet=None):
     chart, problems = read(spec)
     assert problems == []
-    return check(sheet or sheet_of(chart), spec, chart.title, chart.rule, (), fixed_values(chart))
+    return check_sheet(sheet or sheet_of(chart), spec, chart.title, chart.rule, (), fixed_values(chart))
 
 
 @pytest.mark.parametrize("spec", RAW, ids=lambda spec: spec.name)
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_lookup_is_said_with_its_place(grid, problem):
 def test_a_flaw_of_a_row_is_marked_at_the_row_even_if_a_column_has_the_same_name():
     chart, _ = read(CRT, grid="dr 1 2\n1 - -\n2 P P")
     sheet = put_texts(sheet_of(chart), {(2, 0): "3"})
-    found = check(sheet, CRT, "A chart", "1.1", (), {})
+    found = check_sheet(sheet, CRT, "A chart", "1.1", (), {})
     assert [(flaw.place, flaw.message) for flaw in found.flaws] == [((2, 0), "leaves a gap after 1")]
 
 
@@ -148,7 +148,7 @@ def test_a_pasted_card_takes_the_place_of_a_lookup():
     text = "\t1–4\t5 to 6\t7 or more\n−1 or less\t–\tp\td1p\n0\tP\tD1P\td2\n1+\tD1P\tD2\tDE\n"
     chart, _ = read(CRT)
     layout = LAYOUTS[Lookup]
-    found = check(layout.paste(sheet_of(chart), CRT, parse(text), None), CRT, "A chart", "1.1", (), {})
+    found = check_sheet(layout.paste(sheet_of(chart), CRT, parse_block(text), None), CRT, "A chart", "1.1", (), {})
     assert not found.flaws
     assert found.chart.look_up(-5, 1) == "-" and found.chart.look_up(0, 9) == "D2"
     assert set(found.chart.origins.values()) == {"owner"}
@@ -156,7 +156,7 @@ def test_a_pasted_card_takes_the_place_of_a_lookup():
 
 def test_the_heat_of_a_lookup_has_a_strip_for_each_column_ranked_as_the_game_ranks_it():
     chart, _ = read(CRT)
-    found = strips(chart, CRT.ranks)
+    found = strips_of(chart, CRT.ranks)
     assert [(strip.name, strip.lowest, strip.sides) for strip in found] == [
         (name, -4, 6) for name in ("1-4", "5-6", "7-9", "10+")
     ]
@@ -197,7 +197,7 @@ def test_a_grid_of_2d6_has_cells_that_no_roll_reaches():
     assert [chart.look_up(total, "1-1") for total in (2, 5, 6, 12)] == ["P", "P", "", ""]
     assert [chart.look_up(total, "2-1") for total in (1, 3, 4, 9)] == ["DE", "DE", "P", ""]
     assert chart.reachable("1-1") == ("P",)
-    assert [(strip.lowest, strip.sides, len(strip.stretches)) for strip in strips(chart)] == [(2, 12, 2), (2, 12, 3)]
+    assert [(strip.lowest, strip.sides, len(strip.stretches)) for strip in strips_of(chart)] == [(2, 12, 2), (2, 12, 3)]
 
 
 def test_bands_below_zero_are_typed_and_marked_like_others():

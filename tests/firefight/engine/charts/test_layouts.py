@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from firefight.engine.charts import tables
 from firefight.engine.charts.book import read_book
-from firefight.engine.charts.checks import check, fixed_values, overrule
+from firefight.engine.charts.checks import check_sheet, fixed_values, overrule_flaw
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.notation import read_faces, read_number
-from firefight.engine.charts.tables import BadSheet, Sheet, parse, put_texts
+from firefight.engine.charts.tables import BadSheet, Sheet, parse_block, put_texts
 from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
 from tests.books import HOUSE, house_data
 
@@ -19,7 +19,7 @@ FIXED = {name: fixed_values(chart) for name, chart in HOUSE.charts.items()}
 
 def checked(name, sheet=None, confirmed=()):
     chart = HOUSE[name]
-    return check(sheet or sheet_of(chart), BY_NAME[name], chart.title, chart.rule, confirmed, FIXED[name])
+    return check_sheet(sheet or sheet_of(chart), BY_NAME[name], chart.title, chart.rule, confirmed, FIXED[name])
 
 
 def typed(name, texts, **more):
@@ -29,7 +29,7 @@ def typed(name, texts, **more):
 
 def pasted(name, text, at=None):
     layout = LAYOUTS[BY_NAME[name].shape]
-    block = parse(text, len(layout.head or ()) or 40)
+    block = parse_block(text, len(layout.head or ()) or 40)
     return checked(name, layout.paste(sheet_of(HOUSE[name]), BY_NAME[name], block, at))
 
 
@@ -129,7 +129,7 @@ def test_a_printed_card_in_bands_becomes_highest_rolls():
 
 
 def test_a_card_whose_results_stand_across_is_turned():
-    rows = parse(CARD)
+    rows = parse_block(CARD)
     across = "\n".join(",".join(row) for row in tables.turn_block(rows))
     assert pasted("fft", across).chart.cells == pasted("fft", CARD).chart.cells
 
@@ -313,7 +313,7 @@ def test_bands_of_the_text_may_be_written_otherwise_but_not_changed():
 def test_a_value_of_the_text_is_changed_only_as_a_house_rule():
     found = typed("contact", {(1, 1): "60"})
     [flaw] = found.flaws
-    sheet, confirmed = overrule(found, flaw.key)
+    sheet, confirmed = overrule_flaw(found, flaw.key)
     answered = checked("contact", sheet)
     assert (confirmed, answered.flaws) == ("", ())
     assert answered.raw["house"] == ["radio"] and answered.raw["provenance"] == "text"
@@ -329,7 +329,7 @@ def test_the_games_sense_is_overruled_by_the_printed_card_for_this_value_alone()
     found = typed("fft", {(1, 17): "30"})
     [flaw] = found.flaws
     assert flaw.overrule == "card"
-    sheet, confirmed = overrule(found, flaw.key)
+    sheet, confirmed = overrule_flaw(found, flaw.key)
     answered = checked("fft", sheet, [confirmed])
     assert not answered.flaws and [one.cell for one in answered.overruled] == ["2E, 100"]
     assert answered.raw["confirmed"] == ["2E, 100 = 30"]
@@ -345,7 +345,7 @@ def test_without_the_answer_the_book_is_refused():
 def test_what_no_card_can_mean_cannot_be_overruled():
     found = typed("accuracy", {(2, 0): "32-50"})
     assert not any(flaw.overrule for flaw in found.flaws)
-    assert overrule(found, found.flaws[0].key) is None
+    assert overrule_flaw(found, found.flaws[0].key) is None
 
 
 def test_a_modifier_without_a_rule_is_of_the_charts(name="fft_modifiers"):

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firefight.engine.charts import tables
-from firefight.engine.charts.tables import BadSheet, Sheet, lay, parse, put_texts
+from firefight.engine.charts.tables import BadSheet, Sheet, lay_block, parse_block, put_texts
 
 SHEET = Sheet(("name", "one", "two"), (("a", "1", "2"), ("b", "3", "4")), (".hh", ".tt"))
 
@@ -24,28 +24,28 @@ SHEET = Sheet(("name", "one", "two"), (("a", "1", "2"), ("b", "3", "4")), (".hh"
     ],
 )
 def test_a_table_is_read_however_its_cells_are_parted(text):
-    assert parse(text) == (("1-5", "a"), ("6-10", "b"))
+    assert parse_block(text) == (("1-5", "a"), ("6-10", "b"))
 
 
 def test_a_sign_inside_quotes_or_beside_a_stronger_one_parts_nothing():
-    assert parse('"Wall, hedge";10') == (("Wall, hedge", "10"),)
-    assert parse("Wall, hedge\t12,0") == (("Wall, hedge", "12,0"),)
-    assert parse('"two\nlines";b') == (("two lines", "b"),)
+    assert parse_block('"Wall, hedge";10') == (("Wall, hedge", "10"),)
+    assert parse_block("Wall, hedge\t12,0") == (("Wall, hedge", "12,0"),)
+    assert parse_block('"two\nlines";b') == (("two lines", "b"),)
 
 
 def test_rows_of_different_length_are_filled_up_and_a_blank_corner_is_kept():
-    assert parse("\t1\t2\nE\t5") == (("", "1", "2"), ("E", "5", ""))
-    assert parse("  1 2\nE 5 6\nC 7 8") == (("", "1", "2"), ("E", "5", "6"), ("C", "7", "8"))
+    assert parse_block("\t1\t2\nE\t5") == (("", "1", "2"), ("E", "5", ""))
+    assert parse_block("  1 2\nE 5 6\nC 7 8") == (("", "1", "2"), ("E", "5", "6"), ("C", "7", "8"))
 
 
 def test_a_line_of_words_makes_at_most_so_many_cells():
-    assert parse("1-70 on target\n71-00 scatter 2", 2) == (("1-70", "on target"), ("71-00", "scatter 2"))
+    assert parse_block("1-70 on target\n71-00 scatter 2", 2) == (("1-70", "on target"), ("71-00", "scatter 2"))
 
 
 @pytest.mark.parametrize("text", ["", "\n \t\n", ";;;", "x" * 40_001, "a\n" * 92, "a;" * 50 + "a"])
 def test_nothing_and_too_much_are_refused_in_words(text):
     with pytest.raises(BadSheet) as caught:
-        parse(text)
+        parse_block(text)
     assert str(caught.value).endswith(".")
 
 
@@ -55,14 +55,14 @@ def test_nothing_and_too_much_are_refused_in_words(text):
 @settings(max_examples=150)
 def test_garbage_is_parsed_or_refused(text):
     try:
-        block = parse(text, 3)
+        block = parse_block(text, 3)
     except BadSheet:
         return
     assert len({len(row) for row in block}) == 1 and any(map(any, block))
-    assert all(cell == tables.clean(cell) for row in block for cell in row)
+    assert all(cell == tables.clean_text(cell) for row in block for cell in row)
 
 
-cells = st.text(alphabet="abc 019-≤+.'é\"", max_size=6).map(tables.clean)
+cells = st.text(alphabet="abc 019-≤+.'é\"", max_size=6).map(tables.clean_text)
 blocks = st.integers(1, 5).flatmap(lambda width: st.lists(st.tuples(*[cells] * width), min_size=1, max_size=6))
 
 
@@ -75,7 +75,7 @@ def test_a_block_that_is_written_out_comes_back(block, sign):
     if not rows or (sign != "\t" and "\t" in text) or len(block[0]) == 1:
         return
     width = max(place for row in rows for place, cell in enumerate(row, 1) if cell)
-    assert parse(text) == tuple(row[:width] for row in rows)
+    assert parse_block(text) == tuple(row[:width] for row in rows)
 
 
 # Typing
@@ -94,10 +94,10 @@ def test_a_cell_that_is_not_there_is_refused(place):
 
 
 def test_a_block_is_laid_over_the_cells_and_the_sheet_grows_with_it():
-    laid = lay(SHEET, (("3", "9"), ("8", "7"), ("c", "d")), (2, 1))
+    laid = lay_block(SHEET, (("3", "9"), ("8", "7"), ("c", "d")), (2, 1))
     assert laid.rows == (("a", "1", "2"), ("b", "3", "9"), ("", "8", "7"), ("", "c", "d"))
     assert laid.marks == (".hh", ".oo", "ooo", "ooo")  # pasted is typed, even where the same stood before
-    wide = lay(SHEET, (("four", "five"), ("1", "2")), (0, 2))
+    wide = lay_block(SHEET, (("four", "five"), ("1", "2")), (0, 2))
     assert wide.head == ("name", "one", "four", "five")
     assert wide.rows == (("a", "1", "1", "2"), ("b", "3", "4", ""))
 
@@ -132,7 +132,7 @@ def test_a_sheet_has_limits():
 @settings(max_examples=60)
 def test_any_block_anywhere_is_laid_or_refused(block, at):
     try:
-        laid = lay(SHEET, tuple(block), at)
+        laid = lay_block(SHEET, tuple(block), at)
     except BadSheet:
         return
     assert all(laid.at((at[0] + y, at[1] + x)) == cell for y, row in enumerate(block) for x, cell in enumerate(row))

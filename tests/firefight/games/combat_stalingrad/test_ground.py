@@ -61,7 +61,7 @@ def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
         M9={"fire": True},
         N5={"wreck": "wreck", "rubble": True, "mousehole": True, "modifiers": ["woods"]},
     )
-    change, told = ground.reorganize(before)
+    change, told = ground.reorganize_hexes(before)
     after = changed(before, change)
     assert after == rows(
         K7={"wreck": "wreck", "trench": True}, L8={"building": True, "rubble": True}, M9={}, N5=before["N5"]
@@ -71,7 +71,7 @@ def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
         "L8: the fire becomes Rubble (20.7.1 step 2).",
         "M9: the fire goes (20.7.1 step 2).",
     ]
-    assert ground.reorganize(after) == ({}, [])
+    assert ground.reorganize_hexes(after) == ({}, [])
 
 
 def test_the_random_marker_stands_in_one_hex():

@@ -1,7 +1,7 @@
 import pytest
 
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
-from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, casualty, may_carry
+from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, mark_casualty, may_carry
 
 from .gallery import COUNTERS
 
@@ -64,4 +64,4 @@ def test_what_is_no_unit_carries_no_mark(kind):
     ],
 )
 def test_casualties_flip_a_squad_wound_a_leader_and_eliminate_the_rest(kind, marks, found):
-    assert casualty(kind, marks) is found
+    assert mark_casualty(kind, marks) is found

@@ -11,7 +11,7 @@ from firefight.drawing import png, svg
 from firefight.drawing.shapes import Label
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.pictures import symbols
-from firefight.games.combat_stalingrad.pictures.counters import COUNTER, describe_counter, draw_counter, values
+from firefight.games.combat_stalingrad.pictures.counters import COUNTER, describe_counter, draw_counter, shown_values
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.games.combat_stalingrad.rules.counters import Counter, CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
@@ -43,7 +43,7 @@ def test_every_counter_is_whole_in_every_state(side, each):
         assert "…" not in "".join(words(drawing))
         root = ElementTree.fromstring(svg.document(drawing, PAINTS))
         assert root.get("aria-label") == drawing.told
-    picture = png.image(draw_counter(each, side), PAINTS)
+    picture = png.paint_image(draw_counter(each, side), PAINTS)
     assert picture.size == (COUNTER, COUNTER)
     assert len(picture.getcolors(COUNTER**2)) > 5
 
@@ -60,12 +60,12 @@ def test_no_two_counters_of_a_side_look_alike():
     for side in Side:
         looks = {}
         for each in COUNTERS[side].values():
-            looks.setdefault(png.image(draw_counter(each, side), PAINTS).tobytes(), []).append(each.key)
+            looks.setdefault(png.paint_image(draw_counter(each, side), PAINTS).tobytes(), []).append(each.key)
         assert [keys for keys in looks.values() if len(keys) > 1] == []
 
 
 def test_arms_are_told_apart_by_their_signs_alone():
-    signs = {each.key: symbols.sign(each) for each in COUNTERS[GERMAN].values()}
+    signs = {each.key: symbols.find_sign(each) for each in COUNTERS[GERMAN].values()}
     arms = ("pioneer_squad", "officer", "nco", "heavy_mg_34", "grw_34", "pak_38", "pz_iv_f2", "ju_87", "mine_factor")
     assert len({signs[key] for key in arms}) == len(arms)
     assert signs["pz_iv_f1"] != signs["pz_iv_f2"]
@@ -105,20 +105,20 @@ def test_a_counter_in_words():
 
 
 def test_a_reduced_squad_shows_its_smaller_side():
-    assert values(made(), [Mark.REDUCED]) == (3, None, 4)
-    assert values(made(half_ff=None), [Mark.REDUCED]) == (None, None, None)
-    assert values(made(kind=CounterKind.VEHICLE), [Mark.M_KILLED]) == (5, None, 6)
+    assert shown_values(made(), [Mark.REDUCED]) == (3, None, 4)
+    assert shown_values(made(half_ff=None), [Mark.REDUCED]) == (None, None, None)
+    assert shown_values(made(kind=CounterKind.VEHICLE), [Mark.M_KILLED]) == (5, None, 6)
 
 
 def test_a_team_on_its_1_2_side_shows_the_fire_of_that_side():
-    assert values(made("Maxim", CounterKind.SW_TEAM, 6, None, 2, 6), [Mark.MOVE_SIDE]) == (1, None, 2)
+    assert shown_values(made("Maxim", CounterKind.SW_TEAM, 6, None, 2, 6), [Mark.MOVE_SIDE]) == (1, None, 2)
 
 
 def test_sides_differ_without_their_colours():
     german, russian = (draw_counter(made(), side) for side in Side)
     assert german.shapes[0].points != russian.shapes[0].points
     assert PAINTS["german-counter"].pattern is not PAINTS["russian-counter"].pattern
-    heads = [png.image(each, PAINTS).convert("L").crop((8, 3, 56, 6)) for each in (german, russian)]
+    heads = [png.paint_image(each, PAINTS).convert("L").crop((8, 3, 56, 6)) for each in (german, russian)]
     dark, light = (ImageStat.Stat(head).mean[0] for head in heads)
     assert dark < 80 and light > 220
 
@@ -137,7 +137,7 @@ def test_whatever_a_counter_is_called_it_keeps_to_its_frame(name, kind, numbers,
     assert beyond(drawing, PAINTS) == clashes(drawing, PAINTS) == []
     root = ElementTree.fromstring(svg.document(drawing, PAINTS))
     assert not [each for each in root.iter() if "style" in each.attrib]
-    png.image(drawing, PAINTS, 0.5)
+    png.paint_image(drawing, PAINTS, 0.5)
 
 
 @pytest.mark.parametrize("mark", Mark)

@@ -202,7 +202,7 @@ def is_hopeless(side: Side, bout: Bout, battle: Battle) -> bool:
 # The dice of a bout
 
 
-def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Fought:
+def fight_bout(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Fought:
     """Fight a bout with the dice that are there (19.2.1, 19.3, 20.6.4 step 3); see ``objections`` for its legality.
 
     dice: by the names that ``Strike`` tells: a natural d100 where the odds ask for a roll, and a d10 for each unit

@@ -24,7 +24,7 @@ def find_riders(bout: Bout, battle: Battle) -> frozenset[Key]:
     return frozenset(key for key in mounted if (on := units[key].beside) and units[on].is_vehicle)
 
 
-def divide(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
+def divide_attacks(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
     """A bout with the best division of these sides' attacks; those of the other side stay as they are (A-44).
 
     The best one is likely to cost the enemy most. The same bout gives the same attacks.

@@ -27,7 +27,7 @@ from ..units import Unit
 from .attacks import Attack, Bout, Key
 from .bouts import best_attack, find_advantages, is_hopeless, line_up
 from .declarations import object_to_division
-from .dividing import can_hurt, divide, find_riders
+from .dividing import can_hurt, divide_attacks, find_riders
 from .fighters import Battle, make_fighter
 
 FIELD = KeptRows(
@@ -134,7 +134,7 @@ class Declaration:
     @classmethod
     def propose(cls, melee: Melee, side: Side) -> Self:
         """As the app would divide a side's attacks; those that can do nothing are left out, where others can."""
-        bout = divide(melee.bout, melee.battle, (side,))
+        bout = divide_attacks(melee.bout, melee.battle, (side,))
         attacks = bout.attacks_of(side)
         able = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
         return cls(able or attacks, bout.by_value)
@@ -179,7 +179,7 @@ def put_together(melee: Melee, told: Mapping[Side, Declaration], hand_to_hand: b
     by_value = frozenset(key for each in told.values() for key in each.by_value)
     attacks = tuple(attack for each in told.values() for attack in each.attacks)
     bout = replace(bout, attacks=attacks, by_value=by_value)
-    return divide(bout, melee.battle, [side for side in Side if side not in told])
+    return divide_attacks(bout, melee.battle, [side for side in Side if side not in told])
 
 
 def check_declaration(melee: Melee, side: Side, told: Mapping[Side, Declaration]) -> None:
