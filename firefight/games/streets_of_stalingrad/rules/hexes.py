@@ -6,7 +6,7 @@ from functools import cache
 
 from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Result
@@ -49,7 +49,9 @@ def list_victory_hexes() -> Mapping[str, int]:
 
 
 def read_hex(text: str, field: str) -> str:
-    """A hex number of four digits. Raises BadInput."""
+    """A hex number of four digits. Raises BadInput, OpenQuestion for none."""
+    if not text:
+        raise OpenQuestion({field: "Which hex? Give its four digits, such as 1842."})
     if not re.fullmatch(r"\d{4}", text, re.ASCII):
         raise BadInput({field: "Give the hex by its four digits, such as 1842."})
     return text
