@@ -214,7 +214,10 @@ class Desk:
 
     @property
     def asks(self) -> str:
-        """What is asked of the dice, above them, or what there is to choose from."""
+        """What is asked of the dice, above them, or what there is to choose from; what is looked up is read here."""
+        found = self.opening if self.helper.suggests and not self.helper.dice else None
+        if found and found.outcome and not self.halfway:
+            return " ".join((found.headline, *found.effects))
         return self.halfway or (self.opening.headline if self.opening and (self.opening.needs or self.offers) else "")
 
     @property

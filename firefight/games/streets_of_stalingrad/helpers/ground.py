@@ -88,6 +88,7 @@ HELPERS = (
         form=HexForm,
         rule=hexes.hex_facts,
         outcomes=IsShown,
+        suggests=True,
     ),
     shared.game_helper(
         "step",

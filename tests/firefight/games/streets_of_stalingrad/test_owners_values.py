@@ -1,4 +1,4 @@
-"""What no text gives is asked of the players once, and kept for the match."""
+"""What no text gives is asked of the players once, and kept for the match; a hex is read while it is typed."""
 
 from dataclasses import replace
 
@@ -54,3 +54,10 @@ def test_3_3_levels_rise(values, bad):
     cells = {**chart.cells, **{("3", level): text for level, text in zip(chart.columns, values, strict=True)}}
     spec = next(spec for spec in charts.SPECS if spec.name == "levels")
     assert bool(list(spec.problems(replace(chart, cells=cells)))) is bad
+
+
+def test_a_hex_is_read_as_its_fourth_digit_is_typed(client):
+    assert "Which hex?" in words_of(client.get(f"/assist/{SLUG}/hex/"))
+    for typed, told in (("334", "four digits"), ("3342", "railroad blocks"), ("1039", "2 victory points")):
+        answer = client.post(f"/assist/{SLUG}/hex/odds/", {"number": typed})
+        assert told in words_of(answer), typed
