@@ -296,6 +296,14 @@ def _note_victory(inputs: Values, result: Result, situation: TableState) -> Note
     return _change(points_hexes=said) if said and said != sorted(situation.record["points_hexes"]) else ()
 
 
+def _note_exchange(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Points that were paid, as far as the record holds any (21.41, 21.42)."""
+    cost, side = result.details.get("cost") or {}, str(inputs["side"])
+    kept = situation.record["replacements"]
+    paid = {f"{side}_{kind}": points for kind, points in cost.items() if points and kept.get(f"{side}_{kind}")}
+    return _change(replacements={name: clamp(-points) for name, points in paid.items()}) if paid else ()
+
+
 NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "weather": _note_weather,
     "stukas": _note_stukas,
@@ -310,6 +318,7 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "attack": _note_attack,
     "defensive-fire": _note_marker,
     "bombardment": _note_marker,
+    "exchange": _note_exchange,
     "victory": _note_victory,
 }
 

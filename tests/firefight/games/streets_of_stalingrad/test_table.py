@@ -261,6 +261,21 @@ def test_a_tank_that_is_lost_runs_no_more(german):
     assert kept(german)["tanks"] == 1
 
 
+def test_replacement_points_that_are_paid_are_gone(german):
+    put(german, "replacements", {"german_af": 9, "german_pz": 8, "soviet_af": 5})
+    german.roll("exchange", what="replacement", side="german", kind="armored", points="6", pz="on")
+    assert german.last.result.details["allowed"] and german.last.result.details["cost"]["pz"] == 6
+    assert kept(german)["replacements"] == {"german_af": 9, "german_pz": 2, "soviet_af": 5}
+    german.do("take-back/")
+    assert kept(german)["replacements"]["german_pz"] == 8
+
+
+def test_an_hq_comes_for_a_commander_who_is_lost(german):
+    german.roll("leader-survival", side="german", leader="paulus", units_eliminated="4", die="1")
+    assert german.last.result.outcome == "eliminated" and kept(german)["commanders"]["paulus"] == "lost"
+    assert kept(german)["due"] == [{"what": "HQ of Paulus", "side": "german", "turn": 1, "phase": 3, "about": ""}]
+
+
 def test_the_german_ends_the_game_and_its_points_are_due(german):
     assert german.do("advance/", button="end").status_code == 302
     assert due(german) == ["victory"]
