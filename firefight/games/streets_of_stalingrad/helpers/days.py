@@ -77,6 +77,7 @@ class FlotillaReturnForm(HelperForm):
 class IsolationForm(HelperForm):
     """Inputs of a unit in phase 1."""
 
+    beside = ("supplied",)
     seldom = ("cut_off_on",)
 
     side = shared.side()

@@ -130,6 +130,9 @@ def test_a_unit_in_supply_loses_its_marker_and_one_that_is_gone_its_row(german):
     put(german, "isolated", rows)
     reach(german, 3, 1)
     assert due(german)[:2] == ["isolation", "isolation"]
+    step = german.match.state.queue[0]
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/isolation/?step={step.id}")
+    assert page.find("input[name=supplied]") and not page.find("details input[name=supplied]")  # it decides all
     answer_due(german, supplied="on")
     assert [row["name"] for row in kept(german)["isolated"]] == ["B"]
     answer_due(german)
