@@ -1,6 +1,6 @@
 """A line of the log as one browser may see it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -109,7 +109,7 @@ class LogLine:
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
 
 
-def changed_by(line: LogEntry | LogLine) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+def changed_by(line: LogEntry | LogLine) -> Mapping[str, Values]:
     """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
     return line.inputs.get(CHANGED_COUNTERS, {}) if line.kind == LogEntry.Kind.COUNTER else {}
 

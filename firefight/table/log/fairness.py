@@ -162,7 +162,7 @@ _DIE = table(
 )
 
 
-def _check_die(value: Any, place: str) -> Iterator[str]:
+def _check_die(value: object, place: str) -> Iterator[str]:
     yield from _DIE(value, place)
     if isinstance(value, dict) and "source" in value and not _is_numbered(value):
         yield f"{place}: has a number if it is the app's, and only then."

@@ -20,6 +20,7 @@ from django.db.models.functions import Coalesce
 from firefight.assistant import registry
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
+from firefight.engine.values import Values
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
@@ -373,7 +374,7 @@ def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mappi
             tale.befall(name, word)
 
 
-def _tell_change(game: Game, fields: Mapping[str, Sequence[Any]]) -> list[str]:
+def _tell_change(game: Game, fields: Values) -> list[str]:
     """What becomes of one counter, in words of its game: what it is now and was not before."""
     rules, words = game.counters, []
     labels = {**rules.words, **rules.states} if rules else {}
@@ -410,7 +411,7 @@ def _say_at(where: str) -> str:
 _WHERE = {"place", "level", "area"}
 
 
-def _place_in(game: Game, fields: Mapping[str, Sequence[Any]], at: int) -> str:
+def _place_in(game: Game, fields: Values, at: int) -> str:
     """Where a counter was (0) or is (1), as far as a line says so."""
     place, area, level = (fields.get(name, ("", ""))[at] for name in ("place", "area", "level"))
     where = place or (f"{game.words.area} {area}" if area else "")
