@@ -108,8 +108,8 @@ def toys(monkeypatch):
 
 
 @pytest.fixture
-def player():
-    return begin()[0]
+def player(frozen):
+    return frozen("a German alone", lambda: begin()[0])
 
 
 def faces(entry, *names):
@@ -228,9 +228,8 @@ def export(player):
     return json.loads(json.dumps(reading.export_log(player.match, ("german", "russian"))))
 
 
-@pytest.fixture
-def ended(player):
-    """The log of an ended match with throws of every kind from both sources."""
+def throw_everything():
+    player = begin()[0]
     player.roll("toy-attack", attack_dr="9", defence_dr="4", dice="table")
     player.do("drop/", step="all")
     player.roll("toy-attack", dice="app")
@@ -241,6 +240,12 @@ def ended(player):
     player.roll("toy-card", dice="app")
     end(player)
     return export(player)
+
+
+@pytest.fixture
+def ended(frozen):
+    """The log of an ended match with throws of every kind from both sources."""
+    return frozen("throws of every kind", throw_everything)
 
 
 def rewritten(exported):
