@@ -1,6 +1,6 @@
 import pytest
 
-from campaign.rules.nests import against_unnamed_building, is_held
+from campaign.rules.nests import against_building, against_unnamed_building, is_held
 
 
 def test_nests_hold_out_while_one_commissar_is_in_play():
@@ -13,3 +13,8 @@ def test_nests_hold_out_while_one_commissar_is_in_play():
 )
 def test_a_nest_on_the_map_needs_a_building_with_a_name(building, sectors, is_refused):
     assert bool(against_unnamed_building(building, sectors)) is is_refused
+
+
+@pytest.mark.parametrize(("hexes", "is_refused"), [(0, True), (1, False), (4, False), (5, True)])
+def test_20_9_2_a_nest_is_one_building_of_1_to_4_hexes(hexes, is_refused):
+    assert bool(against_building(hexes)) is is_refused
