@@ -5,6 +5,7 @@ import json
 import pytest
 
 from firefight.engine.course.keeping import TableState
+from firefight.table.rolling import replay
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.table.test_archive import save, send
@@ -197,8 +198,25 @@ def test_a_file_and_a_branch_hold_place_and_record():
     german.roll("flotilla-return", die="10")
     branch, _ = send(save(german), "german")
     assert place(branch) == place(german) and kept(branch) == kept(german)
-    told = german.get("dice-check/")
-    assert told.status_code in (200, 404)
+
+
+@pytest.mark.parametrize(
+    ("options", "turn"), [({}, 2), ({"scenario": "6", "first-day": "1942-10-14", "length": "10"}, 33)]
+)
+def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
+    german, soviet = begin(**options)
+    put(german, "isolated", [{"name": "64 Guards", "side": "soviet", "marker": 0, "nkvd": True}])
+    put(german, "snipers", "2")
+    for _ in range(15):
+        german.do("advance/")
+    assert place(german)["turn"] == turn and due(german)[0] == "isolation"
+    while due(german):
+        answer_due(german, dice="app", multiplier="10")
+    german.roll("attack", **ATTACK, dice="app")
+    players.end(german, soviet)
+    assert german.match.ended
+    found = replay.examine_log(german.get("log.json").json())
+    assert found["problems"] == [] and found["again"].same >= 4
 
 
 def test_the_strip_says_what_is_out_of_the_ordinary(german):
