@@ -9,7 +9,7 @@ import io
 import json
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.apps import apps
 from django.conf import settings
@@ -77,7 +77,7 @@ def write_backup(path: Path, force: bool = False) -> int:
         return _write_rows(stream)
 
 
-def _write_rows(stream: Any) -> int:
+def _write_rows(stream: IO[str]) -> int:
     head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": list_tables()}
     stream.write(json.dumps({**head, "written": timezone.now().isoformat()}) + "\n")
     number = 0

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -127,7 +126,7 @@ def _opened(helper: Helper, book: Book, cleaned: frozenset[tuple[str, object]]) 
 
 
 @lru_cache(maxsize=1000)
-def _counted(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tuple[Odds, ...]:
+def _counted(helper: Helper, book: Book, cleaned: frozenset[tuple[str, object]]) -> tuple[Odds, ...]:
     inputs = dict(cleaned)
     if helper.odds:
         return tuple(helper.odds(book, inputs))

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
+from typing import TypeVar
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.gallery import find_picture
@@ -32,6 +32,7 @@ from firefight.table.board.shown_counters import (
 from firefight.table.board.stores import piece_of
 from firefight.table.log.telling import Episode
 
+T = TypeVar("T")
 MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
@@ -248,7 +249,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
     carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen))
     mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
 
-    def common(read: Callable[[CounterInPlay], Any], otherwise: object) -> Any:
+    def common(read: Callable[[CounterInPlay], T], otherwise: T) -> T:
         return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(

@@ -3,7 +3,6 @@
 import re
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from firefight.engine.board.pasting import read_list
 from firefight.engine.charts.cells import is_digits
@@ -196,7 +195,7 @@ def read_lines(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"(?:^|\s)/(?:\s|$)", text) if part.strip()]
 
 
-def write_list(words: Sequence[Any]) -> str:
+def write_list(words: Sequence[object]) -> str:
     """Words with commas between."""
     return ", ".join(map(str, words))
 

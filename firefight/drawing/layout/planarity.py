@@ -6,7 +6,6 @@ of it, is networkx's business, which is imported when somebody asks: it takes a 
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 Vertex = int | str
 Link = tuple[Vertex, Vertex]
@@ -30,7 +29,7 @@ def embed(links: Iterable[Link]) -> Rotation:
     return {vertex: list(others) for vertex, others in embedding.get_data().items()}
 
 
-def components_of(graph: Mapping[Any, Iterable[Vertex]]) -> list[list[Any]]:
+def components_of(graph: Mapping[int, Collection[int]]) -> list[list[int]]:
     """Its vertices by what hangs together, in their order."""
     import networkx
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from firefight.engine.board.places import BadPlace
+from firefight.engine.charts.book import Book
 from firefight.engine.values import Json, Values
 
 from .changes import RecordChange, change_row, enter_row
@@ -12,7 +12,7 @@ from .record import Record
 from .rows import KeptRows
 
 
-def _nothing(place: str, book: Any) -> Values:
+def _nothing(place: str, book: Book) -> Values:
     return {}
 
 
@@ -30,7 +30,7 @@ class KeptTold(KeptRows):
     """
 
     by: str
-    of_chart: Callable[[str, Any], Values] = _nothing
+    of_chart: Callable[[str, Book], Values] = _nothing
     counts: Callable[[str, str, object], bool] = _anything
 
     def read_place(self, said: object) -> str:
@@ -40,7 +40,7 @@ class KeptTold(KeptRows):
         except BadPlace:
             return ""
 
-    def find_known(self, place: object, record: Values, book: Any) -> Json:
+    def find_known(self, place: object, record: Values, book: Book) -> Json:
         """What chart and owner say of a place, by part; only what somebody has said. The chart comes first."""
         name = self.read_place(place)
         if not name:
@@ -48,11 +48,11 @@ class KeptTold(KeptRows):
         said = {**record[self.name].get(name, {}), **self.of_chart(name, book)}
         return {part.name: said[part.name] for part in self.parts if said.get(part.name) is not None}
 
-    def fill(self, about: Values, record: Values, book: Any) -> Json:
+    def fill(self, about: Values, record: Values, book: Book) -> Json:
         """What a form that names a place is filled with."""
         return self.find_known(about.get(self.by), record, book)
 
-    def note(self, inputs: Values, record: Values, book: Any) -> tuple[RecordChange, ...]:
+    def note(self, inputs: Values, record: Values, book: Book) -> tuple[RecordChange, ...]:
         """What a roll's inputs say of their place that nobody had said: an owner's word, which the match keeps."""
         place = self.read_place(inputs.get(self.by))
         known = self.find_known(place, record, book)

@@ -5,7 +5,6 @@ that a correction of an earlier roll lets the later ones stand.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from firefight.engine.record import LONGEST_ID, KeptList, KeptText, RecordChange, put_in
 from firefight.engine.rolls.result import Result
@@ -25,7 +24,7 @@ def note_firers(slug: str, inputs: Values, kept: list[str]) -> dict[str, object]
     return add_uses(kept, inputs.get("firers") or ()) if slug in FIRES else {}
 
 
-def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, kept: list[str]) -> Any:
+def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, kept: list[str]) -> dict[str, object]:
     """The change that marks the observer who has placed a new CFF, a leader with Fire 2 (17.2.3)."""
     has_placed = inputs.get("marker") in (Marker.NEW_CFF, Marker.BOMBARDMENT)
     if result.outcome is not ContactOutcome.CONTACT or not has_placed:

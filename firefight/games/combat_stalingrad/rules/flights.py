@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from firefight.engine.record import KeptChoice, KeptFlag, KeptNumber, KeptRows, KeptText
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import Outcome, Result
 from firefight.engine.values import Json, Values
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
@@ -141,7 +141,7 @@ def against_attack(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: b
 
 def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | None:
     """What a roll to arrive or to stay makes of a group (17.6.2)."""
-    notes: dict[Any, tuple[Json, str]] = {
+    notes: dict[Outcome | None, tuple[Json, str]] = {
         ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
         ArrivalOutcome.STAYS: ({"since": turn}, "stays over the map"),
         ArrivalOutcome.LEAVES: ({"here": False, "since": turn, "left": True}, "leaves for good"),

@@ -6,13 +6,13 @@ The rolls themselves are in artillery.py (17.3 to 17.5); here stands what is to 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.board.places import BadPlace
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import Outcome, Result
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
@@ -344,7 +344,7 @@ class Note:
 
 def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
     """What a Contact roll makes of a mission (17.3.1, 17.3.5, A-01)."""
-    notes: dict[Any, Note | None] = {
+    notes: dict[Outcome | None, Note | None] = {
         ContactOutcome.NO_CONTACT: _note_gone(mission) if mission.marker else None,
         ContactOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
         ContactOutcome.BATTERY_LOST: Note({**OFF_MAP, "lost": True}, "lost"),
@@ -465,7 +465,7 @@ def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int)
 
 def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
     """What calling off makes of plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
-    notes: dict[Any, Note] = {
+    notes: dict[Outcome | None, Note] = {
         CallOffOutcome.CALLED_OFF: Note({**OFF_MAP, "used": True}, "called off, and used up"),
         CallOffOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
         CallOffOutcome.BATTERY_LOST: Note({**OFF_MAP, "lost": True}, "lost"),

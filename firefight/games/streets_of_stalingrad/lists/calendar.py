@@ -1,8 +1,8 @@
 """What begins, falls due or changes on which date."""
 
-from typing import Any
+from firefight.engine.values import Values
 
-CALENDAR: dict[str, Any] = {
+CALENDAR: Values = {
     "begins": {
         "german_ammunition": "1942-09-20",  # 14.71
         "soviet_ammunition": "1942-10-01",  # 14.71

@@ -1,8 +1,8 @@
 """Hexes that the text names: appendices A (blocks) and B (crosses), victory hexes, hill tops, landings."""
 
-from typing import Any
+from firefight.engine.values import Values
 
-HEXES: dict[str, Any] = {
+HEXES: Values = {
     "blocks": {
         "balka": """
             0273 0372 0453 0455 0468 0476 0504 0519 0544 0547 0563 0568 0572 0605 0667 0711 0745 0758 0777 0779

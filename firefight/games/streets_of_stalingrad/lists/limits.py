@@ -1,8 +1,8 @@
 """How much there may be of something, and how long work takes."""
 
-from typing import Any
+from firefight.engine.values import Values
 
-LIMITS: dict[str, Any] = {
+LIMITS: Values = {
     "combat": {  # combat units in a hex (5.3, 5.4)
         "german": 3,
         "german_with_armour": 4,

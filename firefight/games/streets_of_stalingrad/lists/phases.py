@@ -1,8 +1,8 @@
 """The fifteen phases, and what is done in which (4.3)."""
 
-from typing import Any
+from firefight.engine.values import Values
 
-PHASES: dict[str, Any] = {
+PHASES: Values = {
     "phase": [
         {"name": "Administrative", "side": "both", "kind": "admin"},
         {

@@ -1,9 +1,9 @@
 """What stands beside the board: the weather, the Stukas, what is barred, markers on hexes, what comes back when."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from firefight.engine.course.keeping import BoardItem, TableState
+from firefight.engine.values import Values
 
 from .dates import TURNS, date_of, say_date
 from .terms import SIDES
@@ -15,7 +15,7 @@ def show_board(situation: TableState) -> tuple[BoardItem, ...]:
     return (*_show_day(kept), *_show_lists(kept))
 
 
-def _show_day(kept: Any) -> Iterator[BoardItem]:
+def _show_day(kept: Values) -> Iterator[BoardItem]:
     if kept["weather"] != "none":
         yield BoardItem("Weather", kept["weather"], "weather", "weather")
     if kept["stukas"] is not None:
@@ -25,7 +25,7 @@ def _show_day(kept: Any) -> Iterator[BoardItem]:
         yield BoardItem("AF barred", ", ".join(barred), "barred", "ammunition")
 
 
-def _show_lists(kept: Any) -> Iterator[BoardItem]:
+def _show_lists(kept: Values) -> Iterator[BoardItem]:
     if kept["isolated"]:
         units = ", ".join(f"{row['name']} {row['marker']}" for row in kept["isolated"])
         yield BoardItem("Out of supply", units, "isolated", "isolation")
@@ -40,6 +40,6 @@ def _show_lists(kept: Any) -> Iterator[BoardItem]:
         yield BoardItem("Coming", "; ".join(map(_say_due, rows)), "due")
 
 
-def _say_due(row: Any) -> str:
+def _say_due(row: Values) -> str:
     when = say_date(date_of(row["turn"])) if row["turn"] <= TURNS else "after the campaign"
     return f"{row['what']}, {when}, phase {row['phase']}"

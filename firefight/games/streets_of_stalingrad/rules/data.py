@@ -1,15 +1,14 @@
 """What the text of the rules lists beside its charts, by name, and as a result's source."""
 
-from typing import Any
-
 from firefight.engine.rolls.result import Source
+from firefight.engine.values import Values
 
 from ..lists.calendar import CALENDAR
 from ..lists.hexes import HEXES
 from ..lists.limits import LIMITS
 from ..lists.phases import PHASES
 
-LISTS = {"calendar": CALENDAR, "hexes": HEXES, "limits": LIMITS, "phases": PHASES}
+LISTS: dict[str, Values] = {"calendar": CALENDAR, "hexes": HEXES, "limits": LIMITS, "phases": PHASES}
 TITLES = {
     "calendar": "Dates of the rules",
     "hexes": "Appendices A and B, victory hexes",
@@ -18,7 +17,7 @@ TITLES = {
 }
 
 
-def read_lists(name: str) -> dict[str, Any]:
+def read_lists(name: str) -> Values:
     """One of the lists by its name."""
     return LISTS[name]
 

@@ -3,15 +3,14 @@
 A match that a hand leads forward goes through every step between: nothing that would have come off stays on.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, TableState
 from firefight.engine.record import RecordChange, strike_rows
 from firefight.engine.rolls.result import FollowUp
-from firefight.engine.values import Json
+from firefight.engine.values import Json, Values
 
 from .course import COURSE, END, NEXT, PHASES, SCENARIO, choose_course
 from .data import read_lists
@@ -30,7 +29,7 @@ class _House:
     kept: Json
     told: list[str] = field(default_factory=list)
 
-    def take_off(self, goes: Callable[[Any], bool], rule: str) -> None:
+    def take_off(self, goes: Callable[[Values], bool], rule: str) -> None:
         """Take markers off their hexes."""
         gone = [each for each in self.kept["markers"] if goes(each)]
         self.kept["markers"] = [each for each in self.kept["markers"] if each not in gone]
@@ -89,7 +88,7 @@ def _list_changes(situation: TableState, house: _House) -> Iterator[RecordChange
         yield RecordChange(values, tuple(house.told))
 
 
-def _begin_turn(house: _House, options: Any) -> None:
+def _begin_turn(house: _House, options: Mapping[str, str]) -> None:
     """Guns have their explosion markers again, Stukas are back, arrows are free (14.03, 15.51, 8.66)."""
     house.clear("fired", "14.03")
     house.kept["stukas_used"] = 0
@@ -160,7 +159,7 @@ def call_nkvd(name: object) -> str:
     return f"NKVD: {name}"
 
 
-def _ask_isolation(rows: Collection[Any], date: str) -> list[DueAtStep]:
+def _ask_isolation(rows: Collection[Values], date: str) -> list[DueAtStep]:
     """Each unit without supply, whose marker changes or goes first of all (19.4)."""
     return [
         _ask("isolation", call_isolated(row["name"]), {"unit": row["name"], "date": date, **_of_row(row)}, "19.4")
@@ -168,11 +167,11 @@ def _ask_isolation(rows: Collection[Any], date: str) -> list[DueAtStep]:
     ]
 
 
-def _of_row(row: Any) -> Json:
+def _of_row(row: Values) -> Json:
     return {name: row[name] for name in ("side", "marker", "elite_or_led")}
 
 
-def ask_nkvd(row: Any) -> DueAtStep:
+def ask_nkvd(row: Values) -> DueAtStep:
     """An NKVD unit that stays isolated without a leader (16.85)."""
     return _ask("nkvd", call_nkvd(row["name"]), {"unit": row["name"], "event": "isolated"}, "16.85")
 

@@ -1,7 +1,6 @@
 """What a match makes of its record at the table: what rolls are filled with, barred by and write down."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
@@ -86,7 +85,7 @@ def _change(**values: object) -> Noted:
     return (RECORD.change(values),)
 
 
-def _find_row(name: object, situation: TableState) -> Any:
+def _find_row(name: object, situation: TableState) -> Values | None:
     """The row of a unit that is out of supply; None where there is none."""
     return next((row for row in situation.record["isolated"] if row["name"] == name), None)
 
@@ -196,9 +195,10 @@ def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
     """A regiment is tested once (16.83); an isolated unit that is removed is gone (16.85)."""
     regiment, row = inputs.get("regiment"), _find_row(inputs.get("unit"), situation)
     if inputs.get("event") == "isolated":
-        is_gone = row is not None and result.outcome is not None and result.outcome.value == "removed"
+        if row is None or result.outcome is None or result.outcome.value != "removed":
+            return ()
         others = [each for each in situation.record["isolated"] if each != row]
-        return (RecordChange({"isolated": others}, (f"Out of supply: {row['name']} taken off.",)),) if is_gone else ()
+        return (RecordChange({"isolated": others}, (f"Out of supply: {row['name']} taken off.",)),)
     if not regiment or regiment in situation.record["nkvd_tested"]:
         return ()
     return _change(nkvd_tested=put_in(regiment))

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.result import Outcome, Result
 from firefight.engine.text import join_numbers, join_words
+from firefight.engine.values import Values
 
 from .data import from_text, read_lists
 from .terms import Side
@@ -99,7 +99,7 @@ def list_phases() -> tuple[PhaseFacts, ...]:
     return tuple(_read_phase(number, each, read["ends"]) for number, each in enumerate(read["phase"], 1))
 
 
-def _read_phase(number: int, read: dict[str, Any], ends: dict[str, Any]) -> PhaseFacts:
+def _read_phase(number: int, read: Values, ends: Values) -> PhaseFacts:
     at_end = ends.get(read["kind"], {})
     return PhaseFacts(
         number,
@@ -170,7 +170,7 @@ def phase(*, charts: Book, phase: int, side: Side, action: Action = Action.NONE)
     )
 
 
-def _tell_action(told: dict[str, Any], side: Side, number: int, allowed: bool) -> list[str]:
+def _tell_action(told: Values, side: Side, number: int, allowed: bool) -> list[str]:
     """Under which condition it is allowed, or when it is instead."""
     if allowed:
         condition = told.get("only_if", {}).get(side.value, {}).get(str(number))

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.engine.board.counters import CounterChange, Piece, id_of
 from firefight.engine.course.course import Position
 from firefight.engine.course.joint import Declared, JointField, JointPlace, JointRoll, JointSheet, JointSide
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
+from firefight.engine.record import RecordChange
 from firefight.engine.text import join_words
 from firefight.engine.values import Json
 
@@ -188,7 +188,9 @@ def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
     return _Told(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
 
 
-def _write_melee(situation: TableState, place: str, parts: Mapping[str, object], sentences: Iterable[str]) -> Any:
+def _write_melee(
+    situation: TableState, place: str, parts: Mapping[str, object], sentences: Iterable[str]
+) -> RecordChange:
     """What is written down of a location; rows of earlier turns go."""
     rows = situation.record["melees"]
     old = [id for id, row in rows.items() if id != place and row.get("turn") != situation.position.turn]
