@@ -14,7 +14,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 
 # Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
-READ += ("now.json", "now.json?after=1")
+READ += ("now.json", "now.json?after=1", "step.json")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
 READ += ("honours/", "photos/", "photos/4.jpg", "report/", "report.md", "report.pdf", "record/", "record.json")
 READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
@@ -54,6 +54,7 @@ ACT += (
     "proposed/",
     "option/",
     "lesson/",
+    "step/",
     "due/",
     "melee/",
 )
