@@ -16,6 +16,8 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 
@@ -61,8 +63,9 @@ class CounterRules(Protocol):
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
         """The counter after a word has befallen it: flipped, rid of what that takes off, gone. Raises BadInput."""
 
-    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-        """What the rules take off of counters as a step of the course begins."""
+    def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
+        """What the rules take off of counters between a position and the one that the match has come to; the
+        situation has the counters in play with their kinds, and the record as it has become there."""
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
@@ -156,7 +159,7 @@ class SimpleCounters:
             raise BadInput({"becomes": f"{counter.name} cannot be {word}."})
         return counter if word in counter.state else replace(counter, state=(*counter.state, word))
 
-    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+    def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """Nothing comes off by itself."""
         return ()
 

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
 from firefight.kit import read_data
@@ -42,7 +45,6 @@ class CombatCounters:
         return frozenset(mark.value for mark in may_carry(kind.kind))
 
     become = staticmethod(becoming.become)
-    tidy = staticmethod(becoming.tidy_counters)
     widen = staticmethod(reach.list_struck)
     fill = staticmethod(filling.fill_roll)
     explain = staticmethod(filling.explain_roll)
@@ -51,6 +53,11 @@ class CombatCounters:
     describe_value = staticmethod(describe_value)
     tell_strength = staticmethod(shown_firepower)
     describe = staticmethod(becoming.describe_state)
+
+    def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
+        """What comes off as another phase begins; nothing where the match stays in one."""
+        phase = situation.position.phase
+        return () if phase == before.phase else becoming.tidy_counters(phase, situation.pieces)
 
     def arm(self, kind: Counter) -> str:
         """The heading for its like; "" for what stands on the map and is no unit (20.6.2)."""

@@ -3,6 +3,7 @@
 from firefight.engine.course.beginning import Option
 from firefight.kit import BarItem, Game, PageWords, Typical
 
+from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
 from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course
@@ -69,6 +70,8 @@ OPTIONS = (
     ),
 )
 
+AIMED = ("attack", "defensive-fire", "bombardment")  # what counters do to others
+
 GAME = Game(
     slug=SLUG,
     title="Streets of Stalingrad",
@@ -78,6 +81,7 @@ GAME = Game(
     record=RECORD,
     keeping=Keeping(),
     board=show_board,
+    counters=COUNTERS,
     options=(*SCENARIO_OPTIONS, *OPTIONS),
     titles=TITLES,
     chart_specs=charts.SPECS,
@@ -86,14 +90,14 @@ GAME = Game(
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
     },
     bar=(
-        BarItem("Fire", "a", ("attack", "defensive-fire", "bombardment", "anti-aircraft")),
+        BarItem("Fire", "a", AIMED + ("anti-aircraft",), aims=AIMED, sums="AF"),
         BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
         BarItem("Hex", "h", ("hex", "step", "stacking", "hidden")),
         BarItem("Move", "m", ("permissions", "movement", "reserves", "deployment", "minefield", "volga")),
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
         BarItem("Sums", "i", ("spotting", "integrity", "command", "close-assault", "assault-advantage")),
     ),
-    leading=("attack", "defensive-fire", "bombardment"),
+    leading=AIMED,
     words=PageWords(
         match="match",
         place="hex",

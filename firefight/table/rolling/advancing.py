@@ -1,6 +1,7 @@
 """Going on in the course of a game, and setting values of the record by hand."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.course.course import BadMove, Button, Move, Position
@@ -86,12 +87,12 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
 
     record_rules.keep_house(act.match, before, number, tell, pressed)
-    rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
-    if rules is None or step == act.table.course.step(before):
+    rules = act.table.game.counters
+    if rules is None:
         return
-    store = counters.store_of(act.match)
-    pieces = [stores.piece_of(store, each) for each in store.all() if each.in_play]
-    for change in rules.tidy(step, pieces):
+    store, now = counters.store_of(act.match), record_rules.situation_of(act.match, with_kinds=True)
+    there = tuple(piece for piece in now.pieces if piece.counter.in_play)
+    for change in rules.tidy(before, replace(now, pieces=there)):
         was = store.find(change.id)
         if was:
             changing.tell_change(act, was, rules.become(was, stores.piece_of(store, was).kind, change.becomes))

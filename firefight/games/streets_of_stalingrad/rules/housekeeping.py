@@ -62,7 +62,7 @@ def do_housework(before: Position, situation: TableState) -> Housekeeping:
     """What is done from one position to another, and what is due and to be remembered there."""
     now = situation.position
     house, leaves = _House(dict(situation.record)), COURSE.number_of(before)
-    for turn, phase in _list_steps(before, now):
+    for turn, phase in list_steps(before, now):
         _end_phase(house, leaves)
         if phase == 1:
             _begin_turn(house, situation.options)
@@ -72,7 +72,7 @@ def do_housework(before: Position, situation: TableState) -> Housekeeping:
     return Housekeeping(tuple(_list_changes(situation, house)), tuple(due), tuple(notes))
 
 
-def _list_steps(before: Position, now: Position) -> Iterator[tuple[int, int]]:
+def list_steps(before: Position, now: Position) -> Iterator[tuple[int, int]]:
     """The steps after the one that is left, to the one that is reached; none where a hand has gone back."""
     first, last = (each.turn * len(PHASES) + COURSE.number_of(each) - 1 for each in (before, now))
     yield from ((at // len(PHASES), at % len(PHASES) + 1) for at in range(first + 1, last + 1))

@@ -1,0 +1,67 @@
+"""The counters of Streets of Stalingrad as the frame asks for them: what the rules say of each."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from firefight.engine.board.counters import Piece
+from firefight.engine.board.hexes import BadHex
+from firefight.engine.charts.book import Book
+from firefight.kit import SimpleCounters, read_data
+
+from .rules import becoming, units
+from .rules.hexes import HEXES
+from .rules.units import Unit
+
+
+@cache
+def _read_box() -> Mapping[str, Mapping[str, Unit]]:
+    """The counters that the text describes."""
+    return units.read_box(read_data(__package__, "counters"))
+
+
+class StreetsCounters(SimpleCounters):
+    """CounterRules of this game: each answer is a rule's."""
+
+    states = becoming.STATES
+    words = becoming.WORDS
+    places = HEXES
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
+        """The shipped gallery; what owners type of theirs comes beside it."""
+        return _read_box()
+
+    may_carry = staticmethod(becoming.may_carry)
+    become = staticmethod(becoming.become)
+    tidy = staticmethod(becoming.tidy)
+    describe = staticmethod(becoming.describe_marked)
+
+    def tell_value(self, kind: Unit, name: str, value: int) -> Unit:
+        """A kind with an AF or DF that its owner gave when it was asked for. Raises BadInput."""
+        return units.tell_value(kind, name, value)
+
+    def find_value(self, kind: Unit, name: str) -> int | None:
+        """AF or DF, None where nobody knows it yet."""
+        return kind.find(name)
+
+    def describe_value(self, name: str) -> str:
+        """As the counter has it."""
+        return units.PRINTED.get(name, name)
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """The AF that it has at any range."""
+        return piece.kind.find("af") or None
+
+    def arm(self, kind: Unit) -> str:
+        """The heading for its like; "" for what lies on a hex and is no unit."""
+        return "" if kind.arm.is_piece else kind.arm.word
+
+    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
+        """The hexes that touch one."""
+        try:
+            return [str(other) for other in HEXES.neighbours(HEXES.parse(place))]
+        except BadHex:
+            return ()
+
+
+COUNTERS = StreetsCounters()

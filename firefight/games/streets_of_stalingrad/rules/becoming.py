@@ -1,0 +1,112 @@
+"""What befalls counters in play, and what phases take off them (9.11, 9.114, 9.115, 10.9, 16.3, 18.14, 18.42).
+
+A marker lies where its counters are known: on them. The record keeps markers by hex for hexes whose counters nobody
+has put into the match, and those that belong to a hex whoever stands there: attack markers, interdiction (S-65).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
+
+from .housekeeping import list_steps
+from .phases import find_phase
+from .units import Arm, Unit
+
+PINNED, SPENT, BREAKTHRU, IMMOBILIZED = "pinned", "spent", "breakthru", "immobilized"
+STATES = {PINNED: "Pinned", SPENT: "Spent", BREAKTHRU: "Breakthru", IMMOBILIZED: "Immobilized"}
+WOUNDED, GOOD_ORDER, COMES_OFF = "wounded", "good_order", "no_"
+MARKERS = (PINNED, SPENT, BREAKTHRU)
+FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", CounterFate.RETURNED.value: "Given back"}
+WORDS = {
+    **STATES,
+    **{f"{COMES_OFF}{marker}": f"No longer {STATES[marker]}" for marker in MARKERS},
+    GOOD_ORDER: "Good Order",
+    **FATES,
+    "shown": "In sight",
+    "hidden": "Hidden",
+}
+TANKS = (Arm.TANK, Arm.STUG)
+
+
+def may_carry(kind: Unit) -> frozenset[str]:
+    """The words that the state of such a counter may hold: leaders are never pinned or spent (9.113, 18.14)."""
+    if kind.arm.is_piece or kind.arm is Arm.STUKA:
+        return frozenset()
+    carried = {BREAKTHRU} if kind.arm.is_leader else set(MARKERS)
+    return frozenset({*carried, *({IMMOBILIZED} if kind.arm in TANKS else ())})
+
+
+def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
+    """The counter after something has befallen it. Raises BadInput for what cannot befall it."""
+    match word:
+        case CounterFate.ELIMINATED | CounterFate.RETURNED:
+            return replace(counter, fate=word, state=())
+        case "wounded" if kind.arm.is_leader:
+            return replace(counter, fate=CounterFate.LEFT.value, state=())
+        case "good_order":
+            return replace(counter, state=tuple(each for each in counter.state if each == IMMOBILIZED))
+        case "shown" | "hidden":
+            return replace(counter, hidden=word == "hidden")
+    if word.startswith(COMES_OFF):
+        gone = word.removeprefix(COMES_OFF)
+        return replace(counter, state=tuple(each for each in counter.state if each != gone))
+    if word not in may_carry(kind):
+        raise BadInput({"becomes": f"{counter.name} cannot be {STATES.get(word, WORDS.get(word, word[:20]))}."})
+    carried = {*counter.state, word}
+    return replace(counter, state=tuple(each for each in STATES if each in carried))
+
+
+def describe_marked(counter: CounterInPlay) -> str:
+    """How a counter is, in words."""
+    if counter.fate:
+        return "wounded" if counter.fate == CounterFate.LEFT else counter.fate
+    return ", ".join(STATES[word] for word in counter.state) or "Good Order"
+
+
+def arm_of(counter: CounterInPlay, kind: Unit) -> Arm:
+    """What a counter is by now: an immobilized tank is none any more (16.32)."""
+    return Arm.IMMOBILIZED if IMMOBILIZED in counter.state else kind.arm
+
+
+def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
+    """What the phases between two positions take off counters, and turn (9.114, 9.115, 10.9)."""
+    changed = (
+        (piece.counter, _go_through(piece.counter, before, situation) & may_carry(piece.kind))
+        for piece in situation.pieces
+    )
+    return tuple(change for counter, now in changed for change in _list_changes(counter, now))
+
+
+def _go_through(counter: CounterInPlay, before: Position, situation: TableState) -> set[str]:
+    """The markers that are left on a counter."""
+    carried, leaves = set(counter.state), int(before.phase)
+    for _, phase in list_steps(before, situation.position) if carried else ():
+        ends = find_phase(leaves)
+        for marker, becomes in ends.turns_at_end:
+            if marker in carried:
+                carried = {*carried - {marker}, becomes}
+        carried -= set(ends.removed_at_end)
+        if not lies_under_attack(counter.place, situation.record):
+            carried -= set(find_phase(phase).removed_at_start)
+        leaves = phase
+    return carried
+
+
+def lies_under_attack(place: str, record: Values) -> bool:
+    """Whether an attack marker lies on a hex: whoever is pinned below it stays so (9.114)."""
+    there = [row for row in record["markers"] if row["hex"] == place]
+    return bool(place) and any(row["marker"] == "attack" or row["under_attack"] for row in there)
+
+
+def _list_changes(counter: CounterInPlay, now: set[str]) -> Iterator[CounterChange]:
+    for marker in counter.state:
+        if marker not in now:
+            yield CounterChange(counter.id, f"{COMES_OFF}{marker}", counter.name)
+    for marker in STATES:
+        if marker in now and marker not in counter.state:
+            yield CounterChange(counter.id, marker, counter.name)

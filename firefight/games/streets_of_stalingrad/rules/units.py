@@ -1,0 +1,215 @@
+"""Counters as the rules tell them apart: the few of the text, and the units that owners type off theirs (2.25)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.engine.charts.records import Column, number, read_flag, word_reader
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled, words_of
+from firefight.engine.values import Values
+
+from .kinds import UnitKind
+from .terms import SIDES
+
+MOST_POINTS, MOST_MP, LONGEST_RANGE, MOST_ALIKE = 60, 30, 60, 24
+PRINTED = {"af": "AF", "df": "DF"}  # what a roll needs and a sheet may leave blank
+
+
+class Arm(Labelled):
+    """What a counter is, finer than the rules of movement tell it."""
+
+    INFANTRY = "infantry"
+    GUARDS = "guards", "Guards infantry"
+    MARINE = "marine", "Marine infantry"
+    NKVD = "nkvd", "NKVD"
+    ENGINEER = "engineer"
+    TANK = "tank"
+    STUG = "stug", "StuG"
+    ARMORED = "armored", "Other armour"
+    AT_GUN = "at_gun", "AT or AA gun"
+    IF_GUN = "if_gun", "IF gun"
+    ROCKET = "rocket", "Rockets"
+    MORTAR = "mortar"
+    FLAK_88 = "88mm", "88 mm gun"
+    LEADER = "leader"
+    HOUSE_LEADER = "house_leader", "Pavlov or Herman"
+    COMMISSAR = "commissar"
+    OP = "op", "Observer"
+    LW_OP = "lw_op", "Luftwaffe observer"
+    SNIPER = "sniper"
+    MINE_DOG = "mine_dog"
+    IMMOBILIZED = "immobilized", "Immobilized tank"
+    TRANSPORT = "transport"
+    TRAIN = "train", "Armoured train"
+    FLOTILLA = "flotilla", "River flotilla"
+    TANK_REPAIR = "tank_repair", "Tank repair unit"
+    STUKA = "stuka"
+    BRIDGE = "bridge"
+    MINEFIELD = "minefield"
+    FORTIFICATION = "fortification"
+    HQ = "hq", "HQ"
+
+    @property
+    def unit(self) -> UnitKind | None:
+        """As the rules of movement tell it; None for what is no unit of theirs."""
+        return _UNITS.get(self) or (UnitKind(self.value) if self.value in set(UnitKind) else None)
+
+    @property
+    def is_leader(self) -> bool:
+        """Who is never pinned or spent (18.14)."""
+        return self in (Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR, Arm.HQ)
+
+    @property
+    def is_infantry(self) -> bool:
+        """Infantry, engineers not among them."""
+        return self in (Arm.INFANTRY, Arm.GUARDS, Arm.MARINE, Arm.NKVD)
+
+    @property
+    def is_foot(self) -> bool:
+        """Infantry type: infantry and engineers."""
+        return self.is_infantry or self is Arm.ENGINEER
+
+    @property
+    def is_armored(self) -> bool:
+        """What counts as armour in a target (9.91, 16.35, 16.51, 16.63)."""
+        return self in (Arm.TANK, Arm.STUG, Arm.ARMORED, Arm.IMMOBILIZED, Arm.TRAIN, Arm.FLOTILLA)
+
+    @property
+    def is_indirect(self) -> bool:
+        """Guns that bombard, and Stukas."""
+        return self in (Arm.IF_GUN, Arm.ROCKET, Arm.MORTAR, Arm.STUKA)
+
+    @property
+    def is_combat_unit(self) -> bool:
+        """What a D eliminates, immobilized tanks among them (9.81, 9.82)."""
+        unit = self.unit
+        return unit is not None and (unit.attacks or unit.defends)
+
+    @property
+    def is_piece(self) -> bool:
+        """What lies on a hex and is no unit: bridges, minefields, fortifications."""
+        return self in (Arm.BRIDGE, Arm.MINEFIELD, Arm.FORTIFICATION)
+
+
+_UNITS = {
+    **dict.fromkeys((Arm.GUARDS, Arm.MARINE, Arm.NKVD), UnitKind.INFANTRY),
+    **dict.fromkeys((Arm.TANK, Arm.STUG), UnitKind.ARMORED),
+    Arm.ROCKET: UnitKind.IF_GUN,
+    **dict.fromkeys((Arm.HOUSE_LEADER, Arm.COMMISSAR, Arm.HQ), UnitKind.LEADER),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A kind of counter. ``formation``: what its back says, "" for an independent unit and for what has none.
+
+    None is a value that nobody has told. ``red``: its AF is printed in red; ``yellow``: in yellow. ``worth``: a
+    sniper's modifier. ``origin``: whose values these are.
+    """
+
+    key: str
+    name: str
+    arm: Arm
+    count: int = 1
+    formation: str = ""
+    regiment: str = ""
+    battalion: str = ""
+    af: int | None = None
+    df: int | None = None
+    range: int | None = None
+    indirect_range: int | None = None
+    mp: int | None = None
+    underlined: bool = False
+    red: bool = False
+    yellow: bool = False
+    worth: int = 0
+    origin: str = "text"
+
+    def find(self, name: str) -> int | None:
+        """AF or DF, 0 for what never has any; None where nobody has told it."""
+        has_none = not self.arm.is_combat_unit and self.arm is not Arm.STUKA
+        return 0 if has_none else {"af": self.af, "df": self.df}.get(name, 0)
+
+
+def read_box(plain: Values) -> Mapping[str, Mapping[str, Unit]]:
+    """The counters of the text, by side and key."""
+    return {
+        side: {key: Unit(key, **{**row, "arm": Arm(row["arm"])}) for key, row in plain[side].items()} for side in SIDES
+    }
+
+
+# The owner's sheet: a formation each
+
+
+def _bounded(most: int, least: int = 0) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        found = number(text)
+        if found is None or not least <= found <= most:
+            raise ValueError(f"should be a whole number from {least} to {most}")
+        return found
+
+    return read
+
+
+def _text(most: int) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ValueError(f"is longer than {most} letters")
+        return text
+
+    return read
+
+
+def _yes(value: object) -> str:
+    return "yes" if value else ""
+
+
+COLUMNS = (
+    Column("name", "name", _text(40), also=("unit",)),
+    Column("side", "side", word_reader(SIDES)),
+    Column("back", "formation", _text(40), also=("formation", "back (formation)")),
+    Column("regiment", "regiment", _text(20)),
+    Column("battalion", "battalion", _text(20)),
+    Column("arm", "arm", word_reader({arm.value: word for arm, word in words_of(Arm).items()})),
+    Column("af", "af", _bounded(MOST_POINTS), is_digits=True),
+    Column("df", "df", _bounded(MOST_POINTS), is_digits=True),
+    Column("range", "range", _bounded(LONGEST_RANGE), is_digits=True),
+    Column("mp", "mp", _bounded(MOST_MP), is_digits=True),
+    Column("underlined", "underlined", read_flag, _yes),
+    Column("red", "red", read_flag, _yes),
+    Column("yellow", "yellow", read_flag, _yes),
+    Column("count", "count", _bounded(MOST_ALIKE, 1), is_digits=True),
+)
+
+
+def build_unit(row: Values) -> tuple[str, Unit]:
+    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    lacking = {name: "has to be there." for name in ("name", "side", "arm") if not row.get(name)}
+    if lacking:
+        raise BadInput(lacking)
+    values = {name: value for name, value in row.items() if name != "side"}
+    unit = Unit(make_key(row["name"]), **{**values, "arm": Arm(row["arm"])}, origin="owner")
+    if unit.arm.unit is not None and unit.arm.unit.is_soviet_alone and row["side"] != "soviet":
+        raise BadInput({"arm": f"only the Soviets have a {unit.arm.word.lower()}."})
+    return row["side"], unit
+
+
+def make_key(name: str) -> str:
+    """The key of a unit by its name: what owners type is told from the text's counters.
+
+    >>> make_key("1./I/274 Inf")
+    'own_1_i_274_inf'
+    """
+    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
+
+
+def tell_value(unit: Unit, name: str, value: int) -> Unit:
+    """A kind with an AF or DF that its owner gave when it was asked for. Raises BadInput."""
+    if name not in PRINTED:
+        raise BadInput({"value": f"A counter has no {name[:20]}."})
+    if not 0 <= value <= MOST_POINTS:
+        raise BadInput({"value": f"{unit.name}: {PRINTED[name]} lies between 0 and {MOST_POINTS}."})
+    told: dict[str, Any] = {name: value, "origin": "owner"}
+    return replace(unit, **told)

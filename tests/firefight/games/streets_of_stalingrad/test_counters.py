@@ -1,0 +1,159 @@
+"""Counters of the text in play: what befalls them, what phases take off, who knows of them."""
+
+import json
+
+import pytest
+
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.errors import BadInput
+from firefight.games.streets_of_stalingrad.counters import COUNTERS
+from firefight.games.streets_of_stalingrad.rules import becoming
+from tests.filling import Reader
+from tests.firefight import players
+
+from .test_table import begin, kept, put
+
+
+def counter(key, side="soviet", **more):
+    kind = COUNTERS.kinds[side][key]
+    return CounterInPlay(f"{side}-1", side, key, kind.name, **more), kind
+
+
+@pytest.mark.parametrize(
+    "side, key, expected",
+    [
+        ("soviet", "sniper", (8, 1, 0)),
+        ("soviet", "zaitsev", (8, 1, 0)),
+        ("soviet", "immobilized", (0, 1, 0)),
+        ("soviet", "transport", (24, None, 0)),
+        ("soviet", "train", (None, 1, None)),
+        ("german", "flak_88", (None, 4, None)),
+    ],
+)
+def test_the_text_gives_these_values_and_no_more(side, key, expected):
+    kind = COUNTERS.kinds[side][key]
+    assert (kind.mp, kind.range, kind.find("af")) == expected
+    assert kind.origin == "text"
+
+
+def test_how_many_the_text_counts():
+    german, soviet = COUNTERS.kinds["german"], COUNTERS.kinds["soviet"]
+    assert german["stuka"].count == 21
+    assert german["flak_88"].indirect_range == 16
+    assert [soviet[key].count for key in ("sniper", "zaitsev", "mine_dog", "train")] == [8, 1, 2, 2]
+    assert [soviet[key].worth for key in ("sniper", "zaitsev")] == [1, 2]
+
+
+def test_leaders_are_never_pinned_or_spent_and_come_back_from_wounds():
+    leader, kind = counter("commissar")
+    for word in ("pinned", "spent"):
+        with pytest.raises(BadInput, match="cannot be"):
+            becoming.become(leader, kind, word)
+    gone = becoming.become(leader, kind, "wounded")
+    assert (gone.fate, becoming.describe_marked(gone)) == ("left", "wounded")
+    sniper, kind = counter("sniper")
+    with pytest.raises(BadInput, match="cannot be Wounded"):
+        becoming.become(sniper, kind, "wounded")
+
+
+def test_markers_stand_in_one_order_and_go_alone():
+    sniper, kind = counter("sniper", state=("spent",))
+    both = becoming.become(sniper, kind, "pinned")
+    assert both.state == ("pinned", "spent")
+    assert becoming.become(both, kind, "no_pinned").state == ("spent",)
+    assert becoming.become(both, kind, "good_order").state == ()
+    mine, kind = counter("minefield")
+    with pytest.raises(BadInput):
+        becoming.become(mine, kind, "pinned")
+
+
+# At the table
+
+
+@pytest.fixture
+def german(db):
+    return players.begin("german", hot_seat=True, game="streets-of-stalingrad")[0]
+
+
+def add(player, side, key, *places, **state):
+    """One counter a place, as the page of counters adds and sets it."""
+    found = []
+    for place in places:
+        before = {each["id"] for each in player.get("counters.json").json()}
+        reader = Reader(player.client).open(f"/match/{player.match_id}/counters/?side={side}")
+        reader.press(f"counter={key}")
+        assert reader.status == 200
+        (fresh,) = {each["id"] for each in player.get("counters.json").json()} - before
+        answer = player.do("counters/", id=fresh, place=place, **state)
+        assert answer.status_code in (200, 302), players.words_of(answer)
+        found.append(fresh)
+    return found
+
+
+def states(player):
+    return {each["id"]: each["state"] for each in player.get("counters.json").json()}
+
+
+def pin(player, ids, *words):
+    for each in ids:
+        for word in words:
+            answer = player.do("counters/", id=each, becomes=word)
+            assert answer.status_code in (200, 302), players.words_of(answer)
+
+
+def test_a_place_is_a_hex_of_the_map(german):
+    (sniper,) = add(german, "soviet", "sniper", "1842")
+    assert {each["id"]: each["place"] for each in german.get("counters.json").json()} == {sniper: "1842"}
+    assert german.do("counters/", id=sniper, place="4199").status_code == 422
+
+
+def test_a_pin_goes_in_phase_6_but_under_an_attack_marker(german):
+    free, held = add(german, "soviet", "sniper", "1842", "1843")
+    put(german, "phase", "5")
+    pin(german, (free, held), "pinned")
+    row = {"hex": "1843", "marker": "attack", "under_attack": False}
+    put(german, "markers", [row])
+    put(german, "phase", "6")
+    assert states(german) == {free: [], held: ["pinned"]}
+    told = [line.sentence for line in german.log if free in line.touches.split()]
+    assert "Pinned" in told[-1]
+    german.do("take-back/")
+    assert states(german) == {free: ["pinned"], held: ["pinned"]}
+
+
+def test_all_goes_after_phase_8_and_spent_stays_until_then(german):
+    (sniper,) = add(german, "soviet", "sniper", "1842")
+    put(german, "phase", "5")
+    pin(german, (sniper,), "spent", "pinned")
+    put(german, "phase", "7")
+    assert states(german) == {sniper: ["spent"]}
+    put(german, "phase", "9")
+    assert states(german) == {sniper: []}
+
+
+def test_a_breakthrough_is_spent_once_its_phase_is_over(german):
+    (leader,) = add(german, "german", "leader", "1842")
+    put(german, "phase", "3")
+    pin(german, (leader,), "breakthru")
+    put(german, "phase", "4")
+    assert states(german) == {leader: []}  # a leader is never spent (18.14)
+
+
+def test_a_day_that_is_passed_over_takes_all_off(german):
+    (sniper,) = add(german, "soviet", "sniper", "1842")
+    put(german, "phase", "5")
+    pin(german, (sniper,), "pinned", "spent")
+    put(german, "turn", "2")  # phase 5 again, a day later
+    assert states(german) == {sniper: []}
+
+
+def test_a_hidden_counter_is_its_sides_alone(db):
+    german, soviet = begin()
+    page = Reader(soviet.client).open(f"/match/{soviet.match_id}/counters/?side=soviet")
+    page.form("#gallery-add")
+    answer = soviet.do("counters/add/", side="soviet", counter="sniper", hidden="on")
+    assert answer.status_code in (200, 302)
+    assert [each["counter"] for each in soviet.get("counters.json").json()] == ["sniper"]
+    assert german.get("counters.json").json() == []
+    assert "Sniper" not in json.dumps([line.sentence for line in german.log])
+    assert kept(german)["markers"] == []
