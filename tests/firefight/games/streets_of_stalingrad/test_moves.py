@@ -338,7 +338,9 @@ def test_guns_and_engineers_differ_by_side():
     assert "engineer" in ever("engineer", "soviet") and ever("lw_op", "german") == {"move", "spot"}
 
 
-@pytest.mark.parametrize(("unit", "side"), [*product(SOVIET_UNITS, ["german"]), *product(GERMAN_UNITS, ["soviet"])])
+@pytest.mark.parametrize(
+    ("unit", "side"), [*product(sorted(SOVIET_UNITS), ["german"]), *product(sorted(GERMAN_UNITS), ["soviet"])]
+)
 def test_a_side_has_no_units_of_the_other(unit, side):
     with pytest.raises(BadInput):
         ask("permissions", unit=unit, side=side)
