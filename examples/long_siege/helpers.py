@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from firefight.kit import Helper, HelperForm, NumberField, PlaceField
+from firefight.kit import Helper, HelperForm, NumberField, PlaceField, TokensField
 
 from . import rules
 
@@ -19,6 +19,12 @@ class StormForm(HelperForm):
     phase = NumberField("Phase", 1, 3, initial=3)
     wall = PlaceField("Wall", rules.WALLS)
     height = NumberField("Height", 1, 9, required=False)
+
+
+class EscaladeForm(HelperForm):
+    """Inputs of an escalade: its walls in their order."""
+
+    walls = TokensField("Walls", {wall: wall for wall in rules.WALLS.names}, most=3)
 
 
 HELPERS = (
@@ -39,5 +45,19 @@ HELPERS = (
         form=StormForm,
         rule=rules.storm,
         outcomes=("stormed", "held"),
+        leads=rules.lead_stormers,
+    ),
+    Helper(
+        "long-siege",
+        "escalade",
+        title="Escalade",
+        group="Siege",
+        purpose="Wall after wall.",
+        rules=("3.2",),
+        form=EscaladeForm,
+        rule=rules.escalade,
+        outcomes=("begun",),
+        is_read=False,
+        leads=rules.begin_escalade,
     ),
 )

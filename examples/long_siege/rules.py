@@ -1,5 +1,6 @@
 """The rules of Long Siege."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firefight.engine.board.places import Boxes
@@ -10,7 +11,8 @@ from firefight.engine.course.phases import Phase, Phases
 from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptNumber, KeptTimetable, KeptTold, Record, put_in
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import Outcome, Result, waiting
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.engine.values import Values
 
 SIDES = {"camp": "Camp", "town": "Town"}
 DAYS = tuple(Turn(f"{day} May", {"date": f"1500-05-{day:02}"}) for day in range(1, 7))
@@ -77,6 +79,7 @@ class SiegeOutcome(Outcome):
     HUNGRY = "hungry"
     STORMED = "stormed"
     HELD = "held"
+    BEGUN = "begun"
 
 
 def supply(charts: Book, die: int | None = None) -> Result:
@@ -98,3 +101,23 @@ def storm(charts: Book, phase: int, wall: str, height: int | None, die: int | No
     changes = () if is_taken else (RECORD.change({"due": put_in(back)}),)
     outcome = SiegeOutcome.STORMED if is_taken else SiegeOutcome.HELD
     return Result(f"The {wall}: {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("3.1",), changes=changes)
+
+
+def escalade(charts: Book, walls: tuple[str, ...]) -> Result:
+    """Wall after wall, until one holds (3.2)."""
+    if not walls:
+        raise BadInput({"walls": "Name the walls, the first one first."})
+    return Result(f"Escalade: {', '.join(walls)}.", SiegeOutcome.BEGUN, rules=("3.2",))
+
+
+def begin_escalade(given: Values, result: Result) -> Sequence[FollowUp]:
+    """The first wall is due, and the others after it."""
+    first, *rest = given["walls"]
+    return (FollowUp("storm", f"Storm the {first}", {"wall": first, "then": rest}),)
+
+
+def lead_stormers(given: Values, result: Result) -> Sequence[FollowUp]:
+    """The next wall of an escalade, once one is taken."""
+    rest = given.get("then")
+    goes_on = isinstance(rest, list) and rest and result.outcome is SiegeOutcome.STORMED
+    return begin_escalade({"walls": rest}, result) if goes_on else result.follow_ups

@@ -151,9 +151,9 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         desk.halfway = result.headline
         return keep_result(request, show_desk(request, desk, submission, needs=result.needs))
     remember_used(request, found)
-    logged = LoggedResult.of(found.slug, result, submission.form.carry())
-    steps = logged.to_json()["follow_ups"] + queue
     given = {**submission.form.carry(), **submission.form.plain_inputs()}
+    logged = LoggedResult.of(found.slug, found.lead_on(given, result), submission.form.carry())
+    steps = logged.to_json()["follow_ups"] + queue
     return show_desk(request, open_desk_after(found, logged, tuple(rolled), steps, given))
 
 
@@ -253,6 +253,7 @@ def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         return answer_problems(rule_errors(error))
     if result.needs:
         return answer_problems({name: [f"{result.headline} Give {name}."] for name in result.needs})
+    result = found.lead_on({**form.carry(), **form.plain_inputs()}, result)
     return JsonResponse(LoggedResult.of(found.slug, result, form.carry()).to_json())
 
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep
-from firefight.engine.rolls.result import Outcome, Result
+from firefight.engine.rolls.result import FollowUp, Outcome, Result
 from firefight.engine.values import Values
 from firefight.kit.fields.forms import HelperForm
 
@@ -52,7 +52,9 @@ class Helper:
     whether it settles itself where no die decides, since there is nothing that players have to say first.
     ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
     ``read_by``: the input with the counters whose side reads it when it is due. ``verb``: what its button says.
-    ``suggests``: it is looked up, so that what may follow is offered at once and never due.
+    ``suggests``: it is looked up, so that what may follow is offered at once and never due. ``leads``: what is due
+    after a roll that may be part of a procedure, in place of what its result asks for: by its result, and by all that it
+    was made with, what the roll before has handed on among it.
     """
 
     game: str
@@ -83,6 +85,7 @@ class Helper:
     read_by: str = ""
     verb: str = "Resolve"
     suggests: bool = False
+    leads: Callable[[Values, Result], Sequence[FollowUp]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
@@ -98,6 +101,10 @@ class Helper:
     def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, Face]) -> Result:
         """Run the rule. The result is settled when it needs no further die."""
         return self.rule(charts=book, **inputs, **dice)
+
+    def lead_on(self, given: Values, result: Result) -> Result:
+        """A result with what comes next where the roll is part of a procedure. ``given``: inputs and carry, plain."""
+        return replace(result, follow_ups=tuple(self.leads(given, result))) if self.leads else result
 
     def open(self, book: Book, inputs: Inputs) -> Result:
         """What a roll comes to before any die has fallen: mostly which dice it asks for.

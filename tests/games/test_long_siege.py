@@ -11,6 +11,7 @@ from firefight.engine.course.course import BadMove
 from firefight.engine.course.keeping import DueAtStep
 from firefight.engine.record import BadValue
 from firefight.engine.rolls.result import FollowUp
+from firefight.table.rolling import replay
 from firefight.table.seats import turns
 from tests.filling import Reader
 from tests.firefight import players
@@ -267,3 +268,53 @@ def test_nobody_waits_for_a_side_that_the_app_plays():
     both = players.begin("watch", game="lone-watch", **{"option-mode": "both"})[0]
     both.do("advance/")
     assert turns.find_standing(both.match).awaited == ("night",)
+
+
+# A procedure of several rolls
+
+
+def due_of(player):
+    return [step.title for step in player.match.state.queue if step.helper == "storm"]
+
+
+def storm_next(player, die, **given):
+    page = Reader(player.client).open(f"/match/{player.match_id}/roll/storm/?step={player.match.state.queue[0].id}")
+    return page.form("#desk-form").fill(die=die, **given).press("Resolve")
+
+
+@pytest.fixture
+def stormers(camp):
+    """A camp that climbs two walls, one after the other."""
+    camp.do("drop/", step="all")
+    page = Reader(camp.client).open(f"/match/{camp.match_id}/roll/escalade/")
+    page.form("#desk-form").fill(walls="Moat, Gate").press("Resolve")
+    return camp
+
+
+def test_each_step_of_a_procedure_asks_for_the_next_one_alone(stormers):
+    assert due_of(stormers) == ["Storm the Moat"]
+    storm_next(stormers, 5)
+    assert due_of(stormers) == ["Storm the Gate"]
+    storm_next(stormers, 1, height=3)
+    assert due_of(stormers) == []
+
+
+def test_a_step_made_otherwise_takes_what_came_after_it(stormers):
+    storm_next(stormers, 5)
+    storm_next(stormers, 6, height=3)
+    first = next(line for line in stormers.log if line.helper == "storm")
+    page = Reader(stormers.client).open(f"/match/{stormers.match_id}/roll/storm/?corrects={first.number}")
+    page.form("#desk-form").fill(die=1).press("Resolve")
+    standing = [line.sentence for line in stormers.log if line.helper == "storm" and line.voided_by is None]
+    assert standing == ["Storm. The Moat: held."] and due_of(stormers) == []
+
+
+def test_the_log_check_follows_a_procedure(stormers):
+    storm_next(stormers, 5)
+    storm_next(stormers, 6, height=3)
+    exported = json.loads(players.text_of(stormers.get("log.json")))
+    found = replay.work_out_results(exported)
+    assert found.problems == () and found.same == 3
+    told = next(line for line in exported["entries"] if line.get("helper") == "storm")
+    told["result"]["follow_ups"][0]["title"] = "Storm the Tower"
+    assert replay.work_out_results(exported).problems

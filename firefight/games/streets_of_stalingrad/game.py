@@ -90,14 +90,14 @@ GAME = Game(
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
     },
     bar=(
-        BarItem("Fire", "a", AIMED + ("anti-aircraft",), aims=AIMED, sums="AF"),
+        BarItem("Fire", "a", ("battle", *AIMED, "anti-aircraft"), aims=AIMED, sums="AF"),
         BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
         BarItem("Hex", "h", ("hex", "step", "stacking", "hidden")),
         BarItem("Move", "m", ("permissions", "movement", "reserves", "deployment", "minefield", "volga")),
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
         BarItem("Sums", "i", ("spotting", "integrity", "command", "close-assault", "assault-advantage")),
     ),
-    leading=AIMED,
+    leading=("battle", *AIMED),
     words=PageWords(
         match="match",
         place="hex",

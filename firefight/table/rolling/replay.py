@@ -269,6 +269,7 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     except (AttributeError, TypeError, ValueError):
         raise Differs("nobody fills a form like that from counters.") from None
     situation = trace.situation(book)
+    result = helper.lead_on({**form.carry(), **form.plain_inputs()}, result)
     noted = _check_notes(line, helper, result, form.carry(), situation, trace)
     told = _read_asked(named.get(ASKED, {}))
     words = _compare_asked(told, helper, book, form, story)

@@ -104,6 +104,7 @@ def write_roll(
     """
     carry = form.carry()
     given = record_rules.inputs_of(form, carry)
+    result = helper.lead_on(given, result)
     result = record_rules.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
     logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "

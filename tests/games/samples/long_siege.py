@@ -1,3 +1,3 @@
 """Long Siege."""
 
-SAMPLES = {"storm": {"wall": "Gate", "height": "3"}}
+SAMPLES = {"escalade": {"walls": "Gate"}, "storm": {"wall": "Gate", "height": "3"}}

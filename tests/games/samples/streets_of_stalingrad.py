@@ -21,6 +21,8 @@ SAMPLES = {
     "hex": {"number": "1842"},
     "hidden": {"terrain": "city"},
     "infiltration": {"date": "1942-09-26", "attack_af": 4, "defence_df": 6, "attack_die": "9", "defence_die": "9"},
+    "battle": {"points": 12, "terrain": "forest"},
+    "decide": {"question": "advance", "choice": "go"},
     "integrity": {"mixed_battalions": "on"},
     "interdiction": {"points": 9},
     "isolation": {"side": "soviet"},

@@ -1,9 +1,13 @@
 """Helpers of a fire: attack, defensive fire, close assault, integrity, assault advantage."""
 
+from functools import partial
+from typing import ClassVar
+
 from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.kit import HelperForm, NumberField, Pick, TickField, TokensField
 
 from ..rules import attack, close_assault, defensive_fire, integrity
+from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
 from . import shared
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
@@ -16,8 +20,8 @@ class AttackForm(HelperForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
-    ahead = ("hex",)
-    seldom = (
+    ahead: ClassVar[tuple[str, ...]] = ("hex",)
+    seldom: ClassVar[tuple[str, ...]] = (
         *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
         *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("strong_point", "other_drm"),
@@ -149,6 +153,8 @@ HELPERS = (
         dice=(DIE,),
         brief=BRIEF,
         steps=("5", "8", "12", "15"),
+        decided_by="firer",
+        leads=partial(lead_on, "attack"),
     ),
     game_helper(
         "defensive-fire",
@@ -162,6 +168,8 @@ HELPERS = (
         dice=(DIE,),
         brief=BRIEF,
         steps=("3", "4", "5", "7", "8", "10", "11", "12", "14", "15"),
+        decided_by="firer",
+        leads=partial(lead_on, "defensive-fire"),
     ),
     card_helper(
         "close-assault",

@@ -1,5 +1,7 @@
 """Helpers of guns and aircraft: bombardment, spotting, command, Stukas and what is fired at them."""
 
+from functools import partial
+
 from django import forms
 
 from firefight.engine.rolls.answers import Allowed, IsShown
@@ -7,6 +9,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, TokensField
 
 from ..rules import air, bombardment, limits, spotting
+from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
 from . import shared
 from .combat import BRIEF
@@ -165,6 +168,9 @@ HELPERS = (
         dice=aa_dice,
         dice_words="die, d10, where anybody fires",
         spare_dice=(DIE.name,),
+        settles=False,
+        decided_by="side",
+        leads=partial(lead_on, "anti-aircraft"),
     ),
     card_helper(
         "stuka-target",

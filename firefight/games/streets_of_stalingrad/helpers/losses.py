@@ -1,14 +1,19 @@
 """Helpers of what comes after a fire: losses, a P, leaders, counter-attacks."""
 
+from collections.abc import Sequence
+from functools import partial
+
 from django import forms
 
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField
 
 from ..rules import bombardment, counter_attack, leaders, limits, losses
+from ..rules.battle import lead_on
 from ..rules.record import COMMANDERS
-from ..rules.terms import RESULTS
+from ..rules.terms import RESULTS, SIDES
 from . import shared
 from .shared import DIE, card_helper, game_helper
 
@@ -33,7 +38,8 @@ class LossesForm(HelperForm):
 class PResultForm(HelperForm):
     """Inputs of a P."""
 
-    seldom = ("strong_point",)
+    filled_from = {"side": ""}
+    seldom = ("side", "strong_point")
 
     terrain = shared.terrain()
     fire = Pick.among("By", losses.Cause)
@@ -42,6 +48,8 @@ class PResultForm(HelperForm):
     nkvd = TickField("NKVD")
     leader = TickField("Leader in the hex")
     strong_point = shared.strong_point()
+    side = Pick("Whose units", {"": "—", **SIDES})
+    choice = Pick("Choice of the owner", losses.P_CHOICES)
 
 
 class BombardmentLossesForm(HelperForm):
@@ -113,6 +121,15 @@ class AdvanceForm(HelperForm):
     over_stacking = TickField("Too many would stand there")
 
 
+def offer_p_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Both ways of a P that leaves a choice, each as one press (9.88)."""
+    told = {name: value for name, value in inputs.items() if name not in ("side", "choice")}
+    found = losses.p_result(charts=book, **told)
+    if inputs["choice"] or found.outcome is not losses.Pinned.MAY_RETREAT:
+        return ()
+    return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in losses.P_CHOICES.items() if choice)
+
+
 def survival_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """No die where nobody was lost."""
     return (DIE, TURNS_DIE) if inputs["units_eliminated"] or inputs["alone"] else ()
@@ -128,6 +145,7 @@ HELPERS = (
         form=LossesForm,
         rule=losses.losses,
         outcomes=Counted,
+        leads=partial(lead_on, "losses"),
     ),
     game_helper(
         "p-result",
@@ -138,6 +156,10 @@ HELPERS = (
         form=PResultForm,
         rule=losses.p_result,
         outcomes=losses.Pinned,
+        offers=offer_p_choices,
+        settles=False,
+        decided_by="side",
+        leads=partial(lead_on, "p-result"),
     ),
     game_helper(
         "bombardment-losses",
@@ -162,6 +184,8 @@ HELPERS = (
         dice=survival_dice,
         dice_words="die, d10, and turns_die, d10, only when wounded; none where nobody was lost",
         spare_dice=(DIE.name, TURNS_DIE.name),
+        decided_by="side",
+        leads=partial(lead_on, "leader-survival"),
     ),
     game_helper(
         "counter-attack",
@@ -173,6 +197,8 @@ HELPERS = (
         rule=counter_attack.counter_attack,
         outcomes=counter_attack.CounterAttack,
         dice=(DIE,),
+        decided_by="side",
+        leads=partial(lead_on, "counter-attack"),
     ),
     card_helper(
         "may-counter-attack",

@@ -1,5 +1,7 @@
 """Helpers of special units: mine dogs, tanks, NKVD, Herman; and who may do what in combat."""
 
+from functools import partial
+
 from django import forms
 
 from firefight.engine.rolls.answers import Allowed
@@ -7,6 +9,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import infiltration, limits, mine_dogs, soviet_units
+from ..rules.battle import lead_on
 from ..rules.dates import INFILTRATION_FROM
 from . import shared
 from .shared import DIE, card_helper, game_helper
@@ -126,6 +129,8 @@ HELPERS = (
         rule=mine_dogs.mine_dog,
         outcomes=mine_dogs.MineDog,
         dice=(DIE,),
+        decided_by="side",
+        leads=partial(lead_on, "mine-dog"),
     ),
     game_helper(
         "tank",
@@ -139,6 +144,8 @@ HELPERS = (
         dice=tank_dice,
         dice_words="die, d10, where the tank rolls",
         spare_dice=(DIE.name,),
+        decided_by="side",
+        leads=partial(lead_on, "tank"),
     ),
     game_helper(
         "nkvd",
@@ -152,6 +159,8 @@ HELPERS = (
         dice=nkvd_dice,
         dice_words="die, d10, where the unit rolls",
         spare_dice=(DIE.name,),
+        decided_by="side",
+        leads=partial(lead_on, "nkvd"),
     ),
     game_helper(
         "infiltration",

@@ -11,7 +11,7 @@ from firefight.engine.rolls.result import FollowUp, Result
 
 from .crt import has_p
 from .fire import Fire, Shot, take_aim
-from .losses import Cause, Struck, find_retreat
+from .losses import Cause, Retreat, Struck, find_retreat
 from .terms import Terrain
 
 RULES = ("9.71 Attacker DRMs for CRT", "9.81 Combat Results")
@@ -143,8 +143,9 @@ RETREATS = {
 def _follow(made: Attack, shot: Shot) -> Iterable[FollowUp]:
     yield from shot.follow_losses(made.has_leader)
     defender = made.firer.other
-    if has_p(shot.result):
-        yield FollowUp("p-result", f"{defender.word} units under the P", made.struck.plain())
+    if has_p(shot.result) and find_retreat(made.struck) is Retreat.CHOICE:
+        told = {**made.struck.plain(), "side": defender.value}
+        yield FollowUp("p-result", f"{defender.word} units under the P", told)
     if shot.hit.empties and not made.only_marks:
         yield FollowUp("advance", "Advance into the empty hex", {})
         yield FollowUp(

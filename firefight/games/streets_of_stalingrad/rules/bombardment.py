@@ -19,7 +19,6 @@ from .attack import list_target
 from .crt import find_column, find_table, has_p
 from .dates import say_date
 from .fire import Fire, Shot, follow_leader, follow_tank, say_sum, take_aim
-from .losses import Cause, Struck
 from .terms import Side
 
 RULES = ("14.45", "14.6 Bombardment DRMs")
@@ -111,7 +110,7 @@ def _list_effects(charts: Book, made: Bombardment, shot: Shot) -> Iterable[str]:
 
 
 def _follow(made: Bombardment, shot: Shot) -> Iterable[FollowUp]:
-    """Losses in their own order, the leader in the hex, the tank, the P (14.81 to 14.83)."""
+    """Losses in their own order, the leader in the hex, the tank (14.81 to 14.83)."""
     target = made.firer if made.own_hex else made.firer.other
     if shot.eliminated:
         order = {"number": str(shot.eliminated), "table": made.read_on.value}
@@ -120,8 +119,6 @@ def _follow(made: Bombardment, shot: Shot) -> Iterable[FollowUp]:
             yield follow_leader(target, shot.eliminated, shot.lost, made.date)
         if target is Side.SOVIET and made.terrain.is_built_up and made.target_armored:
             yield follow_tank(made.terrain, made.date)
-    if has_p(shot.result):
-        yield FollowUp("p-result", f"{target.word} units under the P", Struck(made.terrain, Cause.BOMBARD).plain())
 
 
 def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:

@@ -12,7 +12,7 @@ from firefight.engine.rolls.result import FollowUp, Result
 
 from .crt import has_p
 from .fire import Fire, Shot, take_aim
-from .losses import Cause, Struck
+from .losses import Cause
 
 RULES = ("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "9.81 Combat Results")
 
@@ -114,6 +114,3 @@ def _follow(made: DefensiveFire, shot: Shot) -> Iterable[FollowUp]:
     for step in shot.follow_losses(made.leader_in_target or made.pavlov_house_target, made.sniper):
         is_losses = step.helper == "losses"
         yield FollowUp(step.helper, step.title, {**step.inputs, "fire": cause.value}) if is_losses else step
-    if has_p(shot.result):
-        target = made.firer.other
-        yield FollowUp("p-result", f"{target.word} units under the P", Struck(made.terrain, cause).plain())

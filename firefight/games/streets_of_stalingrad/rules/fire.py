@@ -24,6 +24,7 @@ from .crt import (
     say_result,
 )
 from .dates import FIRST, MOLOTOV_FROM, turn_of
+from .losses import TO_BOX
 from .terms import Side, Terrain
 
 KEPT = "kept"  # the chart's note on tanks that fire alone (ruling A01)
@@ -203,6 +204,8 @@ class Shot:
             yield "P in a built-up hex: spent, not pinned (9.84). Leaders are never either (18.14)."
         elif self.marker:
             yield "Pinned: all in the hex but leaders (9.84, 18.14)."
+        if self.marker and self.fire.terrain is Terrain.VOLGA:
+            yield TO_BOX
         if has_p(self.result) and self.fire.immobilized:
             yield "Immobilized tanks go under any P, besides other losses (16.37)."
 

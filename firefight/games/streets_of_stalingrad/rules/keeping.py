@@ -9,6 +9,7 @@ from firefight.engine.record import RecordChange, change_row, clamp, enter_row, 
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
+from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
 from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
 from .record import COMMANDERS, HQ, LOST, PRESENT, RECORD, TERRAIN_TOLD, WOUNDED
@@ -18,7 +19,7 @@ from .victory import DIVISIONS
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
 COMMANDERS_OF = {GERMAN: ("paulus", "seydlitz"), SOVIET: ("chuikov",)}
-TOLD_OF_HEX = frozenset({"attack", "defensive-fire", "bombardment"})
+TOLD_OF_HEX = frozenset({"attack", "battle", "defensive-fire", "bombardment"})
 
 Noted = tuple[RecordChange, ...]
 
@@ -29,7 +30,7 @@ class Keeping(PlainKeeping):
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = frozenset({"attack", "volga"})
+    checked: frozenset[str] = frozenset({"attack", "battle", "decide", "volga"})
     struck: frozenset[str] = frozenset({"isolation"})
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX}
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
@@ -51,8 +52,10 @@ class Keeping(PlainKeeping):
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
-        if slug == "attack":
+        if slug in ("attack", "battle"):
             _check_attack(inputs, situation)
+        if slug == "decide" and not inputs.get("choice"):
+            raise BadInput({"choice": "Choose one of the ways above."})
         if slug == "volga":
             _check_crossing(inputs)
 
@@ -125,11 +128,12 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
 
 
 def _check_attack(inputs: Values, situation: TableState) -> None:
-    """One attack on a hex a phase (9.14, 9.65); none while an army has no commander (18.52, 18.54)."""
+    """One attack on a hex a phase (9.14, 9.65, 10.4); none while an army has no commander (18.52, 18.54)."""
     side, told = str(inputs.get("firer", GERMAN)), {}
     hex_said = TERRAIN_TOLD.read_place(inputs.get("hex"))
-    if hex_said and hex_said in situation.record["attacked"]:
-        told["hex"] = f"{hex_said} was attacked in this phase already (9.14)."
+    listed, rule = ("breakthroughs", "10.4") if is_breakthrough(inputs) else ("attacked", "9.14")
+    if hex_said and hex_said in situation.record[listed]:
+        told["hex"] = f"{hex_said} was attacked in this phase already ({rule})."
     if reason := say_leaderless(side, situation):
         told["firer"] = reason
     if told:
@@ -274,11 +278,20 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
 
 
 def _note_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """The hex was attacked in this phase, and carries what its P has put there (9.14, 9.84)."""
+    """The hex was attacked in this phase, and carries what its P has put there (9.14, 9.84, 10.4)."""
     place = TERRAIN_TOLD.read_place(inputs.get("hex"))
     if not place:
         return ()
-    return (*_change(attacked=push(place)), *_note_marker(inputs, result, situation))
+    listed = "breakthroughs" if is_breakthrough(inputs) else "attacked"
+    return (*_change(**{listed: push(place)}), *_note_marker(inputs, result, situation))
+
+
+def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Who advances after a breakthrough puts its marker on the hex (10.6)."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    is_taken = inputs.get("question") == "advance" and inputs.get("choice") == "go" and is_breakthrough(inputs)
+    row = {"hex": place, "marker": "breakthru", "under_attack": False}
+    return _change(markers=put_in(row)) if place and is_taken and row not in situation.record["markers"] else ()
 
 
 def _note_marker(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -288,6 +301,15 @@ def _note_marker(inputs: Values, result: Result, situation: TableState) -> Noted
     if not place or marker not in ("pinned", "spent") or row in situation.record["markers"]:
         return ()
     return _change(markers=put_in(row))
+
+
+def _note_counter_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Who may take a hex back takes its breakthru marker off (12.9)."""
+    place, rows = TERRAIN_TOLD.read_place(inputs.get("hex")), situation.record["markers"]
+    left = [each for each in rows if not (each["hex"] == place and each["marker"] == "breakthru")]
+    if not place or result.details.get("hex_held") is not False or len(left) == len(rows):
+        return ()
+    return (RecordChange({"markers": left}, (f"Off: breakthru in {place} (12.9).",)),)
 
 
 def _note_victory(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -316,6 +338,8 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "engineering": _note_work,
     "volga": _note_crossing,
     "attack": _note_attack,
+    "decide": _note_decision,
+    "counter-attack": _note_counter_attack,
     "defensive-fire": _note_marker,
     "bombardment": _note_marker,
     "exchange": _note_exchange,

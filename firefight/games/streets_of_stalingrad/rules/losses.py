@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Counted
 from firefight.engine.rolls.result import Outcome, Result
@@ -61,6 +62,10 @@ class Struck:
         return {**told, **{name: True for name in flags if getattr(self, name)}}
 
 
+TO_BOX = "Back to the East Bank box at once, still pinned (8.70); a flotilla unit until the next turn (16.57)."
+P_CHOICES = {"": "—", "retreat": "All retreat one hex", "stay": "One unit is lost, the rest stay"}
+
+
 def find_retreat(struck: Struck) -> Retreat:
     """Whether units under a P must, may or need not retreat (9.87 to 9.884; rulings A22, S45)."""
     if struck.cause is not Cause.ATTACK or not struck.adjacent_infantry or struck.terrain is Terrain.VOLGA:
@@ -83,8 +88,13 @@ def p_result(
     nkvd: bool = False,
     leader: bool = False,
     strong_point: str = "stays",
+    side: str = "",
+    choice: str = "",
 ) -> Result:
-    """The marker and the retreat of units under a P (9.84, 9.87 to 9.884)."""
+    """The marker and the retreat of units under a P (9.84, 9.87 to 9.884).
+
+    side: whose units; choice: what their owner chooses, where there is something to choose. Raises BadInput.
+    """
     struck = Struck(terrain, fire, adjacent_infantry, fortification, nkvd, leader, strong_point)
     retreat = find_retreat(struck)
     outcome = {
@@ -92,10 +102,13 @@ def p_result(
         Retreat.MUST: Pinned.MUST_RETREAT,
         Retreat.CHOICE: Pinned.MAY_RETREAT,
     }[retreat]
+    if choice and retreat is not Retreat.CHOICE:
+        raise BadInput({"choice": f"Nothing is to be chosen: {outcome.word}."})
     marker = "spent" if terrain.is_built_up else "pinned"
     details: Json = {"marker": marker, "retreat": retreat.value, "to_box": terrain is Terrain.VOLGA}
+    details |= {"choice": choice} if choice else {}
     return Result(
-        f"P on {terrain.word}: {marker}, {outcome.word}.",
+        f"P on {terrain.word}: {marker}, {P_CHOICES[choice].lower() if choice else outcome.word}.",
         outcome,
         details=details,
         effects=tuple(_say_p(struck, retreat)),
@@ -105,7 +118,7 @@ def p_result(
 
 def _say_p(struck: Struck, retreat: Retreat) -> Iterable[str]:
     if struck.terrain is Terrain.VOLGA:
-        yield "Back to the East Bank box at once, still pinned (8.70); a flotilla unit until the next turn (16.57)."
+        yield TO_BOX
     if retreat is Retreat.NO and struck.cause is Cause.ATTACK and not struck.adjacent_infantry:
         yield "No retreat: no unpinned infantry-type unit next to the hex took part (9.883)."
     elif retreat is Retreat.NO and struck.cause is not Cause.ATTACK:

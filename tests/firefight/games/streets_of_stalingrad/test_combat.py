@@ -183,7 +183,7 @@ def test_the_sum_and_the_column_are_told_before_the_die():
 def test_a_d_and_a_p_ask_for_what_follows():
     hit = attack(die=3, terrain="city", leader_in_target="on", target_armored="on", other_drm=-1)
     assert hit.details["result"] == "D1P" and hit.details["marker"] == "spent" and hit.details["retreat"] == "no"
-    assert [step.helper for step in hit.follow_ups] == ["losses", "leader-survival", "tank", "p-result"]
+    assert [step.helper for step in hit.follow_ups] == ["losses", "leader-survival", "tank"]
     leader, tank = hit.follow_ups[1:3]
     assert leader.inputs == {"side": "soviet", "units_eliminated": 1, "turn": 1}
     assert tank.inputs == {"event": "eliminated", "terrain": "city", "date": "1942-09-13"}
@@ -274,8 +274,10 @@ def test_losses_by_fire_in_defence_ask_for_the_leader_with_the_sniper():
     assert losses.inputs["fire"] == "defensive"
     assert leader.inputs == {"side": "german", "units_eliminated": 2, "turn": 1, "sniper": 2}
     shot = ask("defensive-fire", points=30, die=8, kind="opportunity", terrain="volga")
-    assert shot.details["result"] == "P" and shot.follow_ups[0].inputs["fire"] == "opportunity"
-    assert ask("p-result", **shot.follow_ups[0].inputs).details["to_box"] is True
+    assert shot.details["result"] == "P" and shot.follow_ups == ()
+    box = next(each for each in shot.effects if "East Bank box" in each)
+    told = ask("p-result", terrain="volga", fire="opportunity")
+    assert told.details["to_box"] is True and box in told.effects
 
 
 # Who is lost, who retreats

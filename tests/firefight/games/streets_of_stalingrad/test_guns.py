@@ -64,8 +64,8 @@ def test_a_p_marks_by_terrain_and_nobody_retreats():
     for terrain in Terrain:
         result = bombard(4, terrain=terrain)
         assert result.details["marker"] == ("spent" if terrain.is_built_up else "pinned")
-        (step,) = result.follow_ups
-        assert step.helper == "p-result" and ask("p-result", **step.inputs).outcome == "stays"
+        assert result.follow_ups == () and "Nobody retreats after a bombardment (9.883)." in result.effects
+        assert ask("p-result", terrain=terrain.value, fire="bombard", adjacent_infantry="on").outcome == "stays"
 
 
 def test_a_blank_terrain_counts_nothing_on_the_combat_results_table_and_is_told():

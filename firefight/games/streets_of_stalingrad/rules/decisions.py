@@ -1,0 +1,115 @@
+"""What sides decide in the course of an attack: who leaves, who fires, who advances (9.02)."""
+
+from collections.abc import Iterable, Sequence
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import FollowUp, Outcome, Result
+
+from .terms import Side
+
+MOST_HEXES = 6  # from which a hex is attacked
+
+
+class Question(Outcome):
+    """What a side decides in the course of an attack."""
+
+    REPLY = "reply", "Does anybody leave, and is there defensive fire?"
+    RETREAT = "retreat", "Does anybody leave before the attack?"
+    FIRE = "fire", "Is there defensive fire?"
+    AA = "aa", "Is there anti-aircraft fire?"
+    DOGS = "dogs", "Does a mine dog attack?"
+    ADVANCE = "advance", "Does anybody advance into the empty hex?"
+    COUNTER = "counter", "Is there an instant counter-attack?"
+
+
+HOLD, NONE, SOME_LEAVE, ALL_LEAVE, FIRES, GOES = "hold", "none", "some_leave", "all_leave", "fire", "go"
+CHOICES = {
+    "": "—",
+    HOLD: "All stay, nobody fires",
+    NONE: "No",
+    SOME_LEAVE: "Some leave",
+    ALL_LEAVE: "All leave",
+    **{f"{FIRES}_{number}": f"Fire at hex {number}" for number in range(1, MOST_HEXES + 1)},
+    GOES: "Yes",
+}
+RULES_OF = {
+    Question.REPLY: ("9.41", "9.43", "9.56", "9.57"),
+    Question.RETREAT: ("9.41", "9.43", "9.44", "9.48"),
+    Question.FIRE: ("9.12", "9.51", "9.56"),
+    Question.AA: ("15.42",),
+    Question.DOGS: ("16.23 Mine Dogs",),
+    Question.ADVANCE: ("9.85 Advance After Combat", "9.86"),
+    Question.COUNTER: ("12.1", "12.3", "12.5"),
+}
+
+
+def list_choices(question: Question, side: Side, hexes: Sequence[int]) -> dict[str, str]:
+    """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others."""
+    if question in (Question.AA, Question.DOGS, Question.COUNTER):
+        return {NONE: "No", GOES: "Yes"}
+    if question is Question.ADVANCE:
+        return {NONE: "Nobody advances", GOES: "Advance"}
+    leaves = {SOME_LEAVE: "Some leave, one unit stays"}
+    if side is Side.GERMAN:
+        leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
+    if question is Question.RETREAT:
+        return {HOLD: "All stay", **leaves}
+    places = [at for at, points in enumerate(hexes, 1) if points] or [1]
+    fires = {f"{FIRES}_{at}": "Defensive fire" if len(hexes) < 2 else _call_fire(at, hexes[at - 1]) for at in places}
+    if question is Question.FIRE:
+        return {NONE: "No more fire" if 0 in hexes else "No fire", **fires}
+    return {HOLD: "All stay, no fire", **fires, **leaves}
+
+
+def _call_fire(at: int, points: int) -> str:
+    return f"Fire at hex {at}: {points} AF"
+
+
+class Decision(Outcome):
+    """Whether a side has decided."""
+
+    OPEN = "open", "not decided yet"
+    CHOSEN = "chosen"
+
+
+def decide(*, charts: Book, side: Side, question: Question, hexes: tuple[int, ...], choice: str = "") -> Result:
+    """A decision in the course of an attack. Raises BadInput for what may not be chosen."""
+    choices = list_choices(question, side, hexes)
+    if not choice:
+        return Result(f"{side.word}: {question.word}", Decision.OPEN, rules=RULES_OF[question])
+    if choice not in choices:
+        raise BadInput({"choice": f"{question.word} {', '.join(choices.values())}: choose one of these."})
+    return Result(
+        f"{side.word}: {choices[choice]}.",
+        Decision.CHOSEN,
+        details={"choice": choice},
+        effects=tuple(_say_choice(choice, question)),
+        rules=RULES_OF[question],
+    )
+
+
+def _say_choice(choice: str, question: Question) -> Iterable[str]:
+    if choice == SOME_LEAVE:
+        yield "One combat unit stays (9.43). One hex, or a quarter of the printed MP, next to no enemy (9.47, 9.48)."
+    elif choice == ALL_LEAVE:
+        yield "Only German armour that no Soviet armour attacks may leave altogether (9.45): the attack falls away."
+    elif choice == GOES and question is Question.ADVANCE:
+        yield "Attackers next to it, up to the stacking limit, and only where they may enter (9.85, 9.86)."
+
+
+TITLES = {
+    Question.REPLY: "retreat, or fire?",
+    Question.RETREAT: "retreat before combat?",
+    Question.FIRE: "defensive fire?",
+    Question.AA: "anti-aircraft fire?",
+    Question.DOGS: "mine dogs?",
+    Question.ADVANCE: "advance?",
+    Question.COUNTER: "counter-attack?",
+}
+
+
+def ask_side(question: Question, side: Side, hexes: Sequence[int] = ()) -> FollowUp:
+    """A decision that is due. ``hexes``: as list_choices takes them."""
+    inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
+    return FollowUp("decide", f"{side.word}: {TITLES[question]}", inputs)
