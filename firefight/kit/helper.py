@@ -53,8 +53,8 @@ class Helper:
     ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
     ``read_by``: the input with the counters whose side reads it when it is due. ``verb``: what its button says.
     ``suggests``: it is looked up, so that what may follow is offered at once and never due. ``leads``: what is due
-    after a roll that may be part of a procedure, in place of what its result asks for: by its result, and by all that it
-    was made with, what the roll before has handed on among it.
+    after a roll that may be part of a procedure, in place of what its result asks for: by its result and by all that
+    it was made with, what the roll before has handed on among it.
     """
 
     game: str
