@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from campaign.acts.beginning import begin
+from tests.campaign import players
 from tests.campaign.acts.game import Game
 from tests.firefight.players import sit
 
@@ -70,6 +71,15 @@ def in_campaign(new_page, prepare=None, card="cg1", **devices: dict) -> list[Pag
         pages[-1].goto(f"/campaign/{match.pk}/")
         expect(status(pages[-1])).to_be_visible()
     return pages
+
+
+def on_one_device(page: Page, card="cg1") -> str:
+    """A campaign of two players on one device that acts as German, without the form for it; returns its address."""
+    maker, _ = players.begin(card, hot_seat=True)
+    take_cookies(page, maker)
+    page.goto(maker.address())
+    expect(status(page)).to_be_visible()
+    return page.url
 
 
 def second_tab(page: Page) -> Page:

@@ -1,22 +1,21 @@
-"""A campaign of two players on one device: with the cover between them nothing sealed gets to the other side."""
+"""A campaign of two players on one device: with the cover between them nothing sealed gets to the other side.
+
+How far they get on it is tried over HTTP: `test_one_device_plays_both_sides_up_to_the_second_turn`.
+"""
 
 from playwright.sync_api import expect
 
 from .ledger import (
     PARTS,
     PHONE,
-    begin_hot_seat,
     buy,
-    end_turn,
     hand_over,
     newest,
+    on_one_device,
     open_tab,
-    place,
     seal_orders,
     second_tab,
     sent,
-    status,
-    step,
     task,
 )
 from .table import POLL, open_menu
@@ -28,60 +27,9 @@ def assert_unknown(page, *secrets):
     assert not [secret for secret in secrets if secret in told]
 
 
-def test_a_campaign_on_one_device_up_to_the_second_turn(new_page):
-    page = new_page(**PHONE)
-    address = begin_hot_seat(page)
-    open_tab(page, "German roster")
-    buy(page, "I1", 3)
-    open_tab(page, "Overview")
-    seal_orders(page)
-
-    hand_over(page, "Russian", address)
-    expect(task(page, "German")).to_contain_text("has sealed its orders")
-    assert_unknown(page, "Attack, as the card says")
-    open_tab(page, "Russian roster")
-    buy(page, "A1")
-    open_tab(page, "Sealed")
-    page.get_by_label("First hex").fill("F12")
-    page.get_by_label("Second hex").fill("G12")
-    page.get_by_role("button", name="Seal the plot").click()
-    expect(page.get_by_text("A1: F12 or G12, turn 1")).to_be_visible()
-    open_tab(page, "Overview")
-    seal_orders(page)
-
-    hand_over(page, "German", address)
-    assert_unknown(page, "F12", "Hold, as the card says")
-    page.get_by_role("button", name="Reveal both").click()
-    expect(newest(page, "Russian orders: Hold, as the card says.")).to_be_visible()
-    expect(page.get_by_text("Waiting for the Russian to set up.")).to_be_visible()
-
-    hand_over(page, "Russian", address)
-    open_tab(page, "Map")
-    place(page, "I6 MG section", 13, hidden=True)
-    place(page, "I2 Rifle platoon", 7)
-    page.get_by_role("button", name="Pay and end your set-up").click()
-    expect(task(page, "Russian")).to_contain_text("has set up")
-
-    hand_over(page, "German", address)
-    assert_unknown(page, "F12", "Maxim M1910 (hidden)", "2 in sector 13", "set up in sector 13")
-    open_tab(page, "Map")
-    expect(page.locator("#s13")).to_have_accessible_name("Sector 13, Russian: no units")
-    place(page, "I1 Grenadier platoon", 6)
-    page.get_by_role("button", name="Pay and end your set-up").click()
-    expect(step(page)).to_have_text("Firefight")
-    open_tab(page, "Firefight")
-    end_turn(page, 1)
-    expect(status(page)).to_contain_text("turn 2")
-
-    hand_over(page, "Russian", address)
-    expect(status(page)).to_contain_text("turn 2")
-    open_tab(page, "Sealed")
-    expect(page.get_by_text("A1: F12 or G12, turn 1")).to_be_visible()
-
-
 def test_the_cover_keeps_what_an_attack_costs_and_back_does_not_lift_it(new_page):
     page = new_page(**PHONE)
-    address = begin_hot_seat(page, "CG II")
+    address = on_one_device(page, "cg2")
     seal_orders(page, "Attack", bonus=True)
     expect(task(page, "German")).to_contain_text("18 CP")
     open_tab(page, "Sealed")
@@ -103,7 +51,7 @@ def test_the_cover_keeps_what_an_attack_costs_and_back_does_not_lift_it(new_page
 
 def test_a_page_left_open_in_another_tab_turns_to_the_side_that_plays_on(new_page):
     page = new_page(**PHONE)
-    address = begin_hot_seat(page, "CG II")
+    address = on_one_device(page, "cg2")
     seal_orders(page, "Attack")
     other = second_tab(page)
     expect(newest(other, "German seals its orders.")).to_contain_text("Attack (4 CP).")
@@ -115,7 +63,7 @@ def test_a_page_left_open_in_another_tab_turns_to_the_side_that_plays_on(new_pag
 
 def test_both_players_agree_on_the_one_device_to_take_back_app_dice(new_page):
     page = new_page(**PHONE)
-    begin_hot_seat(page)
+    on_one_device(page)
     open_tab(page, "German roster")
     buy(page, "I1", app=True)
     open_tab(page, "Overview")

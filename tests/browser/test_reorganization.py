@@ -12,7 +12,8 @@ from tests.campaign.scripted import play_half
 from .ledger import PHONE, hand_over, in_campaign, look_around_in_demo, newest, open_tab, status, step, trouble
 from .table import POLL
 
-YOURS = "Waiting for your side."
+ALL = "Resolve the rest of the phase"
+DONE = "Nothing is left to do in this phase."
 
 
 def fought(game):
@@ -32,11 +33,6 @@ def game_dice(turn):
     return Dice("table", {"die": 1} if turn in (5, 6) else {})
 
 
-def is_due(page: Page) -> bool:
-    """Whether this side has to decide now."""
-    return page.get_by_text(YOURS).count() > 0
-
-
 def press(page: Page, name: str):
     """Press a button of the phase, and wait until the page has come back."""
     version = page.locator("#watch").get_attribute("hx-get")
@@ -47,36 +43,6 @@ def press(page: Page, name: str):
 def heading(page: Page):
     """The step that the phase stands at."""
     return page.locator("#now")
-
-
-# The simplest decisions, the first that a page offers: nobody leaves, the app rolls.
-DECISIONS = (
-    "Declare, dice as typed",
-    "All stay",
-    "Declare",
-    "Roll here",
-    "Nothing else to change",
-    "Roll the whole round here",
-)
-
-
-def decide(page: Page):
-    """The simplest decision of the step."""
-    press(page, next(name for name in DECISIONS if page.get_by_role("button", name=name, exact=True).count()))
-
-
-def both_go_on(german: Page, russian: Page):
-    """Until the phase is over: whoever is asked decides."""
-    for _ in range(60):
-        both = german.get_by_text(YOURS).or_(german.get_by_text("Nothing is left to do in this phase."))
-        other = russian.get_by_text(YOURS).or_(russian.get_by_text("Nothing is left to do in this phase."))
-        for page, found in ((german, both), (russian, other)):
-            page.reload()
-            if found.count() and not is_due(page):
-                return
-            if is_due(page):
-                decide(page)
-                break
 
 
 def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
@@ -126,8 +92,14 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
         expect(told.get_by_text(re.compile("Sector 7, round 1: .* against "))).to_be_visible(timeout=POLL)
     expect(trouble(russian)).to_have_count(0)
 
-    both_go_on(german, russian)
+    # On two devices both must be in a hurry.
+    german.get_by_text("In a hurry").click()
+    press(german, ALL)
+    expect(heading(german)).to_contain_text("Close combat for the sector: sector 7")
+    expect(russian.get_by_text("The German asks")).to_be_visible(timeout=POLL)
+    press(russian, ALL)
     for page in (german, russian):
+        expect(page.get_by_text(DONE)).to_be_visible(timeout=POLL)
         open_tab(page, "Overview")
         expect(step(page)).to_have_text("Reinforcement rolls")
         expect(status(page)).to_contain_text("firefight 2 of 3: AM")
@@ -153,8 +125,8 @@ def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):
     page.get_by_text("In a hurry").click()
     press(page, "Resolve the rest of this sector")
     expect(page.get_by_text("11 ✓")).to_be_visible()
-    page.get_by_role("button", name="Resolve the rest of the phase").click()
-    expect(page.get_by_text("Nothing is left to do in this phase.")).to_be_visible(timeout=POLL)
+    page.get_by_role("button", name=ALL).click()
+    expect(page.get_by_text(DONE)).to_be_visible(timeout=POLL)
     open_tab(page, "Overview")
     expect(step(page)).to_have_text("Reinforcement rolls")
     expect(newest(page, "The campaign goes on to PM.")).to_be_visible()

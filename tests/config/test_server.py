@@ -38,13 +38,25 @@ def prepared(tmp_path_factory):
     return folder
 
 
+def copy_data(prepared, folder):
+    for name in ("volga.sqlite3", "volga.sqlite3-wal", "secret_key"):
+        if (prepared / name).exists():
+            (folder / name).write_bytes((prepared / name).read_bytes())
+    return folder
+
+
 @pytest.fixture
 def folder(prepared, tmp_path):
     """A copy of those data that a test may spoil."""
-    for name in ("volga.sqlite3", "volga.sqlite3-wal", "secret_key"):
-        if (prepared / name).exists():
-            (tmp_path / name).write_bytes((prepared / name).read_bytes())
-    return tmp_path
+    return copy_data(prepared, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def running(prepared, tmp_path_factory):
+    """A server for tests that leave it as it was: to start one takes longer than what they do."""
+    served = server.start(copy_data(prepared, tmp_path_factory.mktemp("running")))
+    yield served
+    server.end(served.process)
 
 
 @pytest.fixture
@@ -70,7 +82,7 @@ def post(served, path, **fields):
 
 
 @pytest.mark.long
-def test_connections_that_say_nothing_stop_nobody(served):
+def test_connections_that_say_nothing_stop_nobody(running):
     silent_post = (
         "POST /dice/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         f"Cookie: csrftoken={TOKEN}\r\nContent-Type: {FORM['Content-Type']}\r\nContent-Length: 900000\r\n\r\n"
@@ -79,12 +91,12 @@ def test_connections_that_say_nothing_stop_nobody(served):
     with ExitStack() as connections:
         opened = []
         for text in [silent_post] * SILENT + [half_sent] * HALF_SENT:
-            link = connections.enter_context(socket.create_connection(("127.0.0.1", served.port), server.LONG))
+            link = connections.enter_context(socket.create_connection(("127.0.0.1", running.port), server.LONG))
             link.sendall(text.encode())
             opened.append(link)
         for _ in range(5):
-            assert served.ask("/assist/")[0] == 200
-            assert post(served, "/theme/", theme="light")[0] == 302
+            assert running.ask("/assist/")[0] == 200
+            assert post(running, "/theme/", theme="light")[0] == 302
         silent, half = opened[0], opened[-1]
         assert silent.recv(100).startswith(b"HTTP/1.1 408")  # and that is how long they were waited for
         assert half.recv(100) in (b"", b"HTTP/1.1 408 Request Timeout\r\n")
@@ -102,37 +114,37 @@ BROKEN = {
 }
 
 
-def test_what_is_broken_is_answered_with_a_4xx(served):
+def test_what_is_broken_is_answered_with_a_4xx(running):
     for name, sent in BROKEN.items():
-        with socket.create_connection(("127.0.0.1", served.port), server.LONG) as link:
+        with socket.create_connection(("127.0.0.1", running.port), server.LONG) as link:
             link.sendall(sent)
             link.shutdown(socket.SHUT_WR)
             assert re.match(rb"HTTP/1.1 4\d\d|$", link.recv(1000)), name
-    assert served.ask()[0] == 200
+    assert running.ask()[0] == 200
 
 
-def test_what_takes_long_is_answered_by_a_process_beside_the_worker(served):
-    status, headers, body = served.ask("/match/0123456789ab/log.json")
+def test_what_takes_long_is_answered_by_a_process_beside_the_worker(running):
+    status, headers, body = running.ask("/match/0123456789ab/log.json")
     assert status == 403 and b"You hold no seat in this match" in body
     assert "content-security-policy" in headers
     large = "x" * 70_000
-    assert b"That is no JSON file" in post(served, "/dice/", text=large)[2]
+    assert b"That is no JSON file" in post(running, "/dice/", text=large)[2]
 
 
 # What is sent twice
 
 
-def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
+def test_what_pages_load_is_kept_for_a_year_and_compressed(running):
     packed = {"Accept-Encoding": "gzip"}
-    _, headers, _ = served.ask("/match/new/", headers=packed)
+    _, headers, _ = running.ask("/match/new/", headers=packed)
     assert headers["content-encoding"] == "gzip"
-    _, _, page = served.ask("/")
+    _, _, page = running.ask("/")
     elements = pages.find(page.decode(), "[src^='/static/'], link[href]:not([rel=manifest])")
     loaded = [each.attributes.get("src") or each.attributes["href"] for each in elements]
     names = {path.split("/")[-1].split(".")[0] for path in loaded}
     assert names == {"icon", "demo-map", "volga", "htmx-2", "all-device"}
     for path in loaded:
-        status, headers, _ = served.ask(path, headers=packed)
+        status, headers, _ = running.ask(path, headers=packed)
         assert (status, headers["content-encoding"]) == (200, "gzip"), path
         assert "immutable" in headers["cache-control"]
         assert int(re.search(r"max-age=(\d+)", headers["cache-control"])[1]) >= 365 * 24 * 3600
@@ -336,18 +348,18 @@ def test_a_locked_database_at_the_start_is_named(folder):
 
 
 @pytest.mark.long
-def test_a_locked_database_is_a_polite_503_and_pages_without_it_go_on(served):
-    with closing(sqlite3.connect(f"{served.folder}/volga.sqlite3", isolation_level=None)) as database:
+def test_a_locked_database_is_a_polite_503_and_pages_without_it_go_on(running):
+    with closing(sqlite3.connect(f"{running.folder}/volga.sqlite3", isolation_level=None)) as database:
         database.execute("BEGIN IMMEDIATE")
         fields = {"game": "combat-stalingrad", "side": "german", "name": "Locked"}
-        status, headers, body = post(served, "/match/new/", **fields)
+        status, headers, body = post(running, "/match/new/", **fields)
         assert status == 503
         assert headers["retry-after"]
         assert "The database is busy with something else. Nothing was done." in body.decode()
-        assert served.ask("/assist/")[0] == 200
-        assert post(served, "/theme/", theme="light")[0] == 302
+        assert running.ask("/assist/")[0] == 200
+        assert post(running, "/theme/", theme="light")[0] == 302
         database.execute("ROLLBACK")
-    assert post(served, "/match/new/", **fields)[0] == 302
+    assert post(running, "/match/new/", **fields)[0] == 302
 
 
 def test_a_database_that_others_could_read_is_closed_to_them(folder):

@@ -9,7 +9,7 @@ from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
 from tests.campaign.plain import tags
-from tests.campaign.players import Player, begin, forms_in, part_of, play_to, seated, troubles_in
+from tests.campaign.players import SIDES, Hand, Player, begin, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
 from tests.filling import Reader
 from tests.firefight import players as firefight
@@ -547,6 +547,8 @@ def test_both_hold_and_the_campaign_goes_on_to_the_next_time(volga_at):
     assert not forms_in(volga.german.open(), "reinforce")
     volga.russian.press("reinforce", dice="app")
     assert volga.german.stage is Stage.PURCHASES
+    for player in (volga.german, volga.russian):
+        assert re.search(r"Russian receives .*? on d10 \+ 6", player.read())
 
 
 # Set-up
@@ -1142,14 +1144,64 @@ def test_under_the_cover_no_page_is_shown_and_no_act_is_done(one_device):
     assert every_row() == before
 
 
-def test_one_device_plays_both_sides(one_device):
-    one_device.seal("attack")
-    one_device.send("cover/", {})
-    one_device.send("lift/", {"side": "russian"})
-    assert "Attack (4 CP)" not in one_device.read("sealed/")
-    one_device.seal("hold")
-    one_device.press("reveal")
-    assert one_device.parties()
+def told_on(device):
+    """All that a device is sent of its campaign while it shows one side."""
+    pages = [device.open(at) for at in (*PAGES, "roster/german/", "roster/russian/", "paper/")]
+    # Without the token against forged forms, which may hold the letters of any hex by chance.
+    sent = [re.sub('name="csrfmiddlewaretoken" value="[^"]*"', "", text_of(page)) for page in pages]
+    return "".join([*sent, text_of(device.get()), text_of(device.get("log.json"))])
+
+
+def assert_unknown(device, *secrets):
+    """Nothing that it is sent now holds any of these words of the other side."""
+    told = told_on(device)
+    assert not [secret for secret in secrets if secret in told]
+
+
+def test_one_device_plays_both_sides_up_to_the_second_turn():
+    device, _ = begin("cg1", hot_seat=True)
+    german, russian = (Hand(device, side) for side in SIDES)
+
+    def place(hand, title, sector, hidden=False):
+        key = next(key for key, shown in hand.parties().items() if shown == title)
+        assert hand.place(key, sector, hidden).status_code == 302
+
+    german.buy("I1", die=3)
+    german.seal()
+    assert "Attack, as the card says" in told_on(german)
+
+    device.turn_to("russian")
+    assert "has sealed its orders" in tasks_in(device.open())["German"]
+    assert_unknown(device, "Attack, as the card says")
+    russian.buy("A1")
+    russian.press("plot", "sealed/", first="F12", second="G12")
+    assert "A1: F12 or G12, turn 1" in russian.read("sealed/")
+    russian.seal()
+    assert "Hold, as the card says" in told_on(russian)
+
+    device.turn_to("german")
+    assert_unknown(device, "F12", "Hold, as the card says")
+    german.press("reveal")
+    assert "Russian orders: Hold, as the card says." in german.read()
+    assert "Waiting for the Russian to set up." in german.read()
+
+    place(russian, "I6 MG section", 13, hidden=True)
+    place(russian, "I2 Rifle platoon", 7)
+    told = told_on(russian)
+    russian.confirm()
+    assert "has set up" in tasks_in(russian.open())["Russian"]
+
+    device.turn_to("german")
+    secrets = ("F12", "Maxim M1910 (hidden)", "2 in sector 13", "set up in sector 13")
+    assert [secret for secret in secrets if secret not in told] == []
+    assert_unknown(device, *secrets)
+    place(german, "I1 Grenadier platoon", 6)
+    german.confirm()
+    assert device.stage is Stage.FIREFIGHT
+    german.end_turn()
+
+    assert "turn 2" in russian.read()
+    assert "A1: F12 or G12, turn 1" in russian.read("sealed/")
 
 
 def test_an_ended_match_can_be_read_and_not_acted_on(volga_at):
