@@ -133,7 +133,8 @@ class MatchState:
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/board/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/board/values.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that
+    (table/board/values.py). ``sheets``: the units that they typed off their counters, a text a sheet
+    (table/board/sheets.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that
     has said "Over to you", until another one acts, and ``over_line`` what it said with that; "" for nobody, for
     nothing.
     """
@@ -150,6 +151,7 @@ class MatchState:
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Values] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
+    sheets: Mapping[str, str] = field(default_factory=dict)
     proposed: tuple[ProposedChange, ...] = ()
     over: str = ""
     over_line: str = ""
@@ -196,6 +198,7 @@ class MatchState:
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
             values=plain.get("values", {}),
+            sheets=plain.get("sheets", {}),
             proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             over=plain.get("over", ""),
             over_line=plain.get("over_line", ""),
@@ -207,7 +210,7 @@ class MatchState:
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more: Json = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
-        more |= {"counters": dict(self.counters), "values": dict(self.values)}
+        more |= {"counters": dict(self.counters), "values": dict(self.values), "sheets": dict(self.sheets)}
         more |= {"proposed": [each.to_json() for each in self.proposed]}
         more |= {"over": self.over, "over_line": self.over_line}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
@@ -391,6 +394,7 @@ class Matter(StrEnum):
     VALUE = "value"
     DROP = "drop"
     POINTS = "points"
+    SHEET = "sheet"
 
 
 @dataclass(frozen=True, slots=True)

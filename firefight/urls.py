@@ -105,6 +105,7 @@ _match = [
     path("counters/pips/", counters.set_pips, name="set-pips"),
     path("counters/value/", counters.keep_value, name="keep-value"),
     path("counters/undo/", counters.undo, name="undo-change"),
+    path("counters/sheets/", counters.sheets_page, name="sheets"),
     path("counters.json", counters.counters_json, name="counters-json"),
     path("lesson/", lessons.hints, name="lesson"),
     path("drop/", acts.drop, name="drop"),

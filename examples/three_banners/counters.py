@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.records import Column, number, word_reader
+from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
-from firefight.kit import SimpleCounters, SimpleKind
+from firefight.kit import SimpleCounters, SimpleKind, UnitSheet
 
 from .rules import BOXES, SIDES
 
@@ -23,10 +26,25 @@ IDS = tuple(f"{side}-{number}" for side in SIDES for number in range(1, 9))
 WORDS = {**STATES, "good_order": "Good Order", "hit": "Hit", "eliminated": "Eliminated"}
 
 
+COLUMNS = (
+    Column("name", "name", str),
+    Column("side", "side", word_reader(SIDES)),
+    Column("count", "count", number, also=("how many",), is_digits=True),
+)
+
+
+def build_company(row: Values) -> tuple[str, SimpleKind]:
+    """A company of an owner's own."""
+    if lacking := {name: "has to be there." for name in ("name", "side") if not row.get(name)}:
+        raise BadInput(lacking)
+    return row["side"], SimpleKind(f"own_{fold(row['name'])}"[:40], row["name"], row.get("count") or 1)
+
+
 class BannerCounters(SimpleCounters):
     """What becomes of a company: shaken by the first hit, gone by the second."""
 
     kinds, states, words, places = KINDS, STATES, WORDS, BOXES
+    sheet = UnitSheet(COLUMNS, build_company)
 
     def may_carry(self, kind: SimpleKind) -> frozenset[str]:
         """Captains are never spent."""

@@ -16,6 +16,7 @@ from .game import BarItem, FirstRoll, Game, PageWords, Typical
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
+from .sheets import UnitSheet
 
 __all__ = [
     "BarItem",
@@ -51,5 +52,6 @@ __all__ = [
     "TickField",
     "TokensField",
     "Typical",
+    "UnitSheet",
     "read_data",
 ]

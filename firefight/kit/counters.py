@@ -20,6 +20,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
+from firefight.kit.sheets import UnitSheet
 
 GameKind = Any  # a kind of counter as its game has it: nobody else looks into it
 
@@ -43,6 +44,7 @@ class CounterRules(Protocol):
     ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
     ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
     ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
+    ``sheet``: how owners type more of its counters; None where they do not.
     """
 
     @property
@@ -56,6 +58,9 @@ class CounterRules(Protocol):
 
     @property
     def hinges(self) -> Mapping[str, AskedValue | None]: ...
+
+    @property
+    def sheet(self) -> UnitSheet | None: ...
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -143,6 +148,7 @@ class SimpleCounters:
     states: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     hinges: Mapping[str, AskedValue | None] = {}
+    sheet: UnitSheet | None = None
     places: Places[Any] | None = None
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:

@@ -358,6 +358,26 @@ class KeepValue(ActForm):
     number = Number("the value", asks="Give the value.")
 
 
+class LaySheet(ActForm):
+    """A sheet of an owner's units is kept, or taken out."""
+
+    act = staticmethod(counter_acts.lay_sheet)
+
+    title = Line(bounds.NAME_LENGTH)
+    text = forms.CharField(required=False, strip=False)
+
+    def clean_text(self) -> str:
+        """No more than a sheet can hold."""
+        text: str = self.cleaned_data["text"]
+        if len(text) > bounds.LONGEST_SHEET:
+            raise ValidationError(f"A sheet has at most {bounds.LONGEST_SHEET:,} characters.")
+        return text
+
+    def arguments(self) -> dict[str, object]:
+        """The sheet; nothing of it where it is taken out."""
+        return {"title": self.cleaned_data["title"], "text": "" if "out" in self.data else self.cleaned_data["text"]}
+
+
 class SettleProposed(ActForm):
     """Changes of counters that wait are written down, or left: one by one, or "all"."""
 
@@ -407,7 +427,7 @@ class AddCounters(ActForm):
             number = 1 if told["count"] is None else told["count"]
             wanted.append(Wanted(told["side"], told["counter"], number))
         if told["list"].strip():
-            wanted += counter_acts.read_pasted(self.table.game, told["list"], told["side"])
+            wanted += counter_acts.read_pasted(self.table.match, told["list"], told["side"])
         if told["card"]:
             wanted += counter_acts.find_at_start(self.table.game, told["card"])
         return {"wanted": wanted, "hidden": told["hidden"]}

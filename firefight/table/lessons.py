@@ -60,7 +60,7 @@ def _go_on(table: Table, done: Done) -> Table:
 def _set_counters_out(table: Table, some: SetOut) -> Table:
     """Bring a side's counters in, and let them stand where the example has them."""
     before, owner = table.match.state.counters, replace(table, side=some.side)
-    wanted = counter_acts.read_pasted(table.game, some.list, some.side)
+    wanted = counter_acts.read_pasted(table.match, some.list, some.side)
     owner = _go_on(owner, counter_acts.add_counters(owner, _fresh_id(), None, wanted))
     fresh = sorted(each for each in owner.match.state.counters if each not in before)
     placing = HandSet(place=some.place)

@@ -34,6 +34,7 @@ class CombatCounters:
     states = becoming.STATES
     words = becoming.WORDS
     hinges = filling.HINGES
+    sheet = None  # its owners type theirs as the content of a campaign
 
     @property
     def kinds(self) -> Mapping[Any, Mapping[str, Counter]]:

@@ -6,7 +6,7 @@ from functools import cache
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
-from firefight.kit import SimpleCounters, read_data
+from firefight.kit import SimpleCounters, UnitSheet, read_data
 
 from .rules import becoming, units
 from .rules.hexes import HEXES
@@ -25,6 +25,7 @@ class StreetsCounters(SimpleCounters):
     states = becoming.STATES
     words = becoming.WORDS
     places = HEXES
+    sheet = UnitSheet(units.COLUMNS, units.build_unit)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]

@@ -13,6 +13,7 @@ from firefight.models import Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ports import CounterStore
 
+from .sheets import kinds_with_sheets
 from .values import tell_kinds
 
 
@@ -59,9 +60,9 @@ class StateStore:
         return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
-        """The shipped gallery of a side."""
+        """The kinds of a side: the shipped gallery, and what owners have typed."""
         rules = registry.games()[self.match.game].counters
-        return tell_kinds(self.match, side, rules.kinds.get(side, {})) if rules else {}
+        return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets)) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """Why a counter cannot be so: a match without a campaign knows no places but those of its map."""

@@ -15,6 +15,8 @@ from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 
+from .sheets import kinds_with_sheets
+
 
 def tell_kinds(match: Match, side: str, kinds: Mapping[str, object]) -> Values:
     """The kinds of a side's counters, with what owners have said of them in this match."""
@@ -127,7 +129,7 @@ def find_odd_values(game: Game, state: MatchState) -> Iterator[str]:
     """Values of a file's match that nobody can have told: each number fits by itself."""
     for field, number in state.values.items():
         side, key, name = _split(field)
-        kinds = game.counters.kinds.get(side, {}) if game.counters else {}
+        kinds = kinds_with_sheets(game.counters, side, state.sheets) if game.counters else {}
         kind = kinds.get(key) or next(iter(kinds.values()), None)  # a campaign's own content has kinds of its own
         if kind is None or game.counters is None or field != value_field(side, key, name) or not key:
             yield f"{field[:60]}: there is no such value."

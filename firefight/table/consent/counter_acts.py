@@ -8,6 +8,7 @@ from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes
@@ -24,7 +25,7 @@ from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import CounterStore, ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, Refused
-from firefight.table.board import changing, counters, due, record, stores
+from firefight.table.board import changing, counters, due, record, sheets, stores
 from firefight.table.board.values import check_values, find_changed, keep_values
 
 from . import matters
@@ -263,6 +264,34 @@ def keep_value(act: MatchAct, field: str, number: int) -> None:
         raise BadField(str(error)) from None
 
 
+# More kinds of counters
+
+
+@match_act()
+def lay_sheet(act: MatchAct, title: str, text: str) -> None:
+    """Keep a sheet of an owner's units in the match, or take it out where its text is blank. Raises Refused, BadField.
+
+    It counts for all sides, so that every other one agrees.
+    """
+    if ledger_of(act.match).leads:
+        raise Refused("The campaign says which counters there are.")
+    if not title:
+        raise BadField("Name the sheet.")
+    if not text.strip() and title not in act.match.state.sheets:
+        raise BadField("Paste the units of the sheet.")
+    try:
+        kept = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
+    except BadInput as error:
+        raise UnfitCounters(list(error.problems.values())) from None
+    if kept == act.match.state.sheets.get(title):
+        raise Refused("The sheet says that already. Nothing was changed.")
+    others = matters.sides_to_ask(act.table, act.table.sides)
+    if others:
+        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"sheet": title, "text": kept}))
+    else:
+        matters.keep_sheet(act, title, kept, by=None)
+
+
 # More counters
 
 
@@ -388,13 +417,15 @@ def describe_tally(act: MatchAct, some: Iterable[CounterInPlay]) -> str:
     return ", ".join(f"{number} × {name}" for name, number in tally.items())
 
 
-def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
+def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
     """The counters that a text asks for. Raises BadField with everything that is wrong with it."""
     if len(text) > bounds.LONGEST_LIST:
         raise BadField(f"A list has at most {bounds.LONGEST_LIST:,} characters.")
+    game = registry.games()[match.game]
     if game.counters is None:
         raise BadField("This game keeps no counters here.")
-    names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
+    kinds = counters.store_of(match).kinds
+    names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
     wanted, problems = read_list(text, names, game.sides, side)
     if problems:
         raise UnfitCounters(problems)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
+from firefight.engine.errors import BadInput
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.episodes import parent_of
@@ -21,7 +22,7 @@ from firefight.table.act.performing import match_act
 from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import OBSERVER, Table
-from firefight.table.board import changing, counters, due, record_rules, stores, values
+from firefight.table.board import changing, counters, due, record_rules, sheets, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
 from firefight.table.rolling.advancing import leave_open
@@ -400,6 +401,33 @@ def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
     )
 
 
+def _plan_sheet(match: Match, table: Table, proposal: Proposal) -> Plan:
+    title, text = proposal.wanted["sheet"], proposal.wanted["text"]
+    told = _tell_sheet(match, title, text, proposal.by)
+    return Plan(
+        f"for the units {told}",
+        "leaves the units as they are",
+        lambda act: keep_sheet(act, title, text, proposal.by),
+        waits_for_nobody=True,
+    )
+
+
+def keep_sheet(act: MatchAct, title: str, text: str, by: str | None) -> None:
+    """Keep a sheet of units, within another act; ``by``: the side that wants it, None for all. Raises Refused."""
+    told = _tell_sheet(act.match, title, text, by)
+    sheets.keep_sheet_in(act.match, title, text)
+    act.tell(Kind.NOTE, f"Units, {told}.")
+
+
+def _tell_sheet(match: Match, title: str, text: str, by: str | None) -> str:
+    """What a sheet would be in words. Raises Refused where it cannot be."""
+    try:
+        sheets.check_rows_gone(match, title, text, by)
+    except BadInput as error:
+        raise Refused(" ".join(error.problems.values())) from None
+    return sheets.describe_change(match, title, text)
+
+
 def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
     steps = [step for step in match.state.queue_for(()) if step.id in proposal.wanted["steps"]]
     if not steps:
@@ -449,6 +477,7 @@ _PLANS = {
     Matter.COUNTERS: _plan_counters,
     Matter.FILE: _plan_file,
     Matter.VALUE: _plan_value,
+    Matter.SHEET: _plan_sheet,
     Matter.DROP: _plan_drop,
     Matter.POINTS: _plan_points,
 }

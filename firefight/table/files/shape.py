@@ -206,6 +206,8 @@ def shape_of(game: Game) -> Check:
     proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
     state_more |= {"over": one_of(sides), "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS)}
     state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
+    sheets = by_name(text(bounds.LONGEST_SHEET + 2_000))
+    state_more["sheets"] = within_json(sheets, bounds.LARGEST_SHEETS + bounds.LARGEST_RECORD)
     state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {

@@ -12,7 +12,6 @@ from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
 from firefight.engine.values import Json
-from firefight.kit.game import Game
 from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
@@ -89,7 +88,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         **describe_table(table),
         "side": side,
         "searched": searched,
-        "rows": list_gallery(table.game, side, searched, [each for each in known if each.side == side]),
+        "rows": list_gallery(table, side, searched, [each for each in known if each.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
@@ -99,16 +98,46 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 
 
-def list_gallery(game: Game, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
+def list_gallery(table: Table, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
     """The kinds of a side whose names have the searched words in them; ``known``: the side's counters in play."""
-    kinds = game.counters.kinds.get(side, {}) if game.counters else {}
+    kinds = counters.store_of(table.match).kinds(side)
     there = Tally(each.counter for each in known)
     last = {each.counter: each.id for each in known}
     return [
-        GalleryRow(key, kind.name, find_picture(game, side, kind), there[key], last.get(key, ""))
+        GalleryRow(key, kind.name, find_picture(table.game, side, kind), there[key], last.get(key, ""))
         for key, kind in kinds.items()
         if fold(searched) in fold(kind.name)
     ]
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The sheets of owners' units: a list, and one to paste, to correct, to copy out again."""
+    rules, match = table.game.counters, table.match
+    if rules is None or rules.sheet is None or ledger_of(match).leads:
+        raise Http404("This match takes no sheets of units.")
+    error: Refused | None = None
+    if request.method == "POST":
+        try:
+            forms.LaySheet(request.POST).perform(table)
+            return redirect(address_of("firefight:sheets", match.pk))
+        except Refused as refused:
+            error = refused
+    title = (request.POST.get("title") or request.GET.get("sheet", ""))[: bounds.NAME_LENGTH]
+    kept = match.state.sheets.get(title, "")
+    ctx: Json = {
+        **describe_table(table),
+        "columns": rules.sheet.titles,
+        "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
+        "title": title,
+        "is_kept": bool(kept),
+        "typed": request.POST.get("text", kept)[: bounds.LONGEST_SHEET],
+        "most": bounds.LONGEST_SHEET,
+        "reasons": getattr(error, "reasons", [str(error)] if error else []),
+        "may_add": table.plays and not match.ended,
+    }
+    return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
 
 
 @require_GET

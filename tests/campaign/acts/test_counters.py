@@ -267,7 +267,8 @@ def test_what_became_of_units_is_settled_once_it_is_told(fight):
 
 def test_counters_are_not_added_to_a_campaign(fight):
     with pytest.raises(Refused, match="The campaign says"):
-        fight.do(counter_acts.add_counters, GERMAN, counter_acts.read_pasted(fight.table(GERMAN).game, "NCO", "german"))
+        wanted = counter_acts.read_pasted(fight.table(GERMAN).match, "NCO", "german")
+        fight.do(counter_acts.add_counters, GERMAN, wanted)
 
 
 def test_between_firefights_a_unit_is_put_right_where_it_survived(cg2):

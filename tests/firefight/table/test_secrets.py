@@ -20,7 +20,14 @@ READ += ("honours/", "photos/", "photos/4.jpg", "report/", "report.md", "report.
 READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
-READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
+READ += (
+    "counters.json",
+    "counters/",
+    "counters/sheets/",
+    "counters/?side=russian",
+    "log/?about=german-1",
+    "log/?about=russian-1",
+)
 READ += ("log/?place=K7", "log/?side=german&kind=note", "log/?side=russian&kind=counter", "log/7/")
 READ += (
     "table/",
@@ -41,7 +48,7 @@ READ += (
     *(f"log/all/{number}/" for number in (4, 5, 8, 12, 13)),
 )
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
-ACT += ("calls/", "files/", "over/")
+ACT += ("calls/", "files/", "over/", "counters/sheets/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
     "counters/",

@@ -1,0 +1,84 @@
+"""Sheets of units: a game says which columns its owners' counters have, and what a row of them is."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from firefight.engine.charts.records import Column, RecordsLayout, SheetRow
+from firefight.engine.charts.tables import BadSheet, Limits, parse_block, read_block
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
+
+Kinds = Mapping[str, Mapping[str, Any]]  # by side and key
+OF_A_SHEET = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
+LONGEST_KEY = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRead:
+    """A sheet that was read: its ``kinds`` by side and key, its ``text`` as it is kept, and what is wrong with it."""
+
+    kinds: Kinds = field(default_factory=dict)
+    text: str = ""
+    problems: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> frozenset[tuple[str, str]]:
+        """Whose kinds these are, by side and key."""
+        return frozenset((side, key) for side, kinds in self.kinds.items() for key in kinds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitSheet:
+    """What an owner's sheet of counters looks like in a game.
+
+    ``columns``: each with how its cells are read, what they may be, and what else it is called. ``build``: the side and
+    the kind of counter that the values of a row say; a kind has at least what GalleryKind asks for. It raises BadInput,
+    whose reasons go by the columns' names. ``limits``: how large one sheet may be.
+    """
+
+    columns: tuple[Column, ...]
+    build: Callable[[Values], tuple[str, Any]]
+    limits: Limits = OF_A_SHEET
+
+    def read(self, text: str) -> SheetRead:
+        """A pasted text, a row a unit under the columns' titles, or without titles in their order."""
+        return _read(self, text)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return tuple(column.title for column in self.columns)
+
+
+@lru_cache(maxsize=400)
+def _read(sheet: UnitSheet, text: str) -> SheetRead:
+    """Remembered: a match reads its sheets at every request."""
+    layout = RecordsLayout(sheet.columns)
+    try:
+        laid = read_block(layout.fit(parse_block(text, len(sheet.columns), sheet.limits)), sheet.limits)
+    except BadSheet as error:
+        return SheetRead(problems=(str(error),))
+    rows, flaws = layout.read_records(laid)
+    titles = {column.name: column.title for column in sheet.columns}
+    told = [f"Row {flaw.place[0]}, {laid.head[flaw.place[1]]}: {flaw.message}." for flaw in flaws if flaw.place]
+    kinds: dict[str, dict[str, Any]] = {}
+    for row in rows if not told else ():
+        try:
+            side, kind = sheet.build(row.values)
+        except BadInput as error:
+            told += [f"Row {row.number}, {titles.get(name, name)}: {why}" for name, why in error.problems.items()]
+            continue
+        if kind.key in kinds.setdefault(side, {}):
+            told.append(f"Row {row.number}: there is another {kind.name} on this sheet.")
+        kinds[side][kind.key] = kind
+    return SheetRead(kinds, _write(sheet, layout, rows), tuple(told))
+
+
+def _write(sheet: UnitSheet, layout: RecordsLayout, rows: list[SheetRow]) -> str:
+    """A sheet as it is kept and copied out: tabs between its cells, its titles above."""
+    lines = (
+        "\t".join(layout.write(column, row.get(column.name)) for column in sheet.columns).rstrip("\t") for row in rows
+    )
+    return "\n".join(("\t".join(sheet.titles), *lines))

@@ -1,0 +1,135 @@
+"""The units that owners have typed off their counters: a sheet each, kept by a match beside the shipped gallery.
+
+What stands on a counter is known to all, so a sheet is: it says which units there are, and not which are in play.
+"""
+
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.columns import MatchState
+from firefight.engine.errors import BadInput
+from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Values
+from firefight.kit.counters import CounterRules
+from firefight.kit.game import Game
+from firefight.kit.sheets import SheetRead, UnitSheet
+from firefight.models import Match
+from firefight.table.act import bounds
+
+NO_SHEETS = "This game takes no sheets of units."
+
+
+def find_layout(game: Game) -> UnitSheet | None:
+    """What a sheet of a game looks like; None for one that takes none."""
+    return game.counters.sheet if game.counters else None
+
+
+def kinds_with_sheets(rules: CounterRules, side: str, sheets: Mapping[str, str]) -> Values:
+    """The kinds of a side's counters: the shipped ones, and those of a match's sheets."""
+    shipped = rules.kinds.get(side, {})
+    if not sheets or rules.sheet is None:
+        return shipped
+    return ChainMap(_gather(rules.sheet, side, tuple(sheets.values())), dict(shipped))
+
+
+@lru_cache(maxsize=100)
+def _gather(layout: UnitSheet, side: str, texts: tuple[str, ...]) -> dict[str, Any]:
+    """Remembered: every counter that is looked at asks of which kind it is."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        found.update(layout.read(text).kinds.get(side, {}))
+    return found
+
+
+def read_sheet(match: Match, title: str, text: str) -> SheetRead:
+    """A sheet as it would stand in a match under this title. Raises BadInput with everything that is wrong with it."""
+    game = registry.games()[match.game]
+    layout = find_layout(game)
+    if layout is None or game.counters is None:
+        raise BadInput({"sheet": NO_SHEETS})
+    read = layout.read(text)
+    others = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
+    problems = list(read.problems)
+    problems += _find_odd_kinds(game, read)
+    for name, sheet in others.items():
+        twice = read.keys & layout.read(sheet).keys
+        problems += [f"{read.kinds[side][key].name} stands on the sheet {name}, too." for side, key in sorted(twice)]
+    if len(others) >= bounds.MOST_SHEETS:
+        problems.append(f"A match keeps at most {bounds.MOST_SHEETS} sheets.")
+    if sum(map(len, (*others.values(), read.text))) > bounds.LARGEST_SHEETS:
+        problems.append(f"All sheets of a match have at most {bounds.LARGEST_SHEETS:,} characters.")
+    if problems:
+        raise BadInput({f"sheet {number}": problem for number, problem in enumerate(problems[:MOST_TOLD], 1)})
+    return read
+
+
+MOST_TOLD = 12  # problems at once
+
+
+def describe_change(match: Match, title: str, text: str) -> str:
+    """What a sheet would be, and what that changes: "94th Division: 14 kinds, 2 of them new"."""
+    layout = find_layout(registry.games()[match.game])
+    old, new = (layout.read(each) if layout and each else SheetRead() for each in (match.state.sheets.get(title), text))
+    if not new.keys:
+        return f"{title}: taken out"
+    changed = sum(old.kinds[side][key] != new.kinds[side][key] for side, key in old.keys & new.keys)
+    numbers = {"new": len(new.keys - old.keys), "changed": changed, "gone": len(old.keys - new.keys)}
+    parts = [f"{number} {word}" for word, number in numbers.items() if number and (old.keys or word != "new")]
+    more = f" ({', '.join(parts)})" if parts else ""
+    return f"{title}: {count_of(len(new.keys), 'kind')}{more}"
+
+
+def check_rows_gone(match: Match, title: str, text: str, by: str | None) -> None:
+    """Raise BadInput where a sheet loses a row that is needed: for a counter in the match, or a hidden one of others.
+
+    ``by``: the side that wants it so; None where all sides do. Whoever does not know all of a side's counters learns
+    nothing of them: its rows are its own to take out.
+    """
+    game = registry.games()[match.game]
+    layout, rules = find_layout(game), game.counters
+    if layout is None or rules is None:
+        raise BadInput({"sheet": NO_SHEETS})
+    old, new = layout.read(match.state.sheets.get(title, "")), layout.read(text)
+    changed = (each for each in old.keys & new.keys if _is_another(rules, each, old, new))
+    gone = {*(old.keys - new.keys), *changed}
+    if others := sorted({game.name_of(side) for side, _ in gone if by is not None and side != by}):
+        raise BadInput({"sheet": f"Rows of {join_words(others)} units go, or change their arm, by that side alone."})
+    there = match.state.counters.values()
+    if needed := sorted({plain["name"] for plain in there if (plain["side"], plain["counter"]) in gone}):
+        raise BadInput({"sheet": f"In the match, so that their rows stay as they are: {', '.join(needed[:8])}."})
+
+
+def _is_another(rules: CounterRules, at: tuple[str, str], old: SheetRead, new: SheetRead) -> bool:
+    """Whether a kind has become one whose counters have other states."""
+    side, key = at
+    return rules.may_carry(old.kinds[side][key]) != rules.may_carry(new.kinds[side][key])
+
+
+def keep_sheet_in(match: Match, title: str, text: str) -> None:
+    """Let a match have a sheet so from now on, none of that title where its text is blank."""
+    kept = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
+    match.state = replace(match.state, sheets={**kept, **({title: text} if text else {})})
+
+
+def _find_odd_kinds(game: Game, read: SheetRead) -> Iterator[str]:
+    rules = game.counters
+    for side, key in sorted(read.keys):
+        if side not in game.sides or (rules and key in rules.kinds.get(side, {})):
+            yield f"{read.kinds[side][key].name}: there is such a counter already."
+
+
+def find_odd_sheets(game: Game, state: MatchState) -> Iterator[str]:
+    """What is wrong with the sheets of a file's match."""
+    if state.sheets and find_layout(game) is None:
+        yield NO_SHEETS
+        return
+    for title, text in state.sheets.items():
+        try:
+            if read_sheet(Match(game=game.slug, state=state), title, text).text != text:
+                yield f"{title[:60]}: not as a match keeps it."
+        except BadInput as error:
+            yield from (f"{title[:60]}: {reason}" for reason in error.problems.values())
