@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from threading import Lock
 from time import monotonic
+from typing import TypeVar
 
 from campaign.ledger.ledger import Ledger
 from campaign.rules.combat.battle import is_over
@@ -20,10 +21,11 @@ from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 
 from . import battles, positions
 
-SECONDS = 0.15  # of one request
+LONGEST_WORK = 0.15  # of one request, in seconds
 MOST_KEPT, MOST_UNDER_WAY = 200, 8
 
 _Key = tuple[Book, Battle]
+_Value = TypeVar("_Value")
 _kept: OrderedDict[_Key, Outlook] = OrderedDict()
 _under_way: OrderedDict[_Key, Forecast] = OrderedDict()
 # One request works at a time; another does not wait for it.
@@ -61,7 +63,7 @@ def find_outlook(ledger: Ledger) -> Outlook | None:
     return _kept.get((of_match(ledger.match), battle)) if battle else None
 
 
-def work_out(ledger: Ledger, seconds: float = SECONDS) -> Progress | None:
+def work_out(ledger: Ledger, seconds: float = LONGEST_WORK) -> Progress | None:
     """Work on the odds of where the phase stands for so long at most; None if there is nothing to expect.
 
     Raises MissingChart where the charts have no value that they need.
@@ -81,20 +83,25 @@ def work_out(ledger: Ledger, seconds: float = SECONDS) -> Progress | None:
 
 
 def _work_on(key: _Key, seconds: float) -> Forecast:
+    """Go on with a forecast for so long at most. It stays where other requests find it until its odds are kept."""
     book, battle = key
-    forecast = _under_way.pop(key, None) or Forecast(battle, book, Random(seed_of(battle)).random)
+    forecast = _under_way.get(key) or Forecast(battle, book, Random(seed_of(battle)).random)
+    _store(_under_way, key, forecast, MOST_UNDER_WAY)
     deadline = monotonic() + seconds
     while forecast.outlook is None and monotonic() < deadline:
         forecast.work_on()
-    if forecast.outlook is None:
-        _under_way[key] = forecast
-        while len(_under_way) > MOST_UNDER_WAY:
-            _under_way.popitem(last=False)
-    else:
-        _kept[key] = forecast.outlook
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+    if forecast.outlook is not None:
+        _store(_kept, key, forecast.outlook, MOST_KEPT)
+        _under_way.pop(key)
     return forecast
+
+
+def _store(store: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
+    """Keep a value; what was stored the longest ago makes way."""
+    store[key] = value
+    store.move_to_end(key)
+    while len(store) > most:
+        store.popitem(last=False)
 
 
 def _progress(forecast: Forecast | None) -> Progress:

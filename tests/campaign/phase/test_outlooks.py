@@ -284,7 +284,7 @@ def test_how_long_a_request_may_take_changes_nothing(scene):
 def test_no_request_works_longer_than_a_moment(scene):
     crowd = [(GERMAN, "grenadier_squad"), (GERMAN, "pz_iii_h"), (RUSSIAN, "rifle_squad"), (RUSSIAN, "maxim_m1910")]
     meet(scene, *(each for each in crowd for _ in range(10)))
-    clock = (tick * outlooks.SECONDS / 2.5 for tick in count())  # read before the work, and before each battle
+    clock = (tick * outlooks.LONGEST_WORK / 2.5 for tick in count())  # read before the work, and before each battle
     with mock.patch.object(outlooks, "monotonic", lambda: next(clock)):
         for request in range(1, 4):
             with mock.patch.object(Forecast, "_fight", autospec=True, side_effect=Forecast._fight) as fight:
@@ -317,6 +317,30 @@ def test_nobody_waits_while_another_request_works(scene):
     with outlooks._at_work:
         assert outlooks.work_out(scene.ledger).outlook is None
     assert outlook(scene.ledger)
+
+
+def test_a_second_device_sees_how_far_the_work_of_the_first_is(scene):
+    meet(scene, *[(GERMAN, "grenadier_squad")] * 10, *[(RUSSIAN, "rifle_squad")] * 10)
+    fight, seen = Forecast._fight, []
+
+    def fight_and_look(forecast):
+        seen.append(outlooks.work_out(scene.ledger))  # asked by another device, while this one is at work
+        return fight(forecast)
+
+    clock = (tick * outlooks.LONGEST_WORK / 2.5 for tick in count())
+    with (
+        mock.patch.object(outlooks, "monotonic", lambda: next(clock)),
+        mock.patch.object(Forecast, "_fight", fight_and_look),
+    ):
+        for _ in range(3):
+            outlooks.work_out(scene.ledger)
+    assert {progress.games for progress in seen} == {300}
+    assert [progress.percent for progress in seen] == [0, 0, 1, 1, 1, 2]
+
+
+def test_what_is_worked_out_is_no_longer_under_way(scene):
+    meet(scene, (GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad"))
+    assert outlook(scene.ledger) and not outlooks._under_way
 
 
 def test_nothing_is_expected_of_a_sector_that_is_settled(scene):
