@@ -40,7 +40,7 @@ class LedgerStore:
     def __init__(self, match: Match):
         self.match = match
         self.ledger = load_units(match)
-        self.book = self.ledger.campaign.content_id
+        self.book = self.ledger.gallery
         units = (unit for side in Side for unit in self.ledger.units[side].values())
         self._counters = {each.id: each for each in (counter_of(self.ledger, unit) for unit in units)}
         self._changed: dict[str, None] = {}

@@ -92,9 +92,20 @@ def shipped_row() -> ContentBook:
     return ContentBook.objects.filter(pk=digest(data)).defer("data").first() or store(data, "House content", True)
 
 
+@cache
+def shipped_digest() -> str:
+    """The digest of the shipped content."""
+    return digest(shipped_data())
+
+
+def name_gallery(book: str) -> str:
+    """By which the pictures of a version's counters are found: its digest, "" for the gallery that is shipped."""
+    return "" if book == shipped_digest() else book
+
+
 def name_version(book: str, name: str) -> str:
     """What a stored version is called: all but the shipped one with the beginning of their digest."""
-    return name if book == digest(shipped_data()) else f"{name} · {book[:8]}"
+    return name if book == shipped_digest() else f"{name} · {book[:8]}"
 
 
 def store(data: Values, name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:

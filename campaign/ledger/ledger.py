@@ -76,6 +76,11 @@ class Ledger:
     # What the card, the roster and the map say
 
     @property
+    def gallery(self) -> str:
+        """By which the pictures of the counters are found: see ``name_gallery``."""
+        return content_store.name_gallery(self.campaign.content_id)
+
+    @property
     def stage(self) -> Stage:
         """Where the campaign stands."""
         return Stage(self.campaign.stage)

@@ -32,9 +32,11 @@ def picture_counter(book: str, side: Side, counter: Counter, marks: Iterable[str
     )
 
 
-def show_unit(ledger: Ledger, unit: Unit) -> Shown:
-    """A unit's counter, with the state that it is in."""
-    return picture_counter(ledger.campaign.content_id, Side(unit.side), ledger.counter(unit), unit.marks)
+def show_unit(ledger: Ledger, unit: Unit, is_drawn: bool = True) -> Shown:
+    """A unit's counter, with the state that it is in; ``is_drawn``: else in words alone."""
+    if not is_drawn:
+        return Shown("", "")
+    return picture_counter(ledger.gallery, Side(unit.side), ledger.counter(unit), unit.marks)
 
 
 def show_piece(piece: Piece) -> Shown:
@@ -44,7 +46,7 @@ def show_piece(piece: Piece) -> Shown:
 
 def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:
     """What a group of a roster brings, with its numbers; what dice decide, with the faces that bring it."""
-    book, counters = ledger.campaign.content_id, ledger.content.counters[side]
+    book, counters = ledger.gallery, ledger.content.counters[side]
     certain = [
         picture_counter(book, side, counters[key], caption=f"× {number}") for key, number in group.contents.items()
     ]

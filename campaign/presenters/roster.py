@@ -15,7 +15,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
 from .counters import Shown, show_group
-from .units import Pile, name_group, pile_units, say_standing, say_where
+from .units import MOST_DRAWN, Pile, name_group, pile_units, say_standing, say_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,11 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
 
 def list_held(ledger: Ledger, side: Side) -> list[Held]:
     """Every group that a side has or had, the newest first; what was given back is left out."""
-    return [_show_held(ledger, side, group) for group in reversed(ledger.list_groups(side))]
+    is_drawn = len(ledger.in_play(side)) <= MOST_DRAWN
+    return [_show_held(ledger, side, group, is_drawn) for group in reversed(ledger.list_groups(side))]
 
 
-def _show_held(ledger: Ledger, side: Side, group: Group) -> Held:
+def _show_held(ledger: Ledger, side: Side, group: Group, is_drawn: bool) -> Held:
     units = ledger.units_of(group)
     is_new = group.bought_for == ledger.campaign.firefight
     is_open = ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
@@ -108,7 +109,7 @@ def _show_held(ledger: Ledger, side: Side, group: Group) -> Held:
         group,
         name_group(ledger, group),
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",
-        pile_units(ledger, units),
+        pile_units(ledger, units, is_drawn),
         say_where(ledger, units) or say_standing(group),
         is_new and is_open and not ledger.roster_line(group).has_dice and group.standing == Group.Standing.IN_PLAY,
     )

@@ -10,6 +10,8 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 
 from .counters import Shown, show_unit
 
+MOST_DRAWN = 100  # units of a list that have pictures: more are named alone, so that a page stays small
+
 
 @dataclass(frozen=True, slots=True)
 class Pile:
@@ -27,12 +29,15 @@ class Pile:
         return f"{self.number} × {self.name}{f' ({state})' if state else ''}"
 
 
-def pile_units(ledger: Ledger, units: Iterable[Unit]) -> list[Pile]:
-    """Units with equal ones drawn together, in the order in which they come."""
+def pile_units(ledger: Ledger, units: Iterable[Unit], is_drawn: bool = True) -> list[Pile]:
+    """Units with equal ones drawn together, in the order in which they come; ``is_drawn``: else in words alone."""
     alike: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in units:
         alike.setdefault((ledger.counter(unit).name, name_marks(unit), unit.hidden), []).append(unit)
-    return [Pile(len(members), *what, members[0], show_unit(ledger, members[0])) for what, members in alike.items()]
+    return [
+        Pile(len(members), *what, members[0], show_unit(ledger, members[0], is_drawn))
+        for what, members in alike.items()
+    ]
 
 
 def name_marks(unit: Unit) -> str:
@@ -65,7 +70,8 @@ def group_units(ledger: Ledger, units: Iterable[Unit]) -> list[Party]:
     members: dict[int, list[Unit]] = {}
     for unit in units:
         members.setdefault(unit.group.number if unit.group else 0, []).append(unit)
-    return [_gather_party(ledger, members[number]) for number in sorted(members)]
+    is_drawn = sum(map(len, members.values())) <= MOST_DRAWN
+    return [_gather_party(ledger, members[number], is_drawn) for number in sorted(members)]
 
 
 def list_alike_groups(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, list[Pile]]]:
@@ -76,14 +82,14 @@ def list_alike_groups(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, 
     return [(title, pile_units(ledger, alike)) for title, alike in members.items()]
 
 
-def _gather_party(ledger: Ledger, units: list[Unit]) -> Party:
+def _gather_party(ledger: Ledger, units: list[Unit], is_drawn: bool) -> Party:
     return Party(
         group=units[0].group,
         title=name_group(ledger, units[0].group),
         units=units,
-        piles=pile_units(ledger, units),
+        piles=pile_units(ledger, units, is_drawn),
         where=say_where(ledger, units),
-        rows=[(unit, ledger.called(unit), name_marks(unit), show_unit(ledger, unit)) for unit in units],
+        rows=[(unit, ledger.called(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
     )
 
 

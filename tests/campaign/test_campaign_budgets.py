@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
+from campaign.presenters.units import MOST_DRAWN
 from campaign.rules.seals import SealedObserver
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
@@ -13,12 +14,13 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Device, LogEntry, Match
 from tests.campaign.players import SIDES, begin, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import GOOD, STATES, page_for
+from tests.pages import find
 from tests.reading import trial
 
 pytestmark = pytest.mark.django_db
 
 MOST_QUERIES = 15
-MOST_BYTES = 100_000
+MOST_BYTES = 60_000
 PAGES = (
     "",
     "map/",
@@ -154,6 +156,21 @@ def test_pages_keep_to_the_budgets_and_nothing_costs_more_queries_when_a_campaig
     assert Unit.objects.count() > UNITS
     assert page_costs(table) == pages
     assert act_costs(table, state) == acts
+
+
+@pytest.mark.parametrize("units", [2 * MOST_DRAWN - 60, UNITS])
+def test_every_unit_is_named_on_the_record_with_its_picture_where_there_are_few(grown, units):
+    table = grown("firefight")
+    fill(table, units)
+    ledger = load(table.german.match)
+    to_set_up = {unit.number for unit in ledger.in_play(Side.GERMAN) if ledger.sets_up(unit)}
+    response = table.german.client.get(table.german.address("firefight/"))
+    form = find(response.content.decode(), "section:has(> #report-head)")[0]
+    assert {int(box.attributes["value"]) for box in form.css("input[name=unit]")} == to_set_up
+    pictures = [picture.attributes["src"] for picture in form.css("img")]
+    assert len(pictures) == (len(to_set_up) if len(to_set_up) <= MOST_DRAWN else 0)
+    assert not any("book=" in each for each in pictures), "the shipped counters need no digest"
+    assert len(response.content) <= MOST_BYTES
 
 
 def test_a_purchase_costs_few_queries(grown):

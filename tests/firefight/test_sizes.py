@@ -9,7 +9,7 @@ from firefight.models import Match
 from firefight.table.log import reading
 from tests.firefight.players import OPEN_PAGES, SAMPLES, headline_of, json_of, page_of
 
-PAGE = 100_000
+PAGE = 60_000
 FRAGMENT = 16_000  # of an attack on a stack of three, with the odds of each
 UNITS = [
     {

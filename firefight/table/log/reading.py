@@ -23,7 +23,7 @@ from . import fairness
 PAGE = 40
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
-PAGE_ROOM = 60_000  # the same of the log of a page without counters
+PAGE_ROOM = 36_000  # the same of the log of a page without counters, beside the largest form
 # What is logged without changing how older entries stand, unless it strikes some.
 CHANGING_NOTHING = (
     *(LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER, LogEntry.Kind.TURN),

@@ -39,7 +39,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import counters, record, record_rules
 from firefight.table.board.blank_cells import read_blanks
 from firefight.table.log import fairness, filtering, reading, telling
-from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM
+from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
 from firefight.table.rolling.naming import due_values, named_in
@@ -128,8 +128,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
         episodes = telling.newest_found(table.match, table.sees, among, before)
     else:
         episodes = telling.newest_episodes(table.match, table.sees, before)
-    if wants_part(request):
-        episodes = telling.first_episodes(episodes, OLDER_ROOM)
+    episodes = telling.first_episodes(episodes, OLDER_ROOM if wants_part(request) else PAGE_ROOM)
     ctx = {**present_status(table), "episodes": episodes, "about": [known[each] for each in sought.about]}
     ctx["pictured"] = picture_lines(table, episodes)
     # On the match's page the lines that a filter finds stand beside the log itself.

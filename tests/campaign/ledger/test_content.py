@@ -16,10 +16,10 @@ def spoilt(tmp_path, monkeypatch):
     for path in FOLDER.glob("*.toml"):
         (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(content, "FIXTURES", tmp_path)
-    for cached in (content.shipped, content.shipped_data):
+    for cached in (content.shipped, content.shipped_data, content.shipped_digest):
         cached.cache_clear()
     yield tmp_path
-    for cached in (content.shipped, content.shipped_data):
+    for cached in (content.shipped, content.shipped_data, content.shipped_digest):
         cached.cache_clear()
 
 
