@@ -93,19 +93,19 @@ def shipped_row() -> ContentBook:
 
 
 @cache
-def shipped_digest() -> str:
+def digest_of_shipped() -> str:
     """The digest of the shipped content."""
     return digest(shipped_data())
 
 
 def name_gallery(book: str) -> str:
     """By which the pictures of a version's counters are found: its digest, "" for the gallery that is shipped."""
-    return "" if book == shipped_digest() else book
+    return "" if book == digest_of_shipped() else book
 
 
 def name_version(book: str, name: str) -> str:
     """What a stored version is called: all but the shipped one with the beginning of their digest."""
-    return name if book == shipped_digest() else f"{name} · {book[:8]}"
+    return name if book == digest_of_shipped() else f"{name} · {book[:8]}"
 
 
 def store(data: Values, name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:

@@ -110,14 +110,14 @@ def test_two_queries_read_them_all(fight):
     assert len(queries) == 3  # one of them is the match's own
 
 
-def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_of_its_content(fight):
+def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_of_the_shipped_gallery(fight):
     unit = squads(fight, RUSSIAN)[0]
     fight.do(counter_acts.keep_value, RUSSIAN, "value:russian:rifle_squad:fire@2", 4)
     there = store.LedgerStore(fight.match)
     piece = stores.piece_of(there, there.find(id_of(unit)))
     assert piece.kind.find_ff(False, 2) == 4
     assert (piece.kind.find_origin("fire@2"), piece.kind.find_origin("fire@3")) == ("owner", "house")
-    assert piece.book == fight.ledger.campaign.content_id
+    assert piece.book == ""
     again = store.LedgerStore(fight.match).kinds("german")
     assert again["grenadier_squad"].told == ()
 

@@ -4,8 +4,10 @@ from copy import deepcopy
 import pytest
 
 from campaign.ledger import content
+from firefight.assistant import gallery
 from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
 from firefight.games.combat_stalingrad.rules.firing import find_attacks
+from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import COUNTERS_FILE, FOLDER
 
@@ -16,11 +18,17 @@ def spoilt(tmp_path, monkeypatch):
     for path in FOLDER.glob("*.toml"):
         (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(content, "FIXTURES", tmp_path)
-    for cached in (content.shipped, content.shipped_data, content.shipped_digest):
+    for cached in (content.shipped, content.shipped_data, content.digest_of_shipped):
         cached.cache_clear()
     yield tmp_path
-    for cached in (content.shipped, content.shipped_data, content.shipped_digest):
+    for cached in (content.shipped, content.shipped_data, content.digest_of_shipped):
         cached.cache_clear()
+
+
+def test_counters_of_the_shipped_content_have_the_pictures_of_the_shipped_gallery():
+    assert content.name_gallery(content.digest_of_shipped()) == ""
+    assert content.name_gallery("0" * 64) == "0" * 64
+    assert content.shipped_data()["counters"] == gallery.shipped_data(GAME)
 
 
 def test_shipped_content_is_read_once():
