@@ -37,15 +37,16 @@ MOST, MOST_OF_ONE = 8, 2  # requests that wait or are worked on: of all, and fro
 BUSY = "Too many files are being read at once. Nothing was done: try again in a minute.\n"
 GIVEN_UP = "That took too long, or too much memory, so it was given up. Nothing was done.\n"
 
-# What writes down the whole log of a match, or copies it. What only reads it stays under half a second.
-LONG = re.compile(r"/match/[^/]+/(branch/|archive\.json|log\.json|dice/)")
+# What writes down the whole log of a match, tells or copies it.
+LONG = re.compile(r"/match/[^/]+/(branch/|archive\.json|log\.json|dice/|report\.md|report/all/)|/story/[^/]+/all/")
+OPENING = "/match/import/"  # to which a file comes, packed so that its size says little of what is in it
 COMMAND = (sys.executable, "-m", "config.lane")
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def takes_long(path: str, size: int) -> bool:
     """Whether a request for this path, with a body of so many bytes, belongs here."""
-    return size > SMALL or LONG.fullmatch(path) is not None
+    return size > SMALL or LONG.fullmatch(path) is not None or (size > 0 and path == OPENING)
 
 
 class Lane:

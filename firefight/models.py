@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from firefight.engine.values import Json
@@ -409,6 +410,12 @@ class LogEntry(models.Model):
     class Meta:
         ordering = ["-number"]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="numbered_without_gaps")]
+        # Few lines are struck, opened or under seal, and acts ask which: they look at these, however long the log is.
+        indexes = [
+            models.Index(fields=["match", "voided_by"], condition=Q(voided_by__isnull=False), name="lines_struck"),
+            models.Index(fields=["match", "revealed_by"], condition=Q(revealed_by__isnull=False), name="lines_opened"),
+            models.Index(fields=["match"], condition=~Q(secret=""), name="lines_under_seal"),
+        ]
 
     def __str__(self) -> str:
         return f"№ {self.number}: {self.sentence}"

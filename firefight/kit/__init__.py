@@ -12,13 +12,14 @@ from .fields.forms import HelperForm
 from .fields.numbers import DateField, NumberField
 from .fields.places import HexField, PlaceField
 from .fields.rows import Notation, RowForm, RowsField
-from .game import BarItem, FirstRoll, Game, PageWords, Typical
+from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
 from .sheets import UnitSheet
 
 __all__ = [
+    "OF_WEEKS",
     "BarItem",
     "BookForm",
     "Chosen",

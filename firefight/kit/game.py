@@ -97,6 +97,19 @@ class BarItem:
     sums: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long the log of a match may become: its lines, and about how many bytes they weigh."""
+
+    lines: int
+    weight: int
+
+
+# The longest campaign of Combat!, four firefights of eight turns with forty rolls each, comes to 1,500 lines and 2 MB.
+# A match of weeks, 67 days with some 180 lines each, comes to 12,000 lines and 11 MB. No game may ask for more than
+# these 16,000: to write so many at once keeps others who write waiting for most of a second.
+USUAL, OF_WEEKS = Length(10_000, 4_200_000), Length(16_000, 14_000_000)
+
 # Whether a roll with these inputs may have a title, as the match stood, if anybody knows; None where that does
 # not tell.
 TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
@@ -133,7 +146,8 @@ class Game:
     rolls by slug of which whoever makes them hopes for a low one. ``board``: what stands in a strip beside the desk,
     for a game of whose counters the frame knows nothing; None for no strip. ``tell_roll``: what a roll adds to the
     sentence of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``:
-    how many units the words of odds say are lost, for a game of whose counters the frame knows nothing.
+    how many units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``:
+    how long a match may become.
     """
 
     slug: str
@@ -161,6 +175,7 @@ class Game:
     board: Callable[[TableState], Sequence[BoardItem]] | None = None
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
+    longest: Length = USUAL
 
     def __post_init__(self) -> None:
         if odd := [side for side in self.sides if not re.fullmatch(SIDE, side, re.ASCII)]:

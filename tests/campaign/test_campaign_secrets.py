@@ -98,6 +98,7 @@ OUTSIDE = {
     "feed/<str:token>.atom": "/feed/unknown.atom",
     "letters/<str:word>/": "/letters/unknown/",
     "story/<str:token>/": "/story/unknown/",
+    "story/<str:token>/all/": "/story/unknown/all/",
     "story/<str:token>/report.pdf": "/story/unknown/report.pdf",
     "story/<str:token>/maps/<int:line>.svg": "/story/unknown/maps/4.svg",
     "story/<str:token>/photos/<int:number>.jpg": "/story/unknown/photos/4.jpg",

@@ -270,7 +270,7 @@ def test_a_file_carries_the_earlier_maps_and_the_other_sides_part_under_seal(pla
     german = opened(own)
     assert maps_of(german, ("russian",))[:-1] == maps_of(match, ())
     assert maps_of(german, ("german",))[:-1] == maps_of(match, ("german",))
-    both = making.make_match(archive.read_archive(files["german"].encode(), files["russian"].encode()), False).match
+    both = making.make_match(archive.read_archive(files["german"], files["russian"]), False).match
     for viewer in VIEWERS:
         assert maps_of(both, viewer)[:-1] == maps_of(match, viewer)
     assert maps_of(both, ("russian",))[-2] != maps_of(both, ("german",))[-2]

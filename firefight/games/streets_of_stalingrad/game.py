@@ -1,7 +1,7 @@
 """Streets of Stalingrad as the frame knows it: its sides, its phases, its charts, what is agreed as a match begins."""
 
 from firefight.engine.course.beginning import Option
-from firefight.kit import BarItem, Game, PageWords, Typical
+from firefight.kit import OF_WEEKS, BarItem, Game, PageWords, Typical
 
 from .counters import COUNTERS
 from .rules import charts
@@ -97,6 +97,7 @@ GAME = Game(
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
         BarItem("Sums", "i", ("spotting", "integrity", "command", "close-assault", "assault-advantage")),
     ),
+    longest=OF_WEEKS,
     leading=("battle", *AIMED),
     words=PageWords(
         match="match",

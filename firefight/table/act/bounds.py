@@ -1,15 +1,13 @@
 """How large a match may grow and what one act may bring, so that no request takes a worker longer than a second.
 
-The longest campaign, four firefights of eight turns with forty rolls a turn, comes to 1,500 lines and 2 MB. What only
-one page shows of a longer list is bounded where it is shown.
+How long a log may be that is played on, its game says (kit/game.py): so many lines, and so many bytes of what
+writing.weigh_entry adds up. What only one page shows of a longer list is bounded where it is shown.
 """
 
-# The log, and a file of it.
-MOST_LINES = 10_000  # of a log that is played on
-MOST_WEIGHT = 4_200_000  # bytes of such a log, about: what writing.weigh_entry adds up
-# A file may hold a full log, the lines that say where it came from, its charts and a campaign.
-MOST_LINES_OF_FILE = MOST_LINES + 500
-LARGEST_FILE = 7_000_000  # bytes, photos and all
+# A file. It may hold a full log, the lines that say where it came from, its charts, photos and a campaign.
+LINES_BESIDE, BYTES_BESIDE = 500, 2_800_000  # the log of a match that is played on
+SPARE_LINES = 100  # beyond a full log, in which the sides can still agree to end the match
+LARGEST_FILE = 7_000_000  # bytes as it is sent; a longer one goes packed
 LARGEST_PHOTO, MOST_PHOTOS = 150_000, 30  # bytes of one as it is kept; of a match
 MOST_PHOTOS_WEIGHT = 1_400_000  # bytes of all photos of a match; in a file a third more
 

@@ -14,6 +14,7 @@ from typing import Concatenate, ParamSpec
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
+from firefight.assistant import registry
 from firefight.columns import Matter, Rolled
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -183,12 +184,17 @@ _CHANGED = ("version", *GROWS, "next_roll", "weight")  # by most acts
 _MAY_CHANGE = ("state", "proposal", "ended")  # long to write, and never changed in place
 
 
+_SETTLING = (Kind.PROPOSAL, Kind.TAKE_BACK, Kind.END)  # what sides ask of each other, and answer
+
+
 def _weigh(match: Match, entries: list[LogEntry]) -> None:
     """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
     match.weight += sum(writing.weigh_entry(entry) for entry in entries)
-    is_full = match.last_number > bounds.MOST_LINES or match.weight > bounds.MOST_WEIGHT
+    longest = registry.games()[match.game].longest
+    spare = bounds.SPARE_LINES if all(entry.kind in _SETTLING for entry in entries) else 0
+    is_full = match.last_number > longest.lines + spare or match.weight > longest.weight + spare * bounds.NOTE_LENGTH
     if is_full and not match.ended:
-        most = f"{bounds.MOST_LINES:,} lines or {bounds.MOST_WEIGHT // 1_000_000} MB"
+        most = f"{longest.lines:,} lines or {longest.weight // 1_000_000} MB"
         raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
 
 

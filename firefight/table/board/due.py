@@ -119,7 +119,8 @@ def restore_called_off(match: Match, struck: Collection[int]) -> tuple[list[DueR
 
     ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.
     """
-    told = match.log.filter(kind=LogEntry.Kind.DROP, about__in=struck, voided_by=None)
+    later = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
+    told = later.filter(kind=LogEntry.Kind.DROP, about__in=struck)
     lines = [line for line in told.order_by("number") if line.inputs.get(CALLED_OFF)]
     known, queue = helpers(match.game), match.state.queue
     steps = [_read_step(each) for line in lines for each in line.inputs[CALLED_OFF]]

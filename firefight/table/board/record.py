@@ -258,8 +258,9 @@ def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> 
     A correction stands where what it corrects stood, so later changes are made again after it. ``struck``: the lines
     that go with the correction. Raises BadValue where nobody knows any more what was before.
     """
-    places = _find_places(match)
-    start = places[old.number]
+    climb = descent.Climb(match.pk)
+    start = climb.find_place(old.number)
+    places = _find_places(match, climb, start)
     origin = match.log.filter(number=start).select_related("act").get().act
     if origin is None:
         if not _take_out(match, struck):
@@ -324,14 +325,15 @@ def _has_moved(undo: Values) -> bool:
     return not changed.isdisjoint(("turn", "phase", "impulse", *COURSE_NUMBERS))
 
 
-def _find_places(match: Match) -> dict[int, int]:
-    """Where each line counts: a correction, with all that comes with it, where the corrected roll stood."""
+def _find_places(match: Match, climb: descent.Climb, start: int) -> dict[int, int]:
+    """Where each line from ``start`` on counts: a correction, with all that comes with it, where the corrected roll
+    stood."""
     places: dict[int, int] = {}
     by_act: dict[object, int] = {}
-    rows = match.log.order_by("number").values_list("number", "act_id", "kind", "about")
+    rows = match.log.filter(number__gte=start).order_by("number").values_list("number", "act_id", "kind", "about")
     for number, act, kind, about in rows:
         if kind == Kind.ROLL and about is not None:
-            by_act[act] = places[about]
+            by_act[act] = places[about] if about in places else climb.find_place(about)
         places[number] = by_act.get(act, number) if act else number
     return places
 

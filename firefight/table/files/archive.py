@@ -15,9 +15,19 @@ from firefight.table.act.ports import the_ledger
 
 from . import restoring, sealing
 from .flaws import _ledger_flaws, list_flaws
-from .shape import FORMAT, LARGEST, MOST_COUNTED, OLDEST_SCHEMA, SCHEMA, BadArchive, shape_of
+from .shape import (
+    FORMAT,
+    LARGEST_UNPACKED,
+    MOST_COUNTED,
+    OLDEST_SCHEMA,
+    SCHEMA,
+    BadArchive,
+    largest_of,
+    shape_of,
+)
 
-DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
+DEEPEST = 16  # tables and lists within each other
+MOST_TABLES = 900_000  # all together
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +76,10 @@ class Archive:
 def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored.
 
-    ``other``: another player's file of the same match; ``way_back``: another player's own link to it. Either opens what
-    is under seal in the file, or in the other one if that is the newer.
+    ``sent``: its text, unpacked (packing.py); ``other``: that of another player's file of the same match; ``way_back``:
+    another player's own link to it. Either opens what is under seal in the file, or in the other one if that is newer.
     """
     data, note = _parsed(sent), ""
-    _check_head(data)
     if other or way_back.strip():
         data, note = _open(data, other, way_back.strip().rstrip("/").rpartition("/")[2])
     return Archive(_check(data), note)
@@ -81,7 +90,6 @@ def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, object], str]:
     files = [data]
     if other:
         files.append(_parsed(other))
-        _check_head(files[1])
     for file in files:
         game = _game_of(file)
         boxes = sealing.shape_of_boxes(tuple(game.sides) if game else ())
@@ -111,8 +119,19 @@ def _check(data: Any) -> Values:
 
 
 def _parsed(sent: bytes) -> Any:
-    if len(sent) > LARGEST or sent.count(b"{") + sent.count(b"[") > MOST_TABLES:
-        raise BadArchive([f"The file is too large: at most {LARGEST // 1_000_000} MB and {MOST_TABLES:,} values."])
+    """The values of a file that begins as one of ours does, and is no larger than its game lets it be."""
+    if len(sent) > LARGEST_UNPACKED or sent.count(b"{") + sent.count(b"[") > MOST_TABLES:
+        megabytes = LARGEST_UNPACKED // 1_000_000
+        raise BadArchive([f"The file is too large: at most {megabytes} MB and {MOST_TABLES:,} values."])
+    data = _read(sent)
+    _check_head(data)
+    game = _game_of(data)
+    if game and len(sent) > largest_of(game):
+        raise BadArchive([f"The file is too large: of {game.title} at most {largest_of(game) // 1_000_000} MB."])
+    return data
+
+
+def _read(sent: bytes) -> Any:
     try:
         return read_json(sent.decode("utf-8-sig"), deepest=DEEPEST, unique=True)
     except ValueError:  # of broken letters and broken JSON, too

@@ -4,7 +4,6 @@
 host alone: who plays sees only of when they are, and goes back to one when all sides agree.
 """
 
-import gzip
 import json
 import os
 import re
@@ -24,7 +23,8 @@ from firefight.models import Device, Match, Seat, Snapshot
 
 from . import archive, making, saving
 from .making import Loaded
-from .shape import LARGEST, BadArchive
+from .packing import unpack
+from .shape import LARGEST
 
 LOOKED_BACK = timedelta(days=2)  # for stages that no file is of yet
 MOST_AT_ONCE = 50  # files that one round writes
@@ -121,12 +121,8 @@ def forget_files(match_id: str) -> None:
 
 def restore_file(file: KeptFile, hot_seat: bool) -> Loaded:
     """Make a match that goes on from a file, with seats of its own. Raises BadArchive, OSError."""
-    with gzip.open(file.path, "rb") as stream:
-        try:
-            sent = stream.read(LARGEST + 1)
-        except EOFError:
-            raise BadArchive(["The file is not whole."]) from None
-    return making.make_match(archive.read_archive(sent), hot_seat)
+    with file.path.open("rb") as stream:
+        return making.make_match(archive.read_archive(unpack(stream.read(LARGEST + 1))), hot_seat)
 
 
 def restore_for_players(file: KeptFile, match: Match) -> Match:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Subquery
 
 from firefight.assistant import chartbooks
 from firefight.columns import EarlierSeal, EarlierSeals, LoggedResult, MatchState, read_earlier_seals, read_rolls
@@ -22,6 +23,8 @@ from firefight.table.story import photos
 from .archive import Archive
 from .saving import dump_match, dump_now
 from .shape import NAME_LENGTH
+
+BRANCHED, OPENED = "What if", "From a file"  # chapters that begin so
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         said = _say_origin(match, archive, is_branch)
         writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.describe_match_head(match))
         match.save(update_fields=["state", *GROWS])
-        label = "What if" if is_branch else "From a file"
+        label = BRANCHED if is_branch else OPENED
         snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
         return Loaded(match, seating.create_seats(match, archive.seats))
 
@@ -122,9 +125,10 @@ def _say_origin(match: Match, archive: Archive, is_branch: bool) -> str:
 
 
 def find_origin(match: Match) -> LogEntry | None:
-    """The line that says what a match goes on from, None if it began by itself. One query."""
-    said = match.log.filter(kind=LogEntry.Kind.SEAT, side="", number__gt=1)
-    return said.first()
+    """The line that says what a match goes on from, None if it began by itself. One query, by the chapter that it
+    begins."""
+    began = match.snapshots.filter(label__in=(BRANCHED, OPENED)).order_by("-number").values("number")[:1]
+    return match.log.filter(number=Subquery(began), kind=LogEntry.Kind.SEAT, side="").first()
 
 
 def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | None = None) -> Loaded:

@@ -24,7 +24,8 @@ from firefight.table.log import fairness, reading
 from firefight.table.seats import box_keys
 from firefight.table.story import photos
 
-from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA
+from .packing import pack_long
+from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA, largest_of
 
 
 @without_collecting()
@@ -123,8 +124,8 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
 
 
 @without_collecting()
-def dump_file(table: Table, sees: tuple[str, ...]) -> str:
-    """A match as the text of a file: what these sides know, and under seal what every other one does.
+def dump_file(table: Table, sees: tuple[str, ...]) -> bytes:
+    """A match as a file: what these sides know, and under seal what every other one does; a long one packed.
 
     Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
     too large to be read again. An observer's file has no boxes.
@@ -138,15 +139,16 @@ def dump_file(table: Table, sees: tuple[str, ...]) -> str:
         gathered = _gather(table.match)
         own = _as_written(gathered.known_to(sees))
         text_of = _write_json(own)
-        room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
+        room, sealed = largest_of(table.game) - len(text_of.encode()) - ROOM_LEFT, {}
         for side in (side for side in held if side in others):
             box = sealing.seal_box(keys[side][0], own, gathered.know_more(own, side))
             if box and len(box["box"]) < room:
                 sealed[side], room = box, room - len(box["box"])
     if not sealed:
-        return text_of
+        return pack_long(text_of)
     own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
-    return _write_json({**own, "keys": own_keys, "sealed": sealed})
+    whole = pack_long(_write_json({**own, "keys": own_keys, "sealed": sealed}))
+    return whole if len(whole) <= LARGEST else pack_long(text_of)
 
 
 ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more

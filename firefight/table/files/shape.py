@@ -9,7 +9,7 @@ from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.text import cut_off
-from firefight.kit.game import Game
+from firefight.kit.game import OF_WEEKS, Game
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds
 from firefight.table.act.ports import the_ledger
@@ -35,7 +35,8 @@ from firefight.web.schema import (
 FORMAT, SCHEMA = "volga-ledger archive", 4
 OLDEST_SCHEMA = 1  # without digests; 2 is without boxes, and those of 3 are not trusted (restoring.py)
 LARGEST = bounds.LARGEST_FILE
-MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
+MOST_LINES, MOST_ROLLS = OF_WEEKS.lines + bounds.LINES_BESIDE, 100_000
+LARGEST_UNPACKED = OF_WEEKS.weight + bounds.BYTES_BESIDE
 MOST_VERSIONS = 1_000_000
 MOST_DICE, MOST_CHAPTERS = 200, 600  # of one line, of one log
 NAME_LENGTH = Match._meta.get_field("name").max_length or 0
@@ -44,6 +45,11 @@ NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
 SHA_256 = "[0-9a-f]{64}"
 
 MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # of a file: told one by one, and looked for
+
+
+def largest_of(game: Game) -> int:
+    """How many bytes a file of a game may have, unpacked."""
+    return game.longest.weight + bounds.BYTES_BESIDE
 
 
 class BadArchive(ValueError):
@@ -164,7 +170,8 @@ def _line_inputs(value: object, place: str) -> Iterator[str]:
 def shape_of(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
-    sides, number = tuple(game.sides), whole_number(1, MOST_LINES)
+    most = game.longest.lines + bounds.LINES_BESIDE
+    sides, number = tuple(game.sides), whole_number(1, most)
     line = table(
         {
             "number": number,
@@ -183,7 +190,7 @@ def shape_of(game: Game) -> Check:
             "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
             "rolls": list_of(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),
-            "voids": list_of(number, MOST_LINES),
+            "voids": list_of(number, most),
             "app": text(40),
             "touches": text(bounds.MOST_COUNTERS_AT_ONCE * 25, pattern=MENTIONED),
             "digest": text(64, 64, SHA_256),
@@ -241,7 +248,7 @@ def shape_of(game: Game) -> Check:
             "match": table(match, {"digest": text(64, 64, SHA_256)}),
             "charts": by_name(any_value),
             "chapters": list_of(table(chapter), MOST_CHAPTERS),
-            "log": list_of(line, MOST_LINES),
+            "log": list_of(line, most),
             "ledger": maybe(the_ledger().shape()),
         },
         {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},

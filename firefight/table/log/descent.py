@@ -1,10 +1,13 @@
 """Which rolls followed from which: the tree below a roll."""
 
 from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
+from firefight.columns import Rolls
 from firefight.models import LogEntry, Match
 from firefight.table.act.episodes import is_made_anew, parent_of
 
+READ_AT_ONCE = 20  # lines: mostly a line goes on from one just before
 MOST_OFFERED = 6  # rolls of which one may be made once more
 
 
@@ -32,16 +35,81 @@ def find_followers(entry: LogEntry) -> list[LogEntry]:
     return followers
 
 
+class Above(NamedTuple):
+    """What a line says of those before it that it hangs on."""
+
+    act: Any
+    kind: str
+    about: int | None
+    due: str
+    rolls: Rolls
+
+    @property
+    def asked_by(self) -> int:
+        """The number of the line whose roll this one takes the place of, or that asked for it; 0 for none."""
+        return self.about or parent_of(self.due)
+
+    @property
+    def anew(self) -> int:
+        """The number of the line whose roll this one takes the place of, or whose dice stand in it; 0 for none."""
+        return self.about or next((die.of for die in self.rolls if die.of), None) or 0
+
+
+class Climb:
+    """The way up from a line to those that it hangs on: reads these, and what stands just before them, no more."""
+
+    def __init__(self, match_id: str):
+        self.log = LogEntry.objects.filter(match=match_id)
+        self.read: dict[int, Above] = {}
+
+    def find(self, number: int) -> Above | None:
+        """A line by its number. One query, or none where it stands just before one that was read."""
+        if number not in self.read and number > 0:
+            lines = self.log.filter(number__gt=number - READ_AT_ONCE, number__lte=number)
+            rows = lines.values_list("number", "act_id", "kind", "about", "due", "rolls")
+            self.read |= {found: Above(act, kind, about, due, rolls) for found, act, kind, about, due, rolls in rows}
+        return self.read.get(number)
+
+    def find_root(self, number: int) -> int:
+        """Where a roll stood first, before it was corrected or rolled again."""
+        while (line := self.find(number)) and 0 < line.anew < number and self.find(line.anew):
+            number = line.anew
+        return number
+
+    def find_eldest(self, number: int) -> int:
+        """The first of the rolls that a roll hangs together with, by being asked for or by correcting."""
+        while (line := self.find(number)) and 0 < (upper := line.asked_by) < number and self._is_roll(upper):
+            number = upper
+        return number
+
+    def find_place(self, number: int) -> int:
+        """Where a line counts: a correction, with all that comes with it, where the corrected roll stood."""
+        while line := self.find(number):
+            about = line.about if line.kind == LogEntry.Kind.ROLL else None
+            about = about or self._find_corrected(line.act, number)
+            if not about or about >= number:
+                break
+            number = about
+        return number
+
+    def _is_roll(self, number: int) -> bool:
+        line = self.find(number)
+        return line is not None and line.kind == LogEntry.Kind.ROLL
+
+    def _find_corrected(self, act: Any, number: int) -> int | None:
+        """What an act had corrected last as it came to a line. One query, of that act alone."""
+        rolls = LogEntry.objects.filter(act=act, number__lt=number, kind=LogEntry.Kind.ROLL, about__isnull=False)
+        return rolls.order_by("-number").values_list("about", flat=True).first() if act else None
+
+
 def find_family(entry: LogEntry) -> list[LogEntry]:
-    """All rolls that hang together with an entry, by being asked for or by correcting, oldest first. Two queries."""
+    """All rolls that hang together with an entry, by being asked for or by correcting, oldest first. Nothing before the
+    first of them is read but what it hangs on."""
+    root = Climb(entry.match_id).find_eldest(entry.number)
     rolls = LogEntry.objects.filter(match=entry.match_id, kind=LogEntry.Kind.ROLL).order_by("number")
-    above = {number: about or parent_of(due) for number, about, due in rolls.values_list("number", "about", "due")}
-    root = entry.number
-    while (upper := above[root]) in above and upper < root:
-        root = upper
     reached = {root}
-    for number, upper in above.items():
-        if number > root and upper in reached:
+    for number, about, due in rolls.filter(number__gt=root).values_list("number", "about", "due"):
+        if (about or parent_of(due)) in reached:
             reached.add(number)
     return list(rolls.filter(number__in=reached))
 

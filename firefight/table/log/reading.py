@@ -117,11 +117,15 @@ def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence
     is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
     if is_all and all(entry.kind in CHANGING_NOTHING and not entry.voids for entry in fresh):
         return visible(reversed(fresh), sees)
-    entries = match.log.all()
+    entries = match.log.order_by()
+    struck = entries.filter(voided_by__gt=number)
+    opened = entries.filter(revealed_by__gt=number).values("number")
     # What a correction voided or a reveal opened changes its standing again when that is taken back.
-    restored = entries.filter(voided_by__gt=number, about__isnull=False).values("about")
-    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number) | Q(number__in=restored)
-    return visible(entries.filter(changed)[:PAGE], sees)
+    restored = struck.filter(about__isnull=False).values("about")
+    # Each of these is found by an index of its own. Of lines that came, more than a page are not shown.
+    came = entries.filter(number__gt=max(number, match.last_number - PAGE)).values("number")
+    changed = came.union(struck.values("number"), opened, restored)
+    return visible(match.log.filter(number__in=changed)[:PAGE], sees)
 
 
 def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:

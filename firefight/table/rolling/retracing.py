@@ -4,9 +4,9 @@ What a roll notes in the record goes by that. A log does not tell all of it: a m
 a campaign, and another side's secrets are withheld. Then nobody can say what a roll had to note.
 """
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from firefight.assistant import registry
 from firefight.columns import MatchState
@@ -25,9 +25,21 @@ from firefight.table.board.stores import read_counter, write_counter
 Kind = LogEntry.Kind
 
 Line = Values
-MOST_MADE = 4_000  # changes, those that are made once more where lines are struck too: no log is retraced further
+# Changes, those that are made once more where lines are struck too, besides two for each line: no log is retraced
+# further.
+MOST_MADE = 4_000
+KEPT_EACH = 2  # lines: so often it is kept how the match stood, to be gone on from where something is struck
 BEGINS = "The match begins."
 ODD = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # what no app has written
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How a match stood once all that counts up to a time had come about."""
+
+    time: int
+    state: MatchState
+    counters: dict[str, CounterInPlay]
 
 
 class Retracing:
@@ -40,7 +52,7 @@ class Retracing:
         self.game = registry.games()[exported["game"]]
         self.is_certain = self._find_options(exported["entries"])
         self.is_withheld = self.hides_counters = False
-        self.left = MOST_MADE if self.game.keeping or self.game.titles else 0
+        self.left = MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping or self.game.titles else 0
         self.lines: dict[int, Line] = {}
         self.changing: list[tuple[int, int]] = []  # when each line counts that changes something, and its number
         self.positions: dict[int, Position] = {}  # where a line of the course has led
@@ -48,6 +60,8 @@ class Retracing:
         self.struck: dict[int, int] = {}
         self.strikes: dict[int, list[int]] = {}
         self.left_at: dict[int, MatchState] = {}  # how each line left the match
+        self.kept: list[Kept] = []  # how it stood, the oldest first, with all that counts up to then
+        self.is_in_order = True  # whether what counts earlier was made earlier, too
         self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
         self.match = self._begin()
 
@@ -106,6 +120,8 @@ class Retracing:
                 insort(self.changing, (self.times[line["number"]], line["number"]))
                 self._apply(line)
             self.left_at[line["number"]] = self.match.state
+            if self.left > 0 and self.until is None and self.is_in_order and line["number"] % KEPT_EACH == 0:
+                self.kept.append(Kept(line["number"], self.match.state, dict(self.counters)))
         except ODD:
             self.is_certain = False
 
@@ -122,6 +138,8 @@ class Retracing:
         elif self.until is not None and _ends_correction(line):
             self.until, is_struck = None, True
         self.times[number] = self._time_of(line, number)
+        self._forget_since(self.times[number])
+        self.is_in_order = self.is_in_order and self.times[number] == number
         if anew or is_struck:
             self._go_to(self.until)
 
@@ -145,16 +163,30 @@ class Retracing:
             for each in self.strikes.pop(gone, ()):
                 if self.struck.get(each) == gone:
                     del self.struck[each]
+                    self._forget_since(self.times[each])
+        for each in voids:
+            self._forget_since(self.times[each] if each in self.times else number)
         self.struck |= dict.fromkeys(voids, number)
         self.strikes[number] = voids
         return bool(voids)
 
+    def _forget_since(self, time: int) -> None:
+        """Something else counts there: how the match stood from then on is not known any more."""
+        while self.kept and self.kept[-1].time >= time:
+            self.kept.pop()
+
     def _go_to(self, until: int | None) -> None:
-        """Make all that stands once more, from the beginning on."""
-        standing = [n for time, n in self.changing if n not in self.struck and (until is None or time <= until)]
-        self.match = self._begin()
-        for number in standing:
-            self._apply(self.lines[number])
+        """Make all that stands once more, from the last moment on that is kept."""
+        kept = next((each for each in reversed(self.kept) if until is None or each.time <= until), None)
+        self.match, self.is_in_order = self._begin(), until is None
+        if kept:
+            self.match.state, self.counters = kept.state, dict(kept.counters)
+        first = bisect_right(self.changing, (kept.time if kept else 0, len(self.times) + 1))
+        for time, number in self.changing[first:]:
+            if until is not None and time > until:
+                break
+            if number not in self.struck:
+                self._apply(self.lines[number])
 
     def _changes_something(self, line: Line) -> bool:
         is_known = line["kind"] in (Kind.ROLL, Kind.RECORD, Kind.TURN) or _counters_in(line)

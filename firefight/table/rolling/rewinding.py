@@ -65,13 +65,6 @@ def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[
     return times
 
 
-def find_root(entry: LogEntry) -> int:
-    """The number of the line where a roll stood first, before it was corrected or rolled again."""
-    origin = entry.about or next((die.of for die in entry.rolls if die.of), None)
-    above = origin and LogEntry.objects.filter(match=entry.match_id, number=origin).first()
-    return find_root(above) if above and origin != entry.number else entry.number
-
-
 class Rewinding:
     """The counters of a match on their way from a roll that is corrected to the present.
 
@@ -93,7 +86,7 @@ class Rewinding:
         self.before: dict[int, dict[str, CounterInPlay]] = {}
         self.must_tell: set[int] = set()
         self.wound: dict[tuple[int, str], tuple[str, ...]] = {}
-        first = find_root(old)
+        first = descent.Climb(old.match_id).find_root(old.number)
         lines = self._find_lines(first)
         self.times = find_times(
             self.match, first, {line.number: line.inputs[AGAIN] for line in lines if AGAIN in line.inputs}

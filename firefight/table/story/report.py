@@ -30,7 +30,9 @@ from .turning_points import TEN, DecisiveRoll, judge_rolls, rank_turning_points
 
 WITHOUT_CHAPTERS = "The match"
 # Characters of a PDF, and how many of them the beginning of a line is worth in time.
-PART_ROOM, PART_LINE = 500_000, 100
+PART_ROOM, PART_LINE = 500_000, 170
+# Lines that are told at once: a longer match is told by its days, and in whole only where that keeps nobody waiting.
+MOST_AT_ONCE, MOST_LISTED = 3_000, 100
 MOST_TOLD = 3  # turning points that a chapter's paragraph tells of
 # What is no part of the story: who sat down, what was dropped, what was taken back.
 _ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
@@ -166,6 +168,21 @@ def read_chapters(match: Match) -> list[Chapter]:
     ends = [*(number for number, _ in marks[1:]), match.last_number]
     told = zip(marks, begins, ends, strict=True)
     return [Chapter(label, first, last) for (_, label), first, last in told if first <= last]
+
+
+def list_stretches(match: Match) -> list[Chapter]:
+    """The chapters of a long match, each short enough to be told at once, of very many some together. One query."""
+    found: list[Chapter] = []
+    chapters = read_chapters(match)
+    together = -(-len(chapters) // MOST_LISTED)
+    for place, chapter in enumerate(chapters):
+        if place % together and chapter.last - found[-1].first < MOST_AT_ONCE:
+            title = f"{found[-1].title.partition(' to ')[0]} to {chapter.title}"
+            found[-1] = replace(found[-1], title=title, last=chapter.last)
+        else:
+            begins = range(chapter.first, chapter.last + 1, MOST_AT_ONCE)
+            found += [replace(chapter, first=n, last=min(n + MOST_AT_ONCE - 1, chapter.last)) for n in begins]
+    return found
 
 
 def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:

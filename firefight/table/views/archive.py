@@ -18,6 +18,7 @@ from firefight.table.act.table import Table
 from firefight.table.consent import matters
 from firefight.table.files import archive, kept_files, making, removal, saving
 from firefight.table.files.making import Loaded
+from firefight.table.files.packing import is_packed, unpack
 from firefight.table.files.shape import LARGEST, BadArchive
 from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
@@ -63,7 +64,9 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
-    return send_file(saving.dump_file(table, sees), "application/json", f"{name}.json", is_kept=True)
+    found = saving.dump_file(table, sees)
+    kind, ending = ("application/gzip", "json.gz") if is_packed(found) else ("application/json", "json")
+    return send_file(found, kind, f"{name}.{ending}", is_kept=True)
 
 
 @require_POST
@@ -150,9 +153,10 @@ def read_page(request: HttpRequest) -> HttpResponse:
     try:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
-        spend(request, A_MATCH + sent.size)  # first, since reading a file costs more than keeping its match
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_archive(sent.read(LARGEST + 1), *read_openers(request))
+        plain = unpack(sent.read(LARGEST + 1))
+        spend(request, A_MATCH + len(plain))  # first, since reading a file costs more than keeping its match
+        found = archive.read_archive(plain, *read_openers(request))
         seating = read_seating(request, found.seats) if has_side else Seating()
         loaded = making.make_match(found, seating.hot_seat)
     except BadArchive as error:
@@ -166,7 +170,7 @@ def read_page(request: HttpRequest) -> HttpResponse:
 def read_openers(request: HttpRequest) -> tuple[bytes, str]:
     """What was sent to open what is under seal in a file: another player's file, or the way back of one."""
     other = request.FILES.get("other")
-    return other.read(LARGEST + 1) if other else b"", request.POST.get("way_back", "")[:300]
+    return unpack(other.read(LARGEST + 1)) if other else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,19 +30,33 @@ from .access import refuse_seat, sitting
 _ROOM = 60_000  # bytes of lines on one page
 
 
-def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the stretch of the log that the address names, as this browser may know it."""
+StoryView = Callable[[HttpRequest, Table, Story], HttpResponse]
 
-    @require_GET
-    @cache_control(private=True, no_store=True)
-    @sitting
-    def guarded(request: HttpRequest, table: Table) -> HttpResponse:
-        try:
-            return view(request, table, _read_stretch(request, table.match, table.sees))
-        except BadPart as error:
-            return refuse_address(request, str(error))
 
-    return guarded
+def of_story(most: int | None = report.MOST_AT_ONCE) -> Callable[[StoryView], Callable[..., HttpResponse]]:
+    """Give the view the stretch of the log that the address names, as this browser may know it.
+
+    ``most``: lines of a stretch; None for a view that a process of its own answers (config/lane.py).
+    """
+
+    def guard(view: StoryView) -> Callable[..., HttpResponse]:
+        @require_GET
+        @cache_control(private=True, no_store=True)
+        @sitting
+        def guarded(request: HttpRequest, table: Table) -> HttpResponse:
+            try:
+                return view(request, table, _read_stretch(request, table.match, table.sees, most))
+            except BadPart as error:
+                return refuse_address(request, str(error))
+
+        return guarded
+
+    return guard
+
+
+def is_told_by_days(request: HttpRequest, match: Match) -> bool:
+    """Whether all of a match is asked for that is too long to be told at once."""
+    return match.last_number > report.MOST_AT_ONCE and not (request.GET.get("from") or request.GET.get("to"))
 
 
 def present_story(match: Match, told: Story) -> dict[str, object]:
@@ -66,9 +80,32 @@ def present_story(match: Match, told: Story) -> dict[str, object]:
     }
 
 
-@of_story
-def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
-    """The story with its dice; a long one in several pages."""
+@require_GET
+@cache_control(private=True, no_store=True)
+@sitting
+def report_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The story with its dice; of a match of weeks the list of its days, each a story of its own."""
+    if not is_told_by_days(request, table.match):
+        try:
+            return _tell(request, table, _read_stretch(request, table.match, table.sees))
+        except BadPart as error:
+            return refuse_address(request, str(error))
+    ctx = {
+        **describe_table(table),
+        "stretches": report.list_stretches(table.match),
+        "chapters": report.read_chapters(table.match),
+        "story_link": _take_link(request, table.match),
+    }
+    return render(request, "firefight/report_days.html", ctx)
+
+
+@of_story(None)
+def whole_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """All of the story, however long it is."""
+    return _tell(request, table, told)
+
+
+def _tell(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     ctx = {
         **describe_table(table),
         **present_story(table.match, told),
@@ -77,9 +114,15 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         "chapters": report.read_chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
-        "story_link": request.session.pop("story_link", {}).get(table.match.pk, ""),
+        "story_link": _take_link(request, table.match),
     }
     return render(request, "firefight/report.html", ctx)
+
+
+def _take_link(request: HttpRequest, match: Match) -> str:
+    """The link to the story that was just made: it is shown once."""
+    link: str = request.session.pop("story_link", {}).get(match.pk, "")
+    return link
 
 
 # Shared
@@ -103,8 +146,8 @@ def share(request: HttpRequest, table: Table) -> HttpResponse:
     return redirect(f"{reverse('firefight:report', args=[table.match.pk])}#share")
 
 
-def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the story that a link opens, as observers may know it. Nobody keeps or indexes it."""
+def of_shared(view: Callable[[HttpRequest, str, Match], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the match whose story a link opens. Nobody keeps or indexes the answer."""
 
     @require_GET
     @cache_control(private=True, no_store=True)
@@ -113,7 +156,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
         if match is None:
             raise Http404("That link opens no story: it was withdrawn, or never was.")
         try:
-            response = view(request, _read_stretch(request, match, ()))
+            response = view(request, token, match)
         except BadPart as error:
             response = refuse_address(request, str(error))
         response["X-Robots-Tag"] = "noindex"
@@ -124,22 +167,38 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
 
 
 @of_shared
-def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
-    """The story for whoever has the link."""
+def shared_page(request: HttpRequest, token: str, match: Match) -> HttpResponse:
+    """The story for whoever has the link, as observers may know it; of a match of weeks the list of its days."""
+    if is_told_by_days(request, match):
+        ctx = {"match": match, "stretches": report.list_stretches(match)}
+        return render(request, "firefight/shared_days.html", ctx)
+    return _tell_shared(request, token, _read_stretch(request, match, ()))
+
+
+@of_shared
+def shared_whole(request: HttpRequest, token: str, match: Match) -> HttpResponse:
+    """All of the story, however long it is."""
+    return _tell_shared(request, token, _read_stretch(request, match, (), None))
+
+
+def _tell_shared(request: HttpRequest, token: str, told: Story) -> HttpResponse:
+    address = reverse("firefight:shared-story", args=[token])
     mapped = ledger_of(told.match).map_addresses(told.match)
-    pictures = {line: f"{request.path}maps/{line}.svg" for line in mapped}
+    pictures = {line: f"{address}maps/{line}.svg" for line in mapped}
     ctx = {
         **present_story(told.match, told),
-        "address": request.path,
-        "photo_base": f"{request.path}photos/",
+        "address": address,
+        "is_printed": told.last - told.first < report.MOST_AT_ONCE and len(report.divide_for_paper(told)) == 1,
+        "photo_base": f"{address}photos/",
         "maps": {line: (picture, picture) for line, picture in pictures.items()},
     }
     return render(request, "firefight/shared.html", ctx)
 
 
 @of_shared
-def shared_pdf(request: HttpRequest, told: Story) -> HttpResponse:
+def shared_pdf(request: HttpRequest, token: str, match: Match) -> HttpResponse:
     """The same on paper."""
+    told = _read_stretch(request, match, ())
     if len(report.divide_for_paper(told)) > 1:
         raise BadPart("That is too long for one PDF.")
     paper = report_paper.draw_report(told, told.match.name, Format.A4, timezone.now(), zone_of(request))
@@ -166,7 +225,7 @@ def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "firefight/honours.html", {**describe_table(table), "sides": present_honours(table)})
 
 
-@of_story
+@of_story(None)
 def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story as a Markdown file."""
     return _file(
@@ -174,7 +233,7 @@ def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse
     )
 
 
-@of_story
+@of_story()
 def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story on paper, of the size that the address names."""
     size = request.GET.get("paper", Format.A4)
@@ -189,11 +248,16 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
-def _read_stretch(request: HttpRequest, match: Match, sees: tuple[str, ...]) -> Story:
-    """The stretch of the log that the address names. Raises BadPart."""
+def _read_stretch(
+    request: HttpRequest, match: Match, sees: tuple[str, ...], most: int | None = report.MOST_AT_ONCE
+) -> Story:
+    """The stretch of the log that the address names, of at most so many lines. Raises BadPart."""
     first, last = (number_in(request, name) for name in ("from", "to"))
     if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
         raise BadPart("A report goes from one line of the log to another: give their numbers.")
+    lines = (match.last_number if last is None else last) - (1 if first is None else first) + 1
+    if most and lines > most:
+        raise BadPart(f"That is too long to be told at once: {most:,} lines at most. Choose fewer days of it.")
     return report.read_story(match, sees, first, last)
 
 

@@ -495,8 +495,8 @@ def test_a_truncated_file_is_refused(played):
 def test_an_enormous_file_is_refused_before_it_is_read(played):
     _, response = send(b" " * (LARGEST + 1))
     assert response.status_code == 422 and "too large: at most 7 MB" in words_of(response)
-    with pytest.raises(BadArchive, match="at most 7 MB and 300,000 values"):
-        archive.read_archive(b"[" + b"{}," * 400_000 + b"0]")
+    with pytest.raises(BadArchive, match="at most 16 MB and 900,000 values"):
+        archive.read_archive(b"[" + b"{}," * 900_000 + b"0]")
     _, response = send(b" " * 9_100_000)
     assert response.status_code == 400
 

@@ -11,6 +11,7 @@ from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.kit.game import USUAL
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import bounds, snapshots, undo, writing
 from firefight.table.act.ports import ledger_of
@@ -134,11 +135,11 @@ def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):
 
 
 def test_a_full_log_takes_nothing_more_but_the_end(match):
-    Match.objects.update(last_number=bounds.MOST_LINES)
-    LogEntry.objects.update(number=bounds.MOST_LINES)
+    Match.objects.update(last_number=USUAL.lines)
+    LogEntry.objects.update(number=USUAL.lines)
     with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
         notes.note(at(match), new_id(), None, "one more")
-    assert Match.objects.get().last_number == bounds.MOST_LINES
+    assert Match.objects.get().last_number == USUAL.lines
     matters.propose_end(at(match), new_id(), None)
     assert Match.objects.get().ended
 
@@ -149,7 +150,7 @@ def test_a_log_is_as_heavy_as_its_lines(match):
     assert 1_000 < light < 1_300
     fire_with_checks(match)
     assert Match.objects.get().weight > light + 1_000
-    Match.objects.update(weight=bounds.MOST_WEIGHT)
+    Match.objects.update(weight=USUAL.weight)
     with pytest.raises(Refused, match="This log is full"):
         notes.note(at(match), new_id(), None, "one more")
 
@@ -158,9 +159,9 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
     """The heaviest log that a live match may have, as a file and as a branch."""
     fire_with_checks(match)
     entry = LogEntry.objects.get(number=2)
-    per_line = (bounds.MOST_WEIGHT // bounds.MOST_LINES) - 150
+    per_line = (USUAL.weight // USUAL.lines) - 150
     rows, digest = [], Match.objects.get().digest
-    for number in range(3, bounds.MOST_LINES + 1):
+    for number in range(3, USUAL.lines + 1):
         more = {"helper": entry.helper, "inputs": entry.inputs, "result": entry.result, "rolls": entry.rolls}
         is_roll = number % 7 == 0
         line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
@@ -169,13 +170,13 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
         rows.append(line)
     writing.LogEntry.objects.bulk_create(rows)
     weight = sum(map(writing.weigh_entry, LogEntry.objects.all()))
-    assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
-    Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
+    assert USUAL.weight * 0.7 < weight < USUAL.weight
+    Match.objects.update(last_number=USUAL.lines, weight=weight, digest=digest)
     sides = ("german", "russian")
     sent = json.dumps(saving.dump_match(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
     found = archive.read_archive(sent)
     loaded = making.make_match(found, True).match
     branch = making.branch(loaded, sides, True).match
-    assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2
+    assert LogEntry.objects.filter(match=branch).count() == USUAL.lines + 2
     assert abs(loaded.weight - weight) < weight * 0.2

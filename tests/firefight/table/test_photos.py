@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from firefight.kit.game import USUAL
 from firefight.models import LogEntry, Match, Photo
 from firefight.table.act import bounds, snapshots
 from firefight.table.files import archive, making, removal, saving
@@ -428,7 +429,8 @@ class TestOnALine:
             archive.read_archive(json.dumps({**plain, "photos": [told, told]}).encode())
 
     def test_a_full_match_with_all_its_photos_fits_into_a_file(self):
-        assert bounds.MOST_WEIGHT + bounds.MOST_PHOTOS_WEIGHT * 4 / 3 < bounds.LARGEST_FILE
+        assert bounds.MOST_PHOTOS_WEIGHT * 4 / 3 < bounds.BYTES_BESIDE
+        assert USUAL.weight + bounds.BYTES_BESIDE == bounds.LARGEST_FILE
 
 
 def test_only_the_apps_own_files_are_bare():

@@ -274,8 +274,18 @@ def test_nothing_that_a_roll_has_come_to_can_be_changed(logs):
         assert again.problems, (at + 1, path, value)
 
 
+@pytest.mark.parametrize("each", [1, 3, 7])
+def test_it_is_all_one_how_often_it_is_kept_how_a_match_stood(logs, monkeypatch, each):
+    """Struck lines, corrections and what was taken back are retraced alike from the beginning and from in between."""
+    monkeypatch.setattr(retracing, "KEPT_EACH", 1_000_000)
+    whole = [replay.work_out_results(exported) for exported in logs]
+    monkeypatch.setattr(retracing, "KEPT_EACH", each)
+    assert [replay.work_out_results(exported) for exported in logs] == whole
+
+
 def test_a_long_log_is_retraced_so_far_and_no_further(logs, monkeypatch):
-    monkeypatch.setattr(retracing, "MOST_MADE", 12)
+    monkeypatch.setattr(retracing, "KEPT_EACH", 1_000_000)
+    monkeypatch.setattr(retracing, "MOST_MADE", 12 - 2 * len(logs[0]["entries"]))
     again = replay.work_out_results(logs[0])
     assert again.problems == () and again.notes[0].startswith(
         f"{TAKEN}, what 2 rolls note in the record, or their titles"

@@ -16,7 +16,17 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
 READ += ("now.json", "now.json?after=1", "step.json")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
-READ += ("honours/", "photos/", "photos/4.jpg", "report/", "report.md", "report.pdf", "record/", "record.json")
+READ += (
+    "honours/",
+    "photos/",
+    "photos/4.jpg",
+    "report/",
+    "report/all/",
+    "report.md",
+    "report.pdf",
+    "record/",
+    "record.json",
+)
 READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
