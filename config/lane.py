@@ -38,7 +38,9 @@ BUSY = "Too many files are being read at once. Nothing was done: try again in a 
 GIVEN_UP = "That took too long, or too much memory, so it was given up. Nothing was done.\n"
 
 # What writes down the whole log of a match, tells or copies it.
-LONG = re.compile(r"/match/[^/]+/(branch/|archive\.json|log\.json|dice/|report\.md|report/all/)|/story/[^/]+/all/")
+LONG = re.compile(
+    r"/match/[^/]+/(branch/|archive\.json|log\.json|dice/|report\.md|report/all/|honours/)|/story/[^/]+/all/"
+)
 OPENING = "/match/import/"  # to which a file comes, packed so that its size says little of what is in it
 COMMAND = (sys.executable, "-m", "config.lane")
 ROOT = Path(__file__).resolve().parent.parent

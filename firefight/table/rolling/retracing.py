@@ -158,14 +158,15 @@ class Retracing:
 
     def _strike(self, line: Line) -> bool:
         """Note what a line strikes, and what stands again where acts are taken back; whether that changes anything."""
-        number, voids = line["number"], [each for each in line.get("voids", []) if each in self.lines]
+        number: int = line["number"]
+        voids = [each for each in line.get("voids", []) if each in self.lines]
         for gone in voids if line["kind"] == chain.TAKE_BACK else ():
             for each in self.strikes.pop(gone, ()):
                 if self.struck.get(each) == gone:
                     del self.struck[each]
                     self._forget_since(self.times[each])
         for each in voids:
-            self._forget_since(self.times[each] if each in self.times else number)
+            self._forget_since(self.times.get(each, number))
         self.struck |= dict.fromkeys(voids, number)
         self.strikes[number] = voids
         return bool(voids)

@@ -108,7 +108,6 @@ ACTS = {
     "older lines": lambda player: player.get("log/", before=player.match.last_number - 50),
     "a filter": lambda player: player.get("log/", q="attack", kind="roll"),
     "record": lambda player: player.get("record/"),
-    "honours": lambda player: player.get("honours/"),
     "seats": lambda player: player.get("seats/"),
     "file": lambda player: player.get("file/"),
     "report": lambda player: player.get("report/"),
@@ -304,7 +303,8 @@ def test_a_short_file_goes_as_plain_text_and_may_come_packed(streets):
 def test_what_reads_a_whole_log_keeps_no_worker():
     story = "/story/abc/all/"
     match = [
-        f"/match/abc/{place}" for place in ("archive.json", "log.json", "dice/", "branch/", "report.md", "report/all/")
+        f"/match/abc/{place}"
+        for place in ("archive.json", "log.json", "dice/", "branch/", "report.md", "report/all/", "honours/")
     ]
     assert all(lane.takes_long(path, 0) for path in (story, *match))
     assert lane.takes_long("/match/import/", 1_000) and not lane.takes_long("/match/import/", 0)
