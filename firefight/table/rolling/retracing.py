@@ -34,7 +34,7 @@ ODD = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # what no a
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Waypoint:
     """How a match stood once all that counts up to a time had come about."""
 
     time: int
@@ -60,7 +60,7 @@ class Retracing:
         self.struck: dict[int, int] = {}
         self.strikes: dict[int, list[int]] = {}
         self.left_at: dict[int, MatchState] = {}  # how each line left the match
-        self.kept: list[Kept] = []  # how it stood, the oldest first, with all that counts up to then
+        self.kept: list[Waypoint] = []  # how it stood, the oldest first, with all that counts up to then
         self.is_in_order = True  # whether what counts earlier was made earlier, too
         self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
         self.match = self._begin()
@@ -121,7 +121,7 @@ class Retracing:
                 self._apply(line)
             self.left_at[line["number"]] = self.match.state
             if self.left > 0 and self.until is None and self.is_in_order and line["number"] % KEPT_EACH == 0:
-                self.kept.append(Kept(line["number"], self.match.state, dict(self.counters)))
+                self.kept.append(Waypoint(line["number"], self.match.state, dict(self.counters)))
         except ODD:
             self.is_certain = False
 
