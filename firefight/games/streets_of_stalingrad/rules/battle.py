@@ -100,18 +100,19 @@ def _check_breakthrough(charts: Book, made: WholeAttack) -> None:
 @dataclass(frozen=True, slots=True)
 class Battle:
     """An attack under way. ``attack``: with what it is asked. ``points``: of each hex, 0 where nobody is left who
-    attacks, None where they have to be added up anew. ``fired``: the hexes fired at, the last one last. ``then``: what
-    comes after the step that is due.
+    attacks; ``is_anew``: they have to be added up anew. ``fired``: the hexes fired at, the last one last.
+    ``then``: what comes after the step that is due.
     """
 
     side: Side
     hex: str
     attack: Values
-    points: tuple[int | None, ...]
+    points: tuple[int, ...]
     guns: int = 0
     stukas: int = 0
     stuka_af: int = 1
     is_breakthrough: bool = False
+    is_anew: bool = False
     fired: tuple[int, ...] = ()
     then: tuple[FollowUp, ...] = field(default=())
 
@@ -123,14 +124,12 @@ class Battle:
     @property
     def is_direct(self) -> bool:
         """Whether anybody is left who does not fire indirectly."""
-        return not self.attack.get("only_indirect_left") and any(each != 0 for each in self.points)
+        return not self.attack.get("only_indirect_left") and any(self.points)
 
     @property
     def total(self) -> int | None:
         """All points that are left; None where they have to be added up anew."""
-        if None in self.points:
-            return None
-        return sum(each or 0 for each in self.points) + self.guns + self.stukas * self.stuka_af
+        return None if self.is_anew else sum(self.points) + self.guns + self.stukas * self.stuka_af
 
     def plain(self) -> Json:
         """As a step hands it on."""
@@ -142,6 +141,7 @@ class Battle:
             "guns": self.guns,
             "stukas": [self.stukas, self.stuka_af],
             "is_breakthrough": self.is_breakthrough,
+            "is_anew": self.is_anew,
             "fired": list(self.fired),
             "then": [[each.helper, each.title, dict(each.inputs)] for each in self.then],
         }
@@ -171,11 +171,12 @@ def _read(plain: Json) -> Battle:
         Side(plain["side"]),
         str(plain["hex"]),
         dict(plain["attack"]),
-        tuple(None if each is None else int(each) for each in plain["points"]),
+        tuple(map(int, plain["points"])),
         int(plain["guns"]),
         stukas,
         stuka_af,
         bool(plain["is_breakthrough"]),
+        bool(plain["is_anew"]),
         tuple(map(int, plain["fired"])),
         then,
     )
@@ -233,7 +234,7 @@ def _list_before_fire(battle: Battle, given: Values) -> Iterable[FollowUp]:
 
 def _open_hexes(battle: Battle) -> list[int]:
     """The points of the hexes that may be fired at, 0 for those that were, or where nobody is left."""
-    return [0 if at in battle.fired else points or 0 for at, points in enumerate(battle.points)]
+    return [0 if at in battle.fired else points for at, points in enumerate(battle.points)]
 
 
 def _call_attack(battle: Battle) -> FollowUp:
@@ -307,11 +308,11 @@ def _fire_at(battle: Battle, at: int) -> Battle:
 
 def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
     """Who is pinned or gone attacks no more; who has lost somebody adds up anew (9.58, 9.66)."""
-    at, points = battle.fired[-1], list(battle.points)
-    is_out = result.details.get("marker") or result.details.get("eliminated") == "all"
-    if is_out or result.details.get("eliminated"):
-        points[at] = 0 if is_out else None
-    battle = replace(battle, points=tuple(points))
+    details, points = result.details, list(battle.points)
+    is_out = bool(details.get("marker")) or details.get("eliminated") == "all"
+    points[battle.fired[-1]] *= not is_out
+    is_anew = battle.is_anew or bool(details.get("eliminated") and not is_out)
+    battle = replace(battle, points=tuple(points), is_anew=is_anew)
     steps = [each for each in result.follow_ups if each.helper != "p-result"]
     if any(_open_hexes(battle)):
         steps.append(ask_side(Question.FIRE, battle.defender, _open_hexes(battle)))
@@ -337,8 +338,7 @@ def _after_nkvd(battle: Battle, given: Values, result: Result) -> Battle:
 
 def _after_dog(battle: Battle, given: Values, result: Result) -> Battle:
     """An armoured unit is gone: what attacks has to be added up anew."""
-    is_hit = bool(result.details.get("armored_unit_lost"))
-    return replace(battle, points=tuple(None if each and is_hit else each for each in battle.points))
+    return replace(battle, is_anew=battle.is_anew or bool(result.details.get("armored_unit_lost")))
 
 
 def _after_leader(battle: Battle, given: Values, result: Result) -> Battle:

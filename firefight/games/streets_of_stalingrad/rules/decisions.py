@@ -81,7 +81,7 @@ def decide(*, charts: Book, side: Side, question: Question, hexes: tuple[int, ..
     if choice not in choices:
         raise BadInput({"choice": f"{question.word} {', '.join(choices.values())}: choose one of these."})
     return Result(
-        f"{side.word}: {choices[choice]}.",
+        f"{side.word}: {choices[choice][0].lower()}{choices[choice][1:]}.",
         Decision.CHOSEN,
         details={"choice": choice},
         effects=tuple(_say_choice(choice, question)),
@@ -99,17 +99,17 @@ def _say_choice(choice: str, question: Question) -> Iterable[str]:
 
 
 TITLES = {
-    Question.REPLY: "retreat, or fire?",
-    Question.RETREAT: "retreat before combat?",
-    Question.FIRE: "defensive fire?",
-    Question.AA: "anti-aircraft fire?",
-    Question.DOGS: "mine dogs?",
-    Question.ADVANCE: "advance?",
-    Question.COUNTER: "counter-attack?",
+    Question.REPLY: "Retreat or fire",
+    Question.RETREAT: "Retreat before combat",
+    Question.FIRE: "Fire in defence",
+    Question.AA: "Fire at Stukas",
+    Question.DOGS: "Mine dogs",
+    Question.ADVANCE: "Advance",
+    Question.COUNTER: "Counter-attack",
 }
 
 
 def ask_side(question: Question, side: Side, hexes: Sequence[int] = ()) -> FollowUp:
     """A decision that is due. ``hexes``: as list_choices takes them."""
     inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
-    return FollowUp("decide", f"{side.word}: {TITLES[question]}", inputs)
+    return FollowUp("decide", TITLES[question], inputs)

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+from firefight.engine.errors import BadInput
 from firefight.table.rolling import replay
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import text_of
 
-from . import SLUG
+from . import SLUG, ask
 
 pytestmark = pytest.mark.django_db
 HEX = "1842"
@@ -74,7 +75,7 @@ def result_of(side, helper):
 def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defender(sides):
     german, soviet = sides
     german.declare()
-    assert due(german) == [("decide", "Soviet: retreat, or fire?")]
+    assert due(german) == [("decide", "Retreat or fire")]
     assert "Soviet decides" in german.desk and "All stay, no fire" in soviet.desk
     with pytest.raises(NotOffered):
         german.press("All stay, no fire")
@@ -85,6 +86,8 @@ def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defende
     german.throw(9)
     assert due(german) == []
     assert [slug for slug, _ in made(german)] == ["battle", "decide", "attack"]
+    said = [line.sentence for line in german.player.log if line.helper]
+    assert said[1] == "Retreat or fire. Soviet: all stay, no fire."
     kept = german.player.match.state.record
     assert kept["attacked"] == [HEX] and kept["hex_values"][HEX]["terrain"] == "forest"
 
@@ -102,7 +105,7 @@ def test_who_retreats_leaves_the_rest_to_be_attacked(sides):
     german, soviet = sides
     german.declare()
     soviet.press("Some leave, one unit stays")
-    assert due(german) == [("decide", "Soviet: defensive fire?")]
+    assert due(german) == [("decide", "Fire in defence")]
     soviet.press("No fire")
     assert due(german) == [("attack", "German attack")]
 
@@ -112,7 +115,7 @@ def test_german_armour_that_leaves_altogether_lets_the_attack_fall_away(sides):
     german.player.do("record/", field="phase", value="12")
     soviet.declare(firer="soviet")
     german.press("All leave: armour alone, attacked by none")
-    assert due(german) == [("decide", "Soviet: advance?")]
+    assert due(german) == [("decide", "Advance")]
     soviet.press("Nobody advances")
     assert due(german) == [] and "attack" not in [slug for slug, _ in made(german)]
 
@@ -123,7 +126,7 @@ def test_defensive_fire_that_pins_one_hex_of_two_takes_its_points_away(sides):
     soviet.press("Fire at hex 1: 12 AF")
     soviet.throw(6, points=20)
     assert result_of(german, "defensive-fire").details["marker"] == "pinned"
-    assert due(german) == [("decide", "Soviet: defensive fire?")]
+    assert due(german) == [("decide", "Fire in defence")]
     assert "Fire at hex 2: 8 AF" in soviet.desk and "Fire at hex 1" not in soviet.desk.partition("All values")[0]
     soviet.press("No more fire")
     german.throw(9)
@@ -178,7 +181,7 @@ def test_a_p_in_cover_is_its_owners_choice_and_an_empty_hex_is_open(sides):
     assert due(german) == [("p-result", "Soviet units under the P")]
     assert "Soviet decides" in german.desk
     soviet.press("All retreat one hex")
-    assert due(german) == [("decide", "German: advance?")]
+    assert due(german) == [("decide", "Advance")]
     german.press("Nobody advances")
     assert due(german) == []
 
@@ -199,7 +202,7 @@ def test_de_advance_and_a_counter_attack_that_takes_the_hex_back(sides):
     german.throw(1)
     assert result_of(german, "attack").details["lost"] == 2
     german.press("Advance")
-    assert due(german) == [("decide", "Soviet: counter-attack?")]
+    assert due(german) == [("decide", "Counter-attack")]
     soviet.press("Yes")
     soviet.throw(9, af=9, df=2)
     assert result_of(german, "counter-attack").details["hex_held"] is False and due(german) == []
@@ -209,19 +212,19 @@ def test_nkvd_is_rolled_for_before_it_is_fired_at_and_once_a_game(sides):
     german, soviet = sides
     told = {"target_nkvd": "on", "nkvd_units": 2, "regiment": "271"}
     german.declare(**told)
-    assert due(german) == [("decide", "Soviet: retreat before combat?")]
+    assert due(german) == [("decide", "Retreat before combat")]
     soviet.press("All stay")
     for face in (9, 3):
         assert due(german)[0][0] == "nkvd"
         soviet.throw(face)
     assert [result.outcome for slug, result in made(german) if slug == "nkvd"] == ["removed", "stays"]
-    assert due(german) == [("decide", "Soviet: defensive fire?")]
+    assert due(german) == [("decide", "Fire in defence")]
     soviet.player.do("drop/", step="all")
     german.player.do("answer/", agrees="yes")
     assert due(german) == []
     german.declare(**told)
     soviet.press("All stay")
-    assert due(german) == [("decide", "Soviet: defensive fire?")]
+    assert due(german) == [("decide", "Fire in defence")]
 
 
 def test_stukas_that_are_sent_home_bring_no_points(sides):
@@ -245,7 +248,8 @@ def test_a_mine_dog_goes_before_the_fire(sides):
     soviet.press("Yes")
     soviet.throw(1)
     assert result_of(german, "mine-dog").details["armored_unit_lost"]
-    soviet.press("No fire")
+    soviet.press("Defensive fire")  # at who is left
+    soviet.throw(10, points=5)
     assert german.throw(9).reader.status == 422  # points are to be added up anew
 
 
@@ -253,7 +257,7 @@ def test_a_breakthrough_has_no_retreat_and_leaves_its_marker(sides):
     german, soviet = sides
     german.player.do("record/", field="phase", value="3")
     german.declare(breakthrough="on", points=60, combat_units=1)
-    assert due(german) == [("decide", "Soviet: defensive fire?")]
+    assert due(german) == [("decide", "Fire in defence")]
     soviet.press("No fire")
     german.throw(1)
     german.press("Advance")
@@ -355,3 +359,28 @@ def test_an_odd_carry_is_no_attack(sides):
         answer = german.player.roll("attack", points=9, terrain="forest", terrain_drm=0, die=9, dice="table", carry=odd)
         assert answer.status_code == 302
         assert due(german) == []
+
+
+def test_only_what_is_offered_may_be_chosen_and_only_germans_fly():
+    for wrong, given in (
+        ("choice", {"slug": "decide", "question": "advance", "choice": "all_leave"}),
+        ("choice", {"slug": "decide", "question": "retreat", "side": "soviet", "choice": "all_leave"}),
+        ("choice", {"slug": "decide", "question": "fire", "hexes": "0,8", "choice": "fire_1"}),
+        ("choice", {"slug": "p-result", "terrain": "city", "choice": "retreat"}),
+        ("stukas", {"slug": "battle", "points": 9, "firer": "soviet", "stukas": 1}),
+        ("points", {"slug": "battle"}),
+    ):
+        with pytest.raises(BadInput) as error:
+            ask(given.pop("slug"), **given)
+        assert list(error.value.problems) == [wrong]
+    assert ask("decide", question="retreat", side="german", choice="all_leave").outcome == "chosen"
+    assert ask("decide", question="fire", hexes="0,8", choice="fire_2").headline == "German: fire at hex 2: 8 AF."
+    assert ask("decide", question="counter").outcome == "open"
+
+
+def test_nothing_is_decided_without_a_choice(sides):
+    german, soviet = sides
+    german.declare()
+    step = due(german)[0]
+    soviet.player.roll("decide", step=german.player.match.state.queue[0].id, dice="table")
+    assert due(german) == [step]

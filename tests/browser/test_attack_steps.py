@@ -1,0 +1,93 @@
+"""What an attack of Streets of Stalingrad costs with a thumb on a phone, step by step."""
+
+from playwright.sync_api import expect
+
+from firefight.assistant.registry import games
+from firefight.table.seats import sitting_down
+
+from .test_thumb import PHONE, Told, take_seat
+from .thumb import Thumb
+
+SLUG = "streets-of-stalingrad"
+CITY = {"terrain": "city", "points": 9, "die": "10", "dice": "table", "cell:terrain:city": "1"}
+
+
+def begin_attack_phase(new_page):
+    """A phone at a table that both share, in the Germans' first attack phase; what the chart lacks is told already."""
+    page = new_page(**PHONE, has_touch=True, is_mobile=True)
+    match, tokens = sitting_down.new_match(games()[SLUG], "Attacks", hot_seat=False)
+    take_seat(page, tokens["german"])
+    told = Told(page, match.pk)
+    told.do("record/", field="phase", value="5")
+    told.roll("attack", **CITY)
+    page.goto(f"/match/{match.pk}/")
+    return page, Thumb(page), told
+
+
+def declare(page, thumb, points, terrain, ticks=(), leaders=""):
+    """Declare an attack: from the bar, with the cursor in the points already."""
+    thumb.tap(page.locator("#rolls summary", has_text="Fire"))
+    thumb.tap(page.locator("#rolls").get_by_role("button", name="Attack, step by step"))
+    points_box = page.get_by_label("AF that attack", exact=True)
+    expect(points_box).to_be_focused()
+    page.keyboard.type(points)
+    choose(page, thumb, "Terrain of the target", terrain)
+    for tick in ticks:
+        thumb.tap(page.locator("#desk").get_by_text(tick, exact=True))
+    if leaders:
+        thumb.tap(page.get_by_label("Leaders who attack", exact=True))
+        page.keyboard.press("Control+A")
+        page.keyboard.type(leaders)
+    press(page, thumb, "Declare")
+
+
+def choose(page, thumb, label, value):
+    """A tap opens the list of the phone, which chooses by itself."""
+    page.get_by_label(label, exact=True).select_option(value)
+    thumb.effort.taps += 1
+
+
+def press(page, thumb, name):
+    thumb.tap(page.locator("#desk").get_by_role("button", name=name, exact=True))
+
+
+def resolve(page, thumb, die, points=""):
+    """Type what is asked, and the die."""
+    if points:
+        thumb.type(page.locator("#desk input[name=points]"), points)
+    thumb.type(page.locator("#desk input.die"), die)
+    press(page, thumb, "Resolve")
+
+
+def test_the_commonest_attack_costs_six_taps(new_page):
+    page, thumb, told = begin_attack_phase(new_page)
+    declare(page, thumb, "12", "city")
+    press(page, thumb, "All stay, no fire")
+    press(page, thumb, "Roll here")
+    expect(page.locator("#result")).to_contain_text("German attack on City, 12 points")
+    assert thumb.effort.taps <= 6, thumb.effort
+
+
+TICKS = (
+    *("Fortification", "Leader in the target hex", "Unpinned infantry type attacks from the next hex"),
+    *("Assault advantage", "Combat engineers or flame-throwers"),
+)
+
+
+def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
+    """The leader falls with a unit, so that the points are added up anew; the P lets its owner choose."""
+    page, thumb, told = begin_attack_phase(new_page)
+    answer = told.roll("attack", terrain="clear", points=9, die="10", dice="table", **{"cell:terrain:clear": "0"})
+    assert answer.status_code == 302, answer.content.decode()[-3000:]
+    page.goto(f"/match/{told.match_id}/")
+    declare(page, thumb, "20", "clear", TICKS, leaders="1")
+    press(page, thumb, "Defensive fire")
+    resolve(page, thumb, "1", points="20")
+    expect(page.locator("#desk-form h2")).to_contain_text("German leader in the hex")
+    resolve(page, thumb, "10")
+    resolve(page, thumb, "6", points="14")
+    expect(page.locator("#desk-form h2")).to_contain_text("Soviet units under the P")
+    press(page, thumb, "One unit is lost, the rest stay")
+    expect(page.locator("#desk-form")).to_have_count(0)
+    assert [line.helper for line in told.log if line.helper][-1] == "p-result"
+    assert thumb.effort.taps <= 20, thumb.effort
