@@ -28,7 +28,8 @@ class ReadAs(StrEnum):
 class DieSpec:
     """A throw that a helper may ask for: its parameter name, the sides of each die, and what to call it on the page.
 
-    ``apart``: what it comes to is the same whatever the dice before it showed.
+    ``apart``: what it comes to is the same whatever the dice before it showed; ``by``: wherever they have come to the
+    same in this one of the result's details.
     ``number``: how many dice; ``read``: how they are read. Of a pool ``least`` to ``most`` dice may be typed, exactly
     ``number`` unless told otherwise; the app always throws ``number``.
     ``alike``: groups of faces that the rule does not tell apart, every face in one; the odds count them as one.
@@ -52,6 +53,7 @@ class DieSpec:
     names: tuple[str, ...] = ()
     is_optional: bool = False
     about: str = ""
+    by: str = ""
 
     def __post_init__(self) -> None:
         if not (self.sides >= 1 and (0 if self.is_pool else 1) <= self.number <= MOST_DICE):

@@ -82,11 +82,11 @@ def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
 
     Odds and rolls agree by construction: this calls what a real roll calls. A settled outcome
     is counted at once, even if a further die would only place a marker. A throw that stands apart
-    is swept once.
+    is swept once, one that goes by a detail once for each of its values.
     """
     wanted = {spec.name: spec for spec in specs}
     order: dict[tuple[str, str], int] = {}
-    swept: dict[str, icepool.Die] = {}
+    swept: dict[tuple[str, object], icepool.Die] = {}
 
     def branch(dice: dict[str, Face]) -> Any:
         result = rule(dice)
@@ -95,12 +95,13 @@ def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
             order.setdefault(key, len(order))
             return key
         spec = wanted[result.needs[0]]
-        if spec.name in swept:
-            return swept[spec.name]
+        stand = (spec.name, result.details.get(spec.by))
+        if stand in swept:
+            return swept[stand]
         faces, weights = zip(*weigh(spec), strict=True)
         thrown = icepool.Die([branch({**dice, spec.name: face}) for face in faces], times=weights)
-        if spec.apart:
-            swept[spec.name] = thrown
+        if spec.apart or spec.by:
+            swept[stand] = thrown
         return thrown
 
     found = branch({})

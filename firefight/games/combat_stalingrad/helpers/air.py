@@ -72,7 +72,7 @@ HELPERS = (
         form=AntiAircraftForm,
         rule=air.anti_aircraft,
         outcomes=air.AntiAircraftOutcome,
-        dice=(D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M")),
+        dice=(D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M", by="result")),
         read_by="id",
         brief={
             "destroyed_before": "destroyed",

@@ -96,6 +96,24 @@ def test_a_die_that_stands_apart_is_swept_once_and_counts_the_same():
     assert sum("three" in dice for dice in asked) == 30
 
 
+def test_a_die_that_goes_by_a_detail_is_swept_once_for_each_of_its_values_and_counts_the_same():
+    asked = []
+
+    def rule(dice):
+        asked.append(dict(dice))
+        if "one" not in dice:
+            return waiting("", "one")
+        limit = 4 if dice["one"] < 3 else 7
+        if "three" not in dice:
+            return waiting("", "three", details={"limit": limit})
+        return Result("", Luck.FAIR if dice["three"] < limit else Luck.BAD)
+
+    counted, every = brute(rule, (D4, D10))
+    asked.clear()
+    assert same_odds(sweep(rule, (D4, DieSpec("three", 10, "", by="limit"))), counted, every)
+    assert sum("three" in dice for dice in asked) == 20
+
+
 def test_a_rule_without_a_die_is_certain():
     assert sweep(lambda dice: Result("", Luck.GOOD), ()) == Odds(1, (OddsRow("good", "Good", 1),))
 

@@ -231,6 +231,7 @@ def test_air_attack_odds_are_a_plain_count_of_all_faces():
 
 # 17.6.7 Anti-aircraft fire
 
+RESULTS = {grid_result("fft", column, die) for column in grid("fft") for die in range(1, 101)}
 EXPECTED = {"E": "destroyed_before", "2E": "destroyed_before", "C": "destroyed_after", "C/M": "destroyed_after"}
 
 
@@ -250,6 +251,22 @@ def test_e_kills_before_the_attack_c_after_it_and_a_failed_check_sends_home(ff, 
                 assert result.outcome == EXPECTED.get(row, "no_effect")
                 assert result.dice == {"die": die}
         assert result.details["result"] == (row.lower() or "none")
+
+
+@pytest.mark.parametrize("ff", [int(column) for column in grid("fft")])
+@pytest.mark.parametrize("aircraft", Aircraft)
+def test_anti_aircraft_odds_are_a_plain_count_of_all_faces_and_ask_few_of_them(ff, aircraft):
+    asked = []
+
+    def rule(dice):
+        asked.append(dice)
+        return anti_aircraft(charts=HOUSE, ff=ff, aircraft=aircraft, **dice)
+
+    dice = next(helper for helper in HELPERS if helper.slug == "anti-aircraft").specs({})
+    counted, every = brute(rule, dice)
+    asked.clear()
+    assert same_odds(sweep(rule, dice), counted, every)
+    assert len(asked) <= 1 + 100 + 10 * len({result for result in RESULTS if result.startswith("M") or result == "C/M"})
 
 
 def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
