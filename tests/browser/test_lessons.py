@@ -9,6 +9,7 @@ from .test_axe import assert_accessible
 
 PHONE = ("dark", 360)
 COMBAT, IMPULSES, BATTLE = "combat-stalingrad", "turning-point-stalingrad", "battle-for-stalingrad"
+STREETS = "streets-of-stalingrad"
 
 
 def begin_lesson(page, game, slug):
@@ -164,6 +165,48 @@ def test_a_combat_of_battle_for_stalingrad_is_taught(new_page):
     expect_hint(page, "back", "#do-take-back")
     page.locator("#do-take-back").click()
     expect_end(page, "That was a combat")
+
+
+def choose_fire(page, step, roll):
+    """Follow a hint at the bar to one of its fires."""
+    expect_hint(page, step, "#rolls summary[data-key=a]")
+    page.locator("#rolls summary[data-key=a]").click()
+    page.locator(f"#rolls [data-roll={roll}]").click()
+
+
+def test_an_attack_and_a_bombardment_of_streets_are_taught(new_page):
+    page = new_page(width=360, height=740)
+    begin_lesson(page, STREETS, "attack")
+    choose_fire(page, "open", "defensive-fire")
+    expect_hint(page, "firer", "[name=firer]")
+    page.locator("[name=firer]").select_option("soviet")
+    expect_hint(page, "defence", "[name=points]")
+    page.locator("#desk-form [name=points]").press_sequentially("8")
+    expect_hint(page, "first-die", "#desk-form input.die")
+    throw(page, "9")
+    choose_fire(page, "attack", "attack")
+    expect_hint(page, "points", "[name=points]")
+    page.locator("#desk-form [name=points]").press_sequentially("24")
+    expect_hint(page, "terrain", "[name=terrain_drm]")
+    page.locator("[name=terrain_drm]").press_sequentially("0")
+    read_odds(page)
+    expect_hint(page, "die", "#desk-form input.die")
+    assert_accessible(page, "a hint at an attack", PHONE)
+    throw(page, "2")
+    ask_why(page)
+    expect_hint(page, "back", "#do-take-back")
+    page.locator("#do-take-back").click()
+    expect_end(page, "That was an attack")
+    page.get_by_role("button", name="Next: A bombardment").click()
+    choose_fire(page, "open", "bombardment")
+    expect_hint(page, "points", "[name=points]")
+    page.locator("#desk-form [name=points]").press_sequentially("14")
+    expect_hint(page, "spotting", "[name=spotting]")
+    page.locator("#desk-form [name=spotting]").fill("1")
+    expect_hint(page, "die", "#desk-form input.die")
+    throw(page, "3")
+    ask_why(page)
+    expect_end(page, "That was a bombardment")
 
 
 def press_by_keyboard(page, target, key="Enter"):

@@ -10,13 +10,14 @@ from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
+from firefight.table.act.refusals import Refused
 from firefight.table.board import due, record_rules
 
 from .correcting import roll_anew, roll_corrected
 from .one_roll import roll_once
 from .orders import RollOrder
 from .settling import change_together, settle_steps
-from .steps import find_due
+from .steps import find_due, order_throws
 
 Kind = LogEntry.Kind
 
@@ -63,4 +64,21 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
         settle_steps(act, [roll_once(act, order, at=place).number])
+    change_together(act)
+
+
+@match_act()
+def roll_all(act: MatchAct) -> None:
+    """Let the app throw for all that the step of the course asks for and that lacks nothing but dice.
+
+    Each is filled as the one before it leaves the record: what the weather is, the Stukas' form knows. The rest stays
+    due. Raises Refused where there is nothing to throw for.
+    """
+    tried: set[str] = set()
+    while order := next((each for each in order_throws(act.table_now) if each.step not in tried), None):
+        tried.add(order.step)
+        place = next(at for at, step in enumerate(act.match.state.queue) if step.id == order.step)
+        settle_steps(act, [roll_once(act, order, at=place).number])
+    if not tried:
+        raise Refused("Nothing that is due lacks dice alone. Nothing was rolled.")
     change_together(act)

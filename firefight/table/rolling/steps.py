@@ -1,10 +1,13 @@
 """Rolls that are due, as somebody answers or drops them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.playing import check_reach
 from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
+from firefight.engine.errors import RuleError
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import Act, LogEntry, Match
@@ -12,7 +15,7 @@ from firefight.table.act import writing
 from firefight.table.act.act import MatchAct
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.board import due
+from firefight.table.board import due, record
 from firefight.table.log.asked import find_reader
 from firefight.table.log.notes import seal_note
 
@@ -56,6 +59,34 @@ def check_decides(table: Table, step: DueRoll) -> None:
         raise Refused(f"{step.title}: first {prior.title} is rolled or dropped. Nothing was done.")
     if not naming.may_read(table, step):
         raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
+
+
+def order_throws(table: Table) -> Iterator[RollOrder]:
+    """What the step of the course asks for here and lacks nothing but dice, in its order, for the app.
+
+    Not what players see beside its die, what may need a blank cell, what others decide or read, what is hidden.
+    """
+    of_course, _ = due.split_course(table.match.state.queue_for(table.sees))
+    for step in of_course:
+        helper = helpers(table.match.game)[step.helper]
+        decider = helper.find_decider(step.inputs)
+        filled = record.fill_form(table, helper.form)
+        if helper.form.beside or filled.sealed or decider and not table.may_decide(decider):
+            continue
+        form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
+        if naming.may_read(table, step) and form.is_valid() and _lacks_dice_alone(table, helper, form):
+            yield RollOrder(helper, form, "app", {}, step.id, owner=filled.owner)
+
+
+def _lacks_dice_alone(table: Table, helper: Helper, form: HelperForm) -> bool:
+    """Whether it is a roll that every throw would settle, or that needs none any more; its counters stand open."""
+    book, inputs = of_match(table.match), form.inputs()
+    try:
+        ids = naming.ids_in(inputs)
+        check_reach(helper, book, inputs)
+        return bool(helper.dice) and not (ids and naming.find_hidden(table, table.match, ids))
+    except RuleError:
+        return False
 
 
 def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:

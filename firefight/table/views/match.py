@@ -478,7 +478,10 @@ def do_roll(request: HttpRequest, table: Table, submission: Submission, helper: 
 @require_POST
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
-    """Resolve all rolls of a card that is due, or say which box is blank."""
+    """Resolve all rolls of a card that is due, or say which box is blank; or throw for all that a step asks for."""
+    if sent_by(request).get("step") == "all":
+        act, version = sent_by(request).get("act", ""), number_in(request, "version") or 0
+        return show_after_act(request, table, rolls.roll_all(table, act, version))
     source = "app" if sent_by(request).get("dice") == "app" else "table"
     card = read_card(request, table)
     return roll_card(request, table, card, source) if card else show_first_answer(request, table)

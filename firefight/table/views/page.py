@@ -43,7 +43,7 @@ from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
-from firefight.table.rolling import joint, naming, recall
+from firefight.table.rolling import joint, naming, recall, steps
 from firefight.table.rolling.naming import NOBODY, Named
 from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
@@ -153,10 +153,10 @@ def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
 
 def find_offered(table: Table, line: LogLine) -> Desk | None:
     """The desk of what may follow on something that was looked up; None where nothing is offered."""
-    steps = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
-    if not steps or not table.plays or table.match.ended:
+    offers = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
+    if not offers or not table.plays or table.match.ended:
         return None
-    desk = step_desk(table, DueRoll("", steps[0].helper, steps[0].title, steps[0].inputs))
+    desk = step_desk(table, DueRoll("", offers[0].helper, offers[0].title, offers[0].inputs))
     desk.is_offered = True
     return desk
 
@@ -386,7 +386,19 @@ def present_due(table: Table) -> dict[str, object]:
     queue = table.match.state.queue_for(table.sees)
     of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
     items = [find_item(table, step) for step in others]
-    return {"due": queue, "due_besides": others, "due_items": items, "checks": list_checks(table, of_course)}
+    return {
+        "due": queue,
+        "due_besides": others,
+        "due_items": items,
+        "checks": list_checks(table, of_course),
+        "throws": count_throws(table, of_course),
+    }
+
+
+def count_throws(table: Table, of_course: Sequence[DueRoll]) -> int:
+    """For how many rolls the app may throw at once; 0 where they are of one kind, which has a card of its own."""
+    kinds = {step.helper for step in of_course}
+    return sum(1 for _ in steps.order_throws(table)) if table.plays and len(kinds) > 1 else 0
 
 
 class CheckItem(NamedTuple):
@@ -513,8 +525,8 @@ def redraw_form(
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, hidden=kept)
     naming.show_on(desk)
-    steps = table.match.state.queue_for(table.sees)
-    due = next((step for step in steps if step.id == kept["step"]), None)
+    queue = table.match.state.queue_for(table.sees)
+    due = next((step for step in queue if step.id == kept["step"]), None)
     if due:
         desk.step_title, desk.decider = due.title, name_decider(table, due)
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, (*desk.asked, *asked)

@@ -54,10 +54,11 @@ class WeatherForm(HelperForm):
 class StukasForm(HelperForm):
     """Inputs of the Stukas of a turn."""
 
-    seldom = ("scenario",)
+    seldom = ("scenario", "fair_weather")
 
     turn = shared.turn(2, 2)
     bad_weather = TickField("Bad weather")
+    fair_weather = TickField("Fair weather: its roll is made")
     scenario = scenario()
 
 
@@ -65,7 +66,8 @@ def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """The weather is rolled from 21 October on (15.53)."""
     if inputs["bad_weather"]:
         return ()
-    return (STUKA_DIE, *((WEATHER_DIE,) if weather.rolls_weather(inputs["turn"]) else ()))
+    is_rolled_too = weather.rolls_weather(inputs["turn"]) and not inputs["fair_weather"]
+    return (STUKA_DIE, *((WEATHER_DIE,) if is_rolled_too else ()))
 
 
 class FlotillaReturnForm(HelperForm):
@@ -108,7 +110,7 @@ class VictoryForm(HelperForm):
 
 
 HELPERS = (
-    shared.game_helper(
+    shared.look_up(
         "phase",
         title="Phases",
         group=GROUP,
@@ -118,7 +120,7 @@ HELPERS = (
         rule=phases.phase,
         outcomes=phases.PhaseOutcome,
     ),
-    shared.game_helper(
+    shared.look_up(
         "calendar",
         title="Dates",
         group=GROUP,

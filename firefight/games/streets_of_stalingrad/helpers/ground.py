@@ -79,7 +79,7 @@ class StepForm(HelperForm):
 
 
 HELPERS = (
-    shared.game_helper(
+    shared.look_up(
         "hex",
         title="A hex",
         group=GROUP,
@@ -90,7 +90,7 @@ HELPERS = (
         outcomes=IsShown,
         suggests=True,
     ),
-    shared.game_helper(
+    shared.look_up(
         "step",
         title="One step",
         group=GROUP,
@@ -101,7 +101,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("3", "4", "7", "10", "11", "14"),
     ),
-    shared.game_helper(
+    shared.look_up(
         "stacking",
         title="Stacking",
         group=GROUP,
@@ -111,7 +111,7 @@ HELPERS = (
         rule=stacking.stacking,
         outcomes=Allowed,
     ),
-    shared.game_helper(
+    shared.look_up(
         "hidden",
         title="Hidden units and ZOC",
         group=GROUP,

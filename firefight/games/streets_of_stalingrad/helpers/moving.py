@@ -85,7 +85,7 @@ class PermissionsForm(HelperForm):
 
 
 HELPERS = (
-    shared.game_helper(
+    shared.look_up(
         "permissions",
         title="What a unit may do",
         group=GROUP,
@@ -95,7 +95,7 @@ HELPERS = (
         rule=permissions.permissions,
         outcomes=IsShown,
     ),
-    shared.game_helper(
+    shared.look_up(
         "movement",
         title="Movement points",
         group=GROUP,
@@ -106,7 +106,7 @@ HELPERS = (
         outcomes=IsShown,
         steps=("3", "4", "7", "10", "11", "14"),
     ),
-    shared.game_helper(
+    shared.look_up(
         "reserves",
         title="Reserves movement",
         group=GROUP,
@@ -117,7 +117,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("4", "11"),
     ),
-    shared.game_helper(
+    shared.look_up(
         "deployment",
         title="Deployment movement",
         group=GROUP,
@@ -128,7 +128,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("3", "10"),
     ),
-    shared.game_helper(
+    shared.look_up(
         "minefield",
         title="Entering a minefield",
         group=GROUP,
@@ -138,7 +138,7 @@ HELPERS = (
         rule=movement.minefield,
         outcomes=movement.Minefield,
     ),
-    shared.game_helper(
+    shared.look_up(
         "volga",
         title="Volga crossing limits",
         group=GROUP,

@@ -93,6 +93,8 @@ def strong_point() -> Pick:
     return agreed("A P on a strong point", {"stays": "nobody retreats", "choice": "as in a forest"})
 
 
-# A helper of this game: it reads most results off its charts. ``card_helper``: one that is only looked up.
+# A helper of this game: it reads most results off its charts. ``look_up``: one without dice that only tells.
+# ``card_helper``: one whose answer another roll takes up.
 game_helper = partial(Helper, SLUG)
-card_helper = partial(Helper, SLUG, suggests=True)
+look_up = partial(Helper, SLUG, verb="Look up")
+card_helper = partial(look_up, suggests=True)

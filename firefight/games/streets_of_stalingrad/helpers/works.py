@@ -56,7 +56,7 @@ class ExchangeForm(HelperForm):
 
 
 HELPERS = (
-    shared.game_helper(
+    shared.look_up(
         "site",
         title="Building site",
         group=GROUP,
@@ -78,7 +78,7 @@ HELPERS = (
         outcomes=IsShown,
         steps=("3", "4", "7", "10", "11", "14"),
     ),
-    shared.game_helper(
+    shared.look_up(
         "exchange",
         title="Exchanges and replacements",
         group=GROUP,

@@ -29,6 +29,8 @@ OVER = "The last turn ends, and with it the game: count the victory points."
 class Days(Phases):
     """Days of fifteen phases. As one begins the German may end the game (3.1)."""
 
+    shows_ways = True
+
     def buttons(self, position: Position, record: Values = NOTHING_KEPT) -> tuple[Button, ...]:
         """The next phase; in the first one the German may say that the game ends."""
         ways = super().buttons(position, record)

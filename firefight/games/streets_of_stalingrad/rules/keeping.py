@@ -101,7 +101,8 @@ def _fill_ammunition(about: Values, situation: TableState) -> Values:
 
 
 def _fill_stukas(about: Values, situation: TableState) -> Values:
-    return {"bad_weather": situation.record["weather"] == "bad"}
+    weather = situation.record["weather"]
+    return {"bad_weather": weather == "bad", "fair_weather": weather == "fair"}
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:

@@ -1,6 +1,7 @@
 """Weather and how many Stukas fly (15.5 Stuka Availability)."""
 
 from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
@@ -67,14 +68,18 @@ def stukas(
     charts: Book,
     turn: int,
     bad_weather: bool,
+    fair_weather: bool = False,
     scenario: int = CAMPAIGN,
     stuka_die: int | None = None,
     weather_die: int | None = None,
 ) -> Result:
     """How many Stukas fly in a turn of the campaign from the second on: 22 less the die (15.52, 15.53).
 
-    bad_weather: that this turn's roll has said. weather_die: that roll, where it is made at once.
+    bad_weather, fair_weather: what this turn's roll has said, if it is made. weather_die: that roll, where it is made
+    at once.
     """
+    if bad_weather and fair_weather:
+        raise BadInput({"fair_weather": "The weather is bad or fair, not both."})
     rules = ("15.51", "15.52", *(("15.53 Bad Weather",) if rolls_weather(turn) else ()))
     dice = {} if weather_die is None else {"weather_die": weather_die}
     if bad_weather or (weather_die is not None and is_bad(weather_die)):
