@@ -14,7 +14,7 @@ from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .attack import Attack
-from .decisions import ALL_LEAVE, FIRES, GOES, HOLD, Question, ask_side
+from .decisions import ALL_LEAVE, FIRES, GOES, SOME_LEAVE, Question, ask_side
 from .limits import breakthrough
 from .terms import Side
 
@@ -270,14 +270,16 @@ def _put_first(battle: Battle, steps: Iterable[FollowUp]) -> Battle:
 
 
 def _after_decision(battle: Battle, given: Values, result: Result) -> Battle:
-    """What was chosen comes next; where all have left the attack falls away (9.45)."""
+    """What was chosen comes next; who leaves is fired at (9.47), and where all have the attack falls away (9.45)."""
     choice, question = str(result.details.get("choice")), given.get("question")
+    chase = ask_side(Question.CHASE, battle.side)
     if choice == ALL_LEAVE:
-        return replace(battle, then=(ask_side(Question.ADVANCE, battle.side),))
+        return replace(battle, then=(chase, ask_side(Question.ADVANCE, battle.side)))
     if choice.startswith(FIRES):
         return _fire_at(battle, int(choice.rpartition("_")[2]) - 1)
-    if question == Question.REPLY and choice != HOLD:
-        return _put_first(battle, [ask_side(Question.FIRE, battle.defender, _open_hexes(battle))])
+    if choice == SOME_LEAVE:
+        fire = [ask_side(Question.FIRE, battle.defender, _open_hexes(battle))] if question == Question.REPLY else []
+        return _put_first(battle, [chase, *fire])
     if choice == GOES:
         return _put_first(battle, _list_chosen(battle, Question(str(question))))
     return battle
@@ -289,6 +291,9 @@ def _list_chosen(battle: Battle, question: Question) -> Iterable[FollowUp]:
         yield FollowUp("anti-aircraft", "Anti-aircraft fire", {"side": defender})
     elif question is Question.DOGS:
         yield FollowUp("mine-dog", "Mine dog", {"side": defender})
+    elif question is Question.CHASE:
+        told = {"kind": "opportunity", "firer": battle.side.value, "side": battle.side.value}
+        yield FollowUp("defensive-fire", f"{battle.side.word} opportunity fire", told)
     elif question is Question.ADVANCE:
         yield ask_side(Question.COUNTER, battle.defender)
     elif question is Question.COUNTER:
@@ -308,6 +313,8 @@ def _fire_at(battle: Battle, at: int) -> Battle:
 
 def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
     """Who is pinned or gone attacks no more; who has lost somebody adds up anew (9.58, 9.66)."""
+    if given.get("kind") == "opportunity":  # at who leaves
+        return _put_first(battle, _give_to(battle.defender, result.follow_ups))
     details, points = result.details, list(battle.points)
     is_out = bool(details.get("marker")) or details.get("eliminated") == "all"
     points[battle.fired[-1]] *= not is_out

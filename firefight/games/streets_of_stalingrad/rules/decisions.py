@@ -19,6 +19,7 @@ class Question(Outcome):
     FIRE = "fire", "Is there defensive fire?"
     AA = "aa", "Is there anti-aircraft fire?"
     DOGS = "dogs", "Does a mine dog attack?"
+    CHASE = "chase", "Is there opportunity fire at who leaves?"
     ADVANCE = "advance", "Does anybody advance into the empty hex?"
     COUNTER = "counter", "Is there an instant counter-attack?"
 
@@ -39,6 +40,7 @@ RULES_OF = {
     Question.FIRE: ("9.12", "9.51", "9.56"),
     Question.AA: ("15.42",),
     Question.DOGS: ("16.23 Mine Dogs",),
+    Question.CHASE: ("9.47", "11.1"),
     Question.ADVANCE: ("9.85 Advance After Combat", "9.86"),
     Question.COUNTER: ("12.1", "12.3", "12.5"),
 }
@@ -46,7 +48,7 @@ RULES_OF = {
 
 def list_choices(question: Question, side: Side, hexes: Sequence[int]) -> dict[str, str]:
     """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others."""
-    if question in (Question.AA, Question.DOGS, Question.COUNTER):
+    if question in (Question.AA, Question.DOGS, Question.CHASE, Question.COUNTER):
         return {NONE: "No", GOES: "Yes"}
     if question is Question.ADVANCE:
         return {NONE: "Nobody advances", GOES: "Advance"}
@@ -104,6 +106,7 @@ TITLES = {
     Question.FIRE: "Fire in defence",
     Question.AA: "Fire at Stukas",
     Question.DOGS: "Mine dogs",
+    Question.CHASE: "Opportunity fire at who leaves",
     Question.ADVANCE: "Advance",
     Question.COUNTER: "Counter-attack",
 }

@@ -105,6 +105,12 @@ def test_who_retreats_leaves_the_rest_to_be_attacked(sides):
     german, soviet = sides
     german.declare()
     soviet.press("Some leave, one unit stays")
+    assert due(german) == [("decide", "Opportunity fire at who leaves")]
+    german.press("Yes")
+    with pytest.raises(NotOffered):
+        soviet.throw(6, points=20)
+    german.throw(6, points=20)
+    assert result_of(german, "defensive-fire").details["marker"] == "pinned"
     assert due(german) == [("decide", "Fire in defence")]
     soviet.press("No fire")
     assert due(german) == [("attack", "German attack")]
@@ -115,6 +121,7 @@ def test_german_armour_that_leaves_altogether_lets_the_attack_fall_away(sides):
     german.player.do("record/", field="phase", value="12")
     soviet.declare(firer="soviet")
     german.press("All leave: armour alone, attacked by none")
+    soviet.press("No")
     assert due(german) == [("decide", "Advance")]
     soviet.press("Nobody advances")
     assert due(german) == [] and "attack" not in [slug for slug, _ in made(german)]
