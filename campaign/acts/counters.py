@@ -2,18 +2,18 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
+from campaign.ledger.hiding import take_off_map
 from campaign.ledger.ledger import Ledger, load_units, read_rest
 from campaign.ledger.pieces import counter_of
 from campaign.models import Unit
 from campaign.phase import positions
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.rules.units import is_set_up, marks_that_last
-from firefight.engine.board.counters import CounterInPlay, number_of, withhold_note
+from campaign.rules.units import is_set_up
+from firefight.engine.board.counters import CounterInPlay, hides_from, know_in_sight, number_of
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -56,12 +56,9 @@ class LedgerStore:
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
         """The units as these sides know them: another side's hidden ones could as well be off the map."""
         seen = set(sees)
-        hidden = {each.id for each in self._counters.values() if each.hidden and each.side not in seen}
-        shown = (withhold_note(each, seen) for each in self._counters.values())
-        return [
-            _unplace(each) if each.id in hidden else replace(each, beside="") if each.beside in hidden else each
-            for each in shown
-        ]
+        hidden = {each.id for each in self._counters.values() if hides_from(each, seen)}
+        known = (know_in_sight(each, seen, hidden) for each in self._counters.values())
+        return [take_off_map(each) if each.id in hidden else each for each in known]
 
     def kinds(self, side: str) -> Mapping[str, Counter]:
         """The counters of a side in the content that the campaign is played with."""
@@ -136,12 +133,6 @@ def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
     unit.beside = number_of(counter.beside) or None
     if set(unit.marks) != set(counter.state):
         unit.marks = list(counter.state)
-
-
-def _unplace(counter: CounterInPlay) -> CounterInPlay:
-    """A hidden unit as the other side knows it."""
-    state = tuple(marks_that_last(counter.state))
-    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="")
 
 
 def _against_moment(ledger: Ledger, side: Side) -> str:

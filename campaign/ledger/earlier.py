@@ -13,12 +13,12 @@ from typing import Any
 from campaign.models import Campaign, EarlierMap
 from campaign.rules.content import Content
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_that_last
 from firefight.assistant import registry
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 
+from .hiding import know_plain_units
 from .ledger import Ledger
 from .rows import build_ledger
 
@@ -88,22 +88,10 @@ def known_maps(match: Match, maps: Maps, sees: tuple[str, ...]) -> dict[int, Pla
         number: replace(
             each,
             ground=record.strip({"ground": each.ground}, sees)["ground"] if each.ground else {},
-            units={
-                side: rows if side in sees else {number: _unplaced(row) for number, row in rows.items()}
-                for side, rows in each.units.items()
-            },
+            units={side: rows if side in sees else know_plain_units(rows) for side, rows in each.units.items()},
         )
         for number, each in maps.items()
     }
-
-
-def _unplaced(row: Values) -> Mapping[str, object]:
-    """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not row.get("hidden"):
-        return row
-    marks = marks_that_last(row.get("marks", ()))
-    rest = {name: value for name, value in row.items() if name not in ("sector", "hidden", "marks")}
-    return {**rest, **({"marks": marks} if marks else {})}
 
 
 # From one chapter to the next

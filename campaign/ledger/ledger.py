@@ -6,7 +6,6 @@ what is sealed.
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,13 +21,14 @@ from campaign.rules.rosters import GroupType, Roster, Time
 from campaign.rules.sectors import Control, read_control
 from campaign.rules.setup import Bill, Placing, SectorChoice, SetupUnit
 from campaign.rules.stages import Stage
-from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
+from campaign.rules.units import is_set_up, keeps_hex
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.undo import Kept
 
 from . import content as content_store
+from . import hiding
 
 
 def _make_no_rows() -> dict[Side, dict[int, Any]]:
@@ -63,7 +63,7 @@ class Ledger:
         open_seals = (Seal.Standing.OPEN,)
         return replace(
             self,
-            units={s: _know_units(self.units[s]) if s in hidden else self.units[s] for s in Side},
+            units={s: hiding.know_units(self.units[s], sees) for s in Side},
             seals={
                 s: {n: seal for n, seal in self.seals[s].items() if s not in hidden or seal.standing in open_seals}
                 for s in Side
@@ -310,27 +310,6 @@ class Ledger:
 def _bought_for(unit: Unit) -> int | None:
     """For which firefight a unit's group was bought, 0 at start; None for a single counter."""
     return unit.group.bought_for if unit.group else None
-
-
-def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
-    """A side's units as the other side knows them: nobody is seen beside a hidden one."""
-    hidden = {number for number, unit in units.items() if unit.hidden}
-    return {number: _unplaced(unit, unit.beside in hidden) for number, unit in units.items()}
-
-
-def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
-    """A unit as the other side knows it, without notes: a hidden one could as well be off the map."""
-    if not unit.hidden and not is_beside_hidden and not unit.note:
-        return unit
-    seen = copy(unit)
-    seen.note = ""
-    if unit.hidden or is_beside_hidden:
-        seen.beside = None
-    if not unit.hidden:
-        return seen
-    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
-    seen.marks = marks_that_last(unit.marks)
-    return seen
 
 
 def load(match: Match) -> Ledger:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Result, Source
@@ -74,9 +74,34 @@ _NAMES = tuple(field.name for field in fields(CounterInPlay))
 CHANGING = ("state", "fate", "place", "level", "area", "hidden", "beside", "note")
 
 
-def withhold_note(counter: CounterInPlay, sees: Collection[str]) -> CounterInPlay:
-    """A counter as somebody who may see these sides' secrets knows it, where it is in sight."""
-    return replace(counter, note="") if counter.note and counter.side not in sees else counter
+class Hideable(Protocol):
+    """What its side may hide: a counter, or the row of a unit."""
+
+    @property
+    def side(self) -> str: ...
+    @property
+    def hidden(self) -> bool: ...
+
+
+def hides_from(counter: Hideable, sees: Collection[str]) -> bool:
+    """Whether a counter is hidden from somebody who may see these sides' secrets."""
+    return counter.hidden and counter.side not in sees
+
+
+def know_in_sight(counter: CounterInPlay, sees: Collection[str], hidden: Collection[str]) -> CounterInPlay:
+    """A counter in sight as somebody who may see these sides' secrets knows it: without another side's note, and
+    beside nobody who is ``hidden`` (ids)."""
+    note = counter.note if counter.side in sees else ""
+    beside = "" if counter.beside in hidden else counter.beside
+    is_same = (note, beside) == (counter.note, counter.beside)
+    return counter if is_same else replace(counter, note=note, beside=beside)
+
+
+def list_known(counters: Iterable[CounterInPlay], sees: Collection[str]) -> list[CounterInPlay]:
+    """Those counters that somebody who may see these sides' secrets knows of, as they are known."""
+    everybody = list(counters)
+    hidden = {each.id for each in everybody if hides_from(each, sees)}
+    return [know_in_sight(each, sees, hidden) for each in everybody if each.id not in hidden]
 
 
 def id_of(side: str, number: int) -> str:

@@ -1,11 +1,11 @@
 """Where the counters of a match are kept: in its state, or as the rows of its ledger."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 
 from firefight.assistant import registry
-from firefight.engine.board.counters import CounterInPlay, Piece, withhold_note
+from firefight.engine.board.counters import CounterInPlay, Piece, list_known
 from firefight.engine.values import Json, Values
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords
@@ -53,10 +53,7 @@ class StateStore:
         """The counters that these sides know of: nothing of what another one hides, none of its notes."""
         seen = tuple(sees)
         if seen not in self._known:
-            there = [each for each in self.all() if not each.hidden or each.side in seen]
-            ids = {"", *(each.id for each in there)}
-            shown = (withhold_note(each, seen) for each in there)
-            self._known[seen] = [each if each.beside in ids else replace(each, beside="") for each in shown]
+            self._known[seen] = list_known(self.all(), seen)
         return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
@@ -95,16 +92,10 @@ def write_counter(counter: CounterInPlay) -> Json:
     return {name: value for name, value in counter.to_json().items() if name != "id"}
 
 
-def narrow(counters: Mapping[str, Mapping[str, object]], sees: Iterable[str]) -> dict[str, Mapping[str, object]]:
+def narrow_state(counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
     """The counters of a state as these sides know them: without what the others hide or have noted."""
-    seen = set(sees)
-    there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
-    known: dict[str, Values] = {}
-    for each, plain in there.items():
-        unknown = [] if plain.get("beside", "") in ("", *there) else ["beside"]
-        unknown += [] if plain["side"] in seen else ["note"]
-        known[each] = {name: value for name, value in plain.items() if name not in unknown}
-    return known
+    in_play = (read_counter(each, plain) for each, plain in counters.items())
+    return {each.id: write_counter(each) for each in list_known(in_play, sees)}
 
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:

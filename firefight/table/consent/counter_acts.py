@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, ProposedChange
-from firefight.engine.board.counters import CounterInPlay, find_changes
+from firefight.engine.board.counters import CounterInPlay, find_changes, hides_from
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
@@ -205,7 +205,7 @@ def _change_state(was: tuple[str, ...], wanted: tuple[str, ...], drawn: tuple[st
 def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay, beside: str) -> list[str]:
     """Why a counter cannot ride on another one or be led by it."""
     other = store.find(beside) if beside else None
-    is_known = other is not None and (not other.hidden or other.side in act.table.sees)
+    is_known = other is not None and not hides_from(other, act.table.sees)
     if beside and (other is None or not is_known or other.side != counter.side or other.fate):
         return [f"{counter.name}: rides on a counter of its own side that is in play, or is led by one."]
     if other and (other.id == counter.id or other.beside == counter.id):
