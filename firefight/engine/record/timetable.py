@@ -1,11 +1,12 @@
 """What a match keeps of things that come up by themselves on a later step: who is back, what is done by then."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.values import Json, Values
 
-from .changes import strike
+from .changes import RecordChange, strike
 from .fields import KeptChoice, KeptField, KeptNumber, KeptText
 from .lists import KeptList
 from .rows import KeptParts
@@ -20,7 +21,8 @@ class KeptTimetable(KeptList):
 
     ``sides``: whose a row may be, by slug; it may be nobody's. ``phases``: what the course calls the steps of a turn,
     in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a row asks for
-    as it comes up, a helper's slug and its inputs; None where it is only told.
+    as it comes up, a helper's slug and its inputs; None where it is only told. ``brings``: what a row that comes up
+    makes of the rest of the record.
 
     The frame strikes, tells and asks (firefight/table/board/record_rules.py); a game only writes rows.
     """
@@ -28,6 +30,7 @@ class KeptTimetable(KeptList):
     sides: Mapping[str, str]
     phases: range | tuple[str, ...] = ()
     asks: Callable[[Values], tuple[str, Values] | None] | None = None
+    brings: Callable[[Values], RecordChange | None] | None = None
     item: KeptField = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,9 +51,10 @@ class KeptTimetable(KeptList):
         now = self._rank(facts)
         return [dict(row) for row in rows if self._rank(row) <= now]
 
-    def take_off(self, rows: Iterable[Values]) -> Json:
-        """The change that takes rows off it."""
-        return {self.name: strike(*rows)}
+    def arrive(self, rows: Sequence[Values]) -> Json:
+        """The change that takes rows off it which have come up, with what they bring."""
+        found = [self.brings(row) for row in rows] if self.brings else []
+        return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, found)])
 
     def say(self, row: Values) -> str:
         """A row that has come up, as a sentence: "Due now: Chuikov, back, of the Soviet (HQ)."."""

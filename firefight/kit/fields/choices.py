@@ -94,7 +94,7 @@ class TokensField(Shared, forms.CharField):
                 raise ValidationError(f"“{token[:20]}” is none of these: {', '.join(self.words)}.")
             return known[fold(token)]
         if self.low is None or self.high is None:
-            if not re.fullmatch(r"[\w*+.-]{1,24}", token):
+            if not re.fullmatch(r"[\w*+./-]{1,24}", token):
                 raise ValidationError(f"“{token[:20]}” is no short word.")
             return token
         if not re.fullmatch(r"-?\d{1,6}", token, re.ASCII) or not self.low <= int(token) <= self.high:

@@ -321,7 +321,7 @@ def _keep_timetables(match: Match, tell: Tell) -> list[DueAtStep]:
         arrived = table.find_arrived(record.values_of(match)[table.name], facts)
         if not arrived:
             continue
-        change = table.take_off(arrived)
+        change = table.arrive(arrived)
         record.change(match, change)
         tell(" ".join(map(table.say, arrived)), {CHANGES: change})
         rolls = [(row, table.asks(row)) for row in arrived] if table.asks else []

@@ -7,6 +7,7 @@ SAMPLES = {
     "assault-advantage": {"attack_sides": "0,2,3", "surrounded": "on"},
     "attack": {"points": 20, "terrain": "city", "terrain_drm": 2, "adjacent_infantry": "on", "die": "4"},
     "bombardment": {"points": 20, "spotting": -1, "die": "4"},
+    "box-guns": {"units": "1093,1105"},
     "bombardment-losses": {"number": "2", "minefield": 1, "bridge": 1, "combat": 3},
     "breakthrough": {"terrain": "forest"},
     "calendar": {"date": "1942-09-26"},
@@ -47,7 +48,7 @@ SAMPLES = {
     "stuka-target": {"use": "interdict"},
     "stukas": {"turn": 2, "stuka_die": "5"},
     "tank": {"terrain": "city", "die": "4"},
-    "victory": {"hexes": "1039"},
+    "victory": {"hexes": "1039", "campaign": "on"},
     "volga": {"arrow": 8, "combat_this_phase": 9},
     "weather": {"date": "1942-10-21", "die": "2"},
 }

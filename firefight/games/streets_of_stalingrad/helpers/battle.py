@@ -20,12 +20,14 @@ MOST_STUKAS = 21
 class BattleForm(AttackForm):
     """Inputs of an attack with all its steps: those of the attack, and who takes part besides."""
 
-    ahead = ("hex", "regiment")
+    ahead = ("hex", "regiment", "gun_names")
+    filled_from = {**AttackForm.filled_from, "stukas": ""}  # how many are left says the record, not how many fly
     seldom = (
         *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "nkvd_units", "dogs"),
-        *AttackForm.seldom,
+        *(name for name in AttackForm.seldom if name != "flying"),
     )
 
+    flying = None  # type: ignore[assignment]  # counted as they are declared
     points = shared.points("AF that attack")
     more_hexes = TokensField("AF from other hexes, each", low=1, high=MOST_POINTS, most=decisions.MOST_HEXES - 1)
     guns = NumberField("AF of guns besides", 0, MOST_POINTS)

@@ -20,8 +20,9 @@ class AttackForm(HelperForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
-    ahead: ClassVar[tuple[str, ...]] = ("hex",)
+    ahead: ClassVar[tuple[str, ...]] = ("hex", "flying", "gun_names")
     seldom: ClassVar[tuple[str, ...]] = (
+        *("flying", "gun_names"),
         *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
         *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("strong_point", "other_drm"),
@@ -53,6 +54,8 @@ class AttackForm(HelperForm):
     leaders = NumberField("Leaders who attack", 0, 6)
     pavlov_house_attacker = TickField("Pavlov besides, from his house")
     if_with_direct = TickField("Guns fire with direct fire")
+    flying = shared.flying()
+    gun_names = shared.gun_names()
     only_indirect_left = TickField("Only guns or Stukas are left")
     from_volga = TickField("From a Volga hex")
     on_enemy_minefield = TickField("From an enemy minefield")
@@ -69,8 +72,9 @@ class DefensiveFireForm(HelperForm):
     """Inputs of defensive and opportunity fire. Whose phase it is does not tell who fires."""
 
     filled_from = {"firer": ""}
-    ahead = ("hex",)
+    ahead = ("hex", "gun_names")
     seldom = (
+        "gun_names",
         *("date", "terrain", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
         *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("pavlov", "waiver", "other_drm"),
@@ -88,6 +92,7 @@ class DefensiveFireForm(HelperForm):
     target_on_minefield = TickField("Target on an enemy minefield")
     soviet_target_on_volga = TickField("Soviet target on a Volga hex")
     target_only_river_flotilla = TickField("Nothing but river flotilla")
+    gun_names = shared.gun_names()
     spotting = shared.spotting_drm()
     integrity = shared.integrity_drm()
     out_of_supply = shared.out_of_supply()

@@ -4,7 +4,7 @@ from functools import partial
 
 from django import forms
 
-from firefight.engine.rolls.answers import Allowed, IsShown
+from firefight.engine.rolls.answers import Allowed, Counted, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, TokensField
 
@@ -23,8 +23,9 @@ class BombardmentForm(HelperForm):
     """Inputs of a bombardment. Both sides bombard in a phase, so it does not tell who fires."""
 
     filled_from = {"firer": ""}
-    ahead = ("hex",)
+    ahead = ("hex", "flying", "gun_names")
     seldom = (
+        *("flying", "gun_names"),
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
         *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
     )
@@ -33,6 +34,8 @@ class BombardmentForm(HelperForm):
     table = Pick.among("Table", bombardment.FireTable)
     firer = shared.side("Who fires")
     points = shared.points("AF of guns and Stukas")
+    flying = shared.flying()
+    gun_names = shared.gun_names()
     spotting = shared.spotting_drm()
     terrain = shared.terrain("Terrain of the target")
     fortification = TickField("Fortification")
@@ -113,8 +116,20 @@ class KatyushaForm(HelperForm):
 class InterdictionForm(HelperForm):
     """Inputs of interdiction."""
 
+    ahead = ("hex", "flying", "gun_names")
+    seldom = ("flying", "gun_names")
+
+    hex = shared.target_hex()
     points = NumberField("AF on the hex", 0, MOST_POINTS)
     unit = Pick.among("Who moves", limits.Mover)
+    flying = shared.flying()
+    gun_names = shared.gun_names()
+
+
+class BoxGunsForm(HelperForm):
+    """Inputs of guns that are pinned in their boxes."""
+
+    units = TokensField("Which guns, by name", most=20)
 
 
 def aa_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -135,6 +150,17 @@ HELPERS = (
         dice=(DIE,),
         brief=BRIEF,
         steps=BOMBARDING,
+    ),
+    game_helper(
+        "box-guns",
+        title="Guns pinned in a box",
+        group=GROUP,
+        purpose="Which guns on the East Bank wait for phase 9.",
+        rules=("14.54", "EBBT"),
+        form=BoxGunsForm,
+        rule=bombardment.box_guns,
+        outcomes=Counted,
+        settles=False,
     ),
     card_helper(
         "spotting",

@@ -25,11 +25,12 @@ TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
 class LossesForm(HelperForm):
     """Inputs of losses."""
 
-    seldom = ("fire", "engineers", "armor")
+    seldom = ("observers", "fire", "engineers", "armor")
 
     result = Pick("Result", {result: "no effect" if result == "-" else result for result in RESULTS}, initial="D1")
     combat_units = NumberField("Combat units in the hex, no immobilized tanks", 0, 20)
     immobilized = NumberField("Immobilized tanks in it", 0, 6)
+    observers = NumberField("Observers in it", 0, 6)
     fire = Pick.among("By", losses.Cause)
     engineers = TickField("Engineers or flame-throwers attack with their modifier")
     armor = TickField("Armour attacks, a defender has its AF underlined")

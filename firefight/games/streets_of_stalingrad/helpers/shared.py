@@ -3,10 +3,11 @@
 from functools import partial
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import DateField, Helper, NumberField, Pick, PlaceField, TickField
+from firefight.kit import DateField, Helper, NumberField, Pick, PlaceField, TickField, TokensField
 
 from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.hexes import HEXES
+from ..rules.record import MOST_STUKAS
 from ..rules.terms import SLUG, Side, Terrain
 
 DIE = DieSpec("die", 10, "d10")
@@ -36,6 +37,16 @@ def turn(initial: int | None = 1, first: int = 1) -> NumberField:
 def target_hex(label: str = "Hex (a match keeps what is said of it)") -> PlaceField:
     """Where it happens: a match keeps its terrain, its markers, and that it was attacked. No rule asks for it."""
     return PlaceField(label, HEXES)
+
+
+def flying() -> NumberField:
+    """How many Stukas are in it, which a match counts; those at which guns have fired are counted there (15.42)."""
+    return NumberField("Stukas in it, not counted at anti-aircraft fire", 0, MOST_STUKAS)
+
+
+def gun_names() -> TokensField:
+    """Which guns fire, so that a match knows that they have (14.02)."""
+    return TokensField("Guns that fire indirectly, by name", most=20)
 
 
 def points(label: str) -> NumberField:

@@ -72,6 +72,9 @@ class RetreatForm(HelperForm):
 class BreakthroughForm(HelperForm):
     """Inputs of a breakthrough attack."""
 
+    ahead = ("hex",)
+
+    hex = shared.target_hex()
     terrain = shared.terrain("Terrain of the target")
     crosses_wall_or_balka = TickField("Across the Tartar Wall or a balka")
     interdicted = TickField("The hex is interdicted")

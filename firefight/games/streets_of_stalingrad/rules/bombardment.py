@@ -113,7 +113,7 @@ def _follow(made: Bombardment, shot: Shot) -> Iterable[FollowUp]:
     """Losses in their own order, the leader in the hex, the tank (14.81 to 14.83)."""
     target = made.firer if made.own_hex else made.firer.other
     if shot.eliminated:
-        order = {"number": str(shot.eliminated), "table": made.read_on.value}
+        order = {"number": str(shot.eliminated), "table": made.read_on.value, "side": target.value}
         yield FollowUp("bombardment-losses", f"{target.word} losses", order)
         if made.leader_in_target or made.pavlov_house_target:
             yield follow_leader(target, shot.eliminated, shot.lost, made.date)
@@ -146,8 +146,20 @@ def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:
         modifiers=modifiers,
         details={"column": column, "result": None, "eliminated": lost, "pinned": pinned, "marker": None},
         effects=(*((BLINDLY,) if pinned or lost else ()), *warned),
+        follow_ups=(FollowUp("box-guns", "Which guns are pinned", {}),) if pinned else (),
         rules=rules,
         provenance=sources([pinned_table, lost_table]),
+    )
+
+
+def box_guns(*, charts: Book, units: tuple[str, ...]) -> Result:
+    """Soviet guns that a bombardment of their box has pinned; they fire again in phase 9 (14.54, EBBT)."""
+    return Result(
+        f"Pinned in their box: {', '.join(units) or 'none'}.",
+        Counted.COUNTED,
+        details={"units": list(units)},
+        effects=("They fire again in phase 9 (14.54).",) if units else (),
+        rules=("14.54", "EBBT"),
     )
 
 

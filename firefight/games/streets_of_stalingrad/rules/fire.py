@@ -214,7 +214,7 @@ class Shot:
         loser = self.fire.firer.other
         if self.eliminated:
             counted = {"combat_units": self.fire.combat_units, "immobilized": self.fire.immobilized}
-            yield FollowUp("losses", f"{loser.word} losses", {"result": self.result, **counted})
+            yield FollowUp("losses", f"{loser.word} losses", {"result": self.result, **counted, "side": loser.value})
         if self.eliminated and leader:
             yield follow_leader(loser, self.eliminated, self.lost, self.fire.date, sniper)
         if self.eliminated and loser is Side.SOVIET and self.fire.target_armored and self.fire.terrain.is_built_up:

@@ -20,6 +20,7 @@ from .record import INTERDICTED, MARKERS, MOST_SNIPERS, RECORD
 from .terms import SIDES
 
 NUMBERS = read_lists("calendar")["numbers"]
+BOXES_FIRE = 9  # the phase in which guns that were pinned in their boxes fire again (14.54, EBBT)
 
 
 @dataclass(slots=True)
@@ -104,6 +105,10 @@ def _begin_phase(house: _House, turn: int, phase: int) -> None:
     house.take_off(lambda each: each["marker"] in comes_off and not each["under_attack"], "9.114")
     if phase == 10 and 0 <= days_since("snipers", date_of(turn)) < NUMBERS["extra_snipers"]:
         house.put("snipers", min(MOST_SNIPERS, house.kept["snipers"] + 1), "16.11")
+    if phase == BOXES_FIRE:
+        freed = [each["unit"] for each in house.kept["fired"] if each["in_box"]]
+        house.kept["fired"] = [each for each in house.kept["fired"] if not each["in_box"]]
+        house.told += [f"East Bank guns fire again: {', '.join(freed)} (14.54)."] if freed else []
     if phase in (10, 14):
         rows = {arrow: {**row, "phase": 0} for arrow, row in house.kept["crossed"].items()}
         house.kept["crossed"] = rows

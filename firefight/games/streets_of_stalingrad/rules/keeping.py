@@ -1,25 +1,35 @@
 """What a match makes of its record at the table: what rolls are filled with, barred by and write down."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
-from firefight.engine.record import RecordChange, change_row, clamp, enter_row, push, put_in
+from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
 from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
-from .record import COMMANDERS, HQ, LOST, PRESENT, RECORD, TERRAIN_TOLD, WOUNDED
-from .terms import Side
+from .phases import PhaseKind, find_phase, list_phases
+from .record import COMMANDERS, HQ, INTERDICTED, LOST, PRESENT, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
+from .spending import ATTACKS, breaks_through, find_reasons, note_box_guns, note_fire, note_interdiction
+from .terms import SIDES, Side
 from .victory import DIVISIONS
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
 COMMANDERS_OF = {GERMAN: ("paulus", "seydlitz"), SOVIET: ("chuikov",)}
-TOLD_OF_HEX = frozenset({"attack", "battle", "defensive-fire", "bombardment"})
+TOLD_OF_HEX = frozenset({"attack", "battle", "defensive-fire", "bombardment", "breakthrough"})
+NOTED_FIRES = ATTACKS | {"defensive-fire", "bombardment", "anti-aircraft"}
+FIRES = NOTED_FIRES | {"interdiction"}
+OWN_PHASE = ATTACKS | {
+    *("engineering", "exchange", "movement", "permissions", "reserves", "deployment", "site", "phase"),
+}
+ENEMYS_PHASE = frozenset({"defensive-fire", "opportunity", "retreat", "may-counter-attack"})
+OF_SCENARIO = frozenset({"movement", "stukas", "victory"})
 
 Noted = tuple[RecordChange, ...]
 
@@ -30,15 +40,23 @@ class Keeping(PlainKeeping):
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = frozenset({"attack", "battle", "decide", "volga"})
+    checked: frozenset[str] = FIRES | {"decide", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
-    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX}
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
+        **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
+        "breakthrough": ("hex", ("terrain", "interdicted", "already_this_phase")),
+    }
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     @property
     def filled(self) -> frozenset[str]:
         """The rolls whose forms the record fills."""
-        return TOLD_OF_HEX | FILLS.keys()
+        return TOLD_OF_HEX | self.presumed
+
+    @property
+    def presumed(self) -> frozenset[str]:  # type: ignore[override]
+        """The rolls that the day, the phase or the scenario tells something of."""
+        return OWN_PHASE | ENEMYS_PHASE | OF_SCENARIO | FILLS.keys()
 
     @property
     def writers(self) -> frozenset[str]:
@@ -48,12 +66,13 @@ class Keeping(PlainKeeping):
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
         of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
-        return {**of_hex, **(FILLS[slug](about, situation) if slug in FILLS else {})}
+        side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
+        return {**side, **scenario, **of_hex, **(FILLS[slug](about, situation) if slug in FILLS else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
-        if slug in ("attack", "battle"):
-            _check_attack(inputs, situation)
+        if slug in FIRES:
+            _check_fire(slug, inputs, situation)
         if slug == "decide" and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
         if slug == "volga":
@@ -96,6 +115,28 @@ def _find_row(name: object, situation: TableState) -> Values | None:
 # What forms are filled with
 
 
+def _fill_side(slug: str, situation: TableState) -> Values:
+    """Whose phase it is says who moves and attacks, and who fires at those."""
+    side = find_phase(int(situation.position.phase)).side
+    if side not in SIDES or slug not in OWN_PHASE | ENEMYS_PHASE:
+        return {}
+    name = "firer" if slug in FIRES else "side"
+    return {name: side if slug in OWN_PHASE else Side(side).other.value}
+
+
+def _fill_scenario(slug: str, situation: TableState) -> Values:
+    return {"scenario": int(situation.options.get("scenario", SCENARIO))} if slug in OF_SCENARIO else {}
+
+
+def _fill_breakthrough(about: Values, situation: TableState) -> Values:
+    """Whether the hex is interdicted, or was broken through in this phase (10.2, 10.4)."""
+    place = TERRAIN_TOLD.read_place(about.get("hex"))
+    if not place:
+        return {}
+    lies = any(each["hex"] == place and each["marker"] == INTERDICTED for each in situation.record["markers"])
+    return {"interdicted": lies, "already_this_phase": place in situation.record["breakthroughs"]}
+
+
 def _fill_ammunition(about: Values, situation: TableState) -> Values:
     return {"saved": situation.record["saved"][str(about.get("side") or GERMAN)]}
 
@@ -119,6 +160,8 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
 
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
+    "battle": lambda about, situation: {"breakthrough": breaks_through({}, situation)},
+    "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "stukas": _fill_stukas,
     "victory": _fill_victory,
@@ -128,14 +171,10 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
 # What bars a roll
 
 
-def _check_attack(inputs: Values, situation: TableState) -> None:
-    """One attack on a hex a phase (9.14, 9.65, 10.4); none while an army has no commander (18.52, 18.54)."""
-    side, told = str(inputs.get("firer", GERMAN)), {}
-    hex_said = TERRAIN_TOLD.read_place(inputs.get("hex"))
-    listed, rule = ("breakthroughs", "10.4") if is_breakthrough(inputs) else ("attacked", "9.14")
-    if hex_said and hex_said in situation.record[listed]:
-        told["hex"] = f"{hex_said} was attacked in this phase already ({rule})."
-    if reason := say_leaderless(side, situation):
+def _check_fire(slug: str, inputs: Values, situation: TableState) -> None:
+    """What is used up already; and no attack while an army has no commander (18.52, 18.54)."""
+    told = find_reasons(slug, inputs, situation)
+    if slug in ATTACKS and (reason := say_leaderless(str(inputs.get("firer", GERMAN)), situation)):
         told["firer"] = reason
     if told:
         raise BadInput(told)
@@ -231,7 +270,7 @@ def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted
         return (*back, *(_change(commanders={leader: WOUNDED}) if leader in COMMANDERS else ()))
     if found == "eliminated" and leader in COMMANDERS:
         at = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
-        row = {"what": f"HQ of {COMMANDERS[leader]}", "side": side, "turn": at, "phase": phase}
+        row = {"what": call_hq(leader), "side": side, "turn": at, "phase": phase}
         return (*_change(due=put_in(row)), *_change(commanders={leader: LOST}))
     return ()
 
@@ -278,15 +317,6 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
     return _change(crossed=row)
 
 
-def _note_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """The hex was attacked in this phase, and carries what its P has put there (9.14, 9.84, 10.4)."""
-    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
-    if not place:
-        return ()
-    listed = "breakthroughs" if is_breakthrough(inputs) else "attacked"
-    return (*_change(**{listed: push(place)}), *_note_marker(inputs, result, situation))
-
-
 def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
     """Who advances after a breakthrough puts its marker on the hex (10.6)."""
     place = TERRAIN_TOLD.read_place(inputs.get("hex"))
@@ -295,13 +325,26 @@ def _note_decision(inputs: Values, result: Result, situation: TableState) -> Not
     return _change(markers=put_in(row)) if place and is_taken and row not in situation.record["markers"] else ()
 
 
-def _note_marker(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """What a P has put on a hex (9.84)."""
-    place, marker = TERRAIN_TOLD.read_place(inputs.get("hex")), result.details.get("marker")
-    row = {"hex": place, "marker": marker, "under_attack": False}
-    if not place or marker not in ("pinned", "spent") or row in situation.record["markers"]:
-        return ()
-    return _change(markers=put_in(row))
+def _note_losses(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Snipers are not replaced (16.17); an observer is back as the next bombardment phase ends (14.98)."""
+    lost = result.details.get("lost")
+    told = lost if isinstance(lost, Mapping) else {"op": result.details.get("observers", 0)}
+    changed: dict[str, object] = {}
+    if told.get("sniper") and situation.record["snipers"]:
+        changed["snipers"] = clamp(-told["sniper"])
+    if told.get("op"):
+        turn, phase = _find_bombardment(situation)
+        row = {"what": "observer, as this phase ends", "side": inputs.get("side") or "", "turn": turn, "phase": phase}
+        changed["due"] = put_in(*[row] * told["op"])
+    return _change(**changed) if changed else ()
+
+
+def _find_bombardment(situation: TableState) -> tuple[int, int]:
+    """Turn and phase of the next Simultaneous Bombardment Phase."""
+    turn, phase = situation.position.turn, int(situation.position.phase)
+    phases = [each.number for each in list_phases() if each.kind is PhaseKind.BOMBARD]
+    later = [each for each in phases if each > phase]
+    return (turn, later[0]) if later else (turn + 1, phases[0])
 
 
 def _note_counter_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -338,11 +381,13 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "leader-survival": _note_leader,
     "engineering": _note_work,
     "volga": _note_crossing,
-    "attack": _note_attack,
     "decide": _note_decision,
     "counter-attack": _note_counter_attack,
-    "defensive-fire": _note_marker,
-    "bombardment": _note_marker,
+    **{slug: partial(note_fire, slug) for slug in NOTED_FIRES},
+    "interdiction": note_interdiction,
+    "box-guns": note_box_guns,
+    "losses": _note_losses,
+    "bombardment-losses": _note_losses,
     "exchange": _note_exchange,
     "victory": _note_victory,
 }

@@ -140,6 +140,7 @@ def losses(
     result: str,
     combat_units: int = 0,
     immobilized: int = 0,
+    observers: int = 0,
     fire: Cause = Cause.ATTACK,
     engineers: bool = False,
     armor: bool = False,
@@ -157,7 +158,7 @@ def losses(
     return Result(
         f"Losses, {'no effect' if result == '-' else result}: {words}.",
         Counted.COUNTED,
-        details={"eliminated": gone, "p": is_p, "lost": hit.lost},
+        details={"eliminated": gone, "p": is_p, "lost": hit.lost, "observers": observers if hit.empties else 0},
         effects=tuple(_say_order(fire, engineers, armor, hit) if gone or hit.lost else ()),
         rules=("9.81 Combat Results", "9.82", "16.37"),
     )

@@ -14,7 +14,9 @@ from firefight.engine.record import (
     KeptTimetable,
     KeptTold,
     Record,
+    RecordChange,
 )
+from firefight.engine.values import Values
 
 from .dates import FIRST, LAST, TURNS
 from .hexes import HEXES
@@ -50,7 +52,22 @@ def _hex_list(name: str, title: str, rule: str, most: int) -> KeptList:
 _SIDE = KeptChoice(name="side", title="of the", choices=SIDES)
 _HEX = KeptPlace(name="hex", title="in", places=HEXES)
 
-DUE = KeptTimetable(name="due", title="Due now", rule="18.42", sides=SIDES, phases=PHASE_NUMBERS)
+
+def call_hq(name: str) -> str:
+    """What the headquarters that comes for a lost commander is called."""
+    return f"HQ of {COMMANDERS[name]}"
+
+
+def _bring_back(row: Values) -> RecordChange | None:
+    """A commander, or the HQ for him, who is there again: his army attacks from the next turn on (18.52, 18.54)."""
+    for name, word in COMMANDERS.items():
+        fate = PRESENT if row["what"] == word else HQ if row["what"] == call_hq(name) else ""
+        if fate:
+            return RECORD.change({"commanders": {name: fate}, "commanders_since": {name: row["turn"]}})
+    return None
+
+
+DUE = KeptTimetable(name="due", title="Due now", rule="18.42", sides=SIDES, phases=PHASE_NUMBERS, brings=_bring_back)
 TERRAIN_TOLD = KeptTold(
     name="hex_values",
     title="What the owner said of hexes",
@@ -131,6 +148,7 @@ _FIELDS: tuple[KeptField, ...] = (
             fields=(
                 KeptText(name="unit", title="unit", longest=40),
                 KeptNumber(name="phase", title="phase", low=1, high=15),
+                KeptFlag(name="in_box", title="pinned in its East Bank box", otherwise=""),
             )
         ),
     ),

@@ -110,7 +110,7 @@ def test_boxes_are_bombarded_with_spotting_and_the_date_alone():
 def test_losses_of_a_bombardment_ask_for_their_order_the_leader_and_the_tank():
     hit = bombard(1, table="crt", terrain="city", terrain_drm=0, target_armored="on", leader_in_target="on")
     assert [step.helper for step in hit.follow_ups] == ["bombardment-losses", "leader-survival", "tank"]
-    assert hit.follow_ups[0].inputs == {"number": "1", "table": "crt"}
+    assert hit.follow_ups[0].inputs == {"number": "1", "table": "crt", "side": "soviet"}
     assert [step.helper for step in bombard(1).follow_ups] == ["bombardment-losses"]
 
 

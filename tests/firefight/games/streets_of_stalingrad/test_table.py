@@ -235,7 +235,8 @@ def test_a_hex_is_attacked_once_a_phase_and_carries_what_its_p_has_put_there(ger
     attack = next(entry for entry in german.log if entry.helper == "attack")
     found = [each for each in kept(german)["markers"] if each["hex"] == "0509"]
     marker = attack.result.details["marker"]
-    assert marker == "spent" and [each["marker"] for each in found] == [marker]  # a P in a city (9.84)
+    assert marker == "spent"  # a P in a city (9.84), under the marker of the attack (9.64)
+    assert [each["marker"] for each in found] == ["attack", "spent"]
     assert kept(german)["attacked"] == ["0509"]
     assert kept(german)["hex_values"] == {"0509": {"terrain": "city"}}
     before = players.rows()

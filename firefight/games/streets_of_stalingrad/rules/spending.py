@@ -1,0 +1,140 @@
+"""What combat uses up and leaves behind, as a match keeps it: hexes, Stukas, guns, markers.
+
+A hex is attacked once a phase (9.14, 10.4), a Stuka flies once a turn (15.21), a gun fires its AF once a turn (14.02).
+"""
+
+from collections.abc import Iterator
+
+from firefight.engine.course.keeping import TableState
+from firefight.engine.record import RecordChange, clamp, push, put_in
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import count_of
+from firefight.engine.values import Json, Values
+
+from .battle import KEY, is_breakthrough
+from .limits import POINTS_PER_MP
+from .phases import PhaseKind, find_phase
+from .record import INTERDICTED, RECORD, TERRAIN_TOLD
+from .terms import Terrain
+
+ATTACK, BREAKTHRU, PINNED = "attack", "breakthru", "pinned"
+BREAKING = (PhaseKind.MOVEMENT, PhaseKind.EXPLOIT_MOVEMENT)  # in which only breakthrough attacks are made (10.1)
+ATTACKS = frozenset({"attack", "battle"})
+
+Noted = tuple[RecordChange, ...]
+
+
+def breaks_through(inputs: Values, situation: TableState) -> bool:
+    """Whether an attack is a breakthrough attack: as declared, or since it is made in a movement phase (10.1)."""
+    return is_breakthrough(inputs) or find_phase(int(situation.position.phase)).kind in BREAKING
+
+
+def count_flying(slug: str, inputs: Values) -> int:
+    """How many Stukas a roll sends: those of a whole attack as it is declared, not again at its steps."""
+    if slug == "battle":
+        return int(inputs.get("stukas") or 0)
+    return 0 if inputs.get(KEY) else int(inputs.get("flying") or 0)
+
+
+def find_reasons(slug: str, inputs: Values, situation: TableState) -> dict[str, str]:
+    """What the record has against a fire, by field: hexes, Stukas and guns that are used up already."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    reasons = dict(_find_spent(slug, inputs, situation))
+    if slug in ATTACKS and place:
+        name, rule = ("breakthroughs", "10.4") if breaks_through(inputs, situation) else ("attacked", "9.14")
+        if place in situation.record[name]:
+            reasons["hex"] = f"{place} was attacked in this phase already ({rule})."
+    return reasons
+
+
+def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
+    kept = situation.record
+    flying, left = count_flying(slug, inputs), count_left(kept)
+    if left is not None and flying > left:
+        yield (
+            "stukas" if slug == "battle" else "flying",
+            f"{count_of(left, 'Stuka')} left this turn, not {flying} (15.21).",
+        )
+    fired = {each["unit"]: each for each in kept["fired"]}
+    again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired]
+    if again:
+        told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
+        yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."
+
+
+def count_left(kept: Values) -> int | None:
+    """How many Stukas are left this turn; None where nobody has said how many there are."""
+    return None if kept["stukas"] is None else max(0, kept["stukas"] - kept["stukas_used"])
+
+
+def note_fire(slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
+    """What a fire leaves behind: one change of the record, or none."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    values: Json = dict(_note_spent(slug, inputs, situation))
+    if slug == "attack" and place:
+        values["breakthroughs" if breaks_through(inputs, situation) else "attacked"] = push(place)
+    markers = _mark(slug, place, inputs, result, situation) if place else {}
+    if markers:
+        values["markers"] = markers
+    return (RECORD.change(values),) if values else ()
+
+
+def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, object]]:
+    flying = count_flying(slug, inputs)
+    if flying:
+        yield "stukas_used", clamp(flying)
+    fired = {each["unit"] for each in situation.record["fired"]}
+    phase = int(situation.position.phase)
+    rows = [{"unit": gun, "phase": phase} for gun in inputs.get("gun_names") or () if gun not in fired]
+    if rows:
+        yield "fired", put_in(*rows)
+
+
+def _mark(slug: str, place: str, inputs: Values, result: Result, situation: TableState) -> Json:
+    """The markers of a hex after a fire (9.64, 9.84, 9.114, 10.6): what comes off, what comes on.
+
+    Under an attack marker pinned units stay so. An attack marker needs an infantry type next to the hex.
+    """
+    there = [each for each in situation.record["markers"] if each["hex"] == place]
+    is_attacked = any(each["marker"] == ATTACK for each in there)
+    comes = []
+    if slug == "attack" and breaks_through(inputs, situation):
+        comes += [BREAKTHRU] if _is_emptied(result) else []
+    elif slug == "attack" and inputs.get("adjacent_infantry") and not is_attacked:
+        comes, is_attacked = [ATTACK], True
+    marker = result.details.get("marker")
+    # Who is pinned on the Volga is back in his box at once (8.70).
+    if marker and inputs.get("terrain") != Terrain.VOLGA and not inputs.get("soviet_target_on_volga"):
+        comes.append(marker)
+    now = [{"hex": place, "marker": each, "under_attack": each == PINNED and is_attacked} for each in comes]
+    open_still = [each for each in there if each["marker"] == PINNED and not each["under_attack"] and is_attacked]
+    now += [{**each, "under_attack": True} for each in open_still]
+    added = [each for at, each in enumerate(now) if each not in there and each not in now[:at]]
+    return _change_list(open_still, added)
+
+
+def _change_list(struck: list[Json], added: list[Json]) -> Json:
+    return {name: rows for name, rows in (("strike", struck), ("add", added)) if rows}
+
+
+def _is_emptied(result: Result) -> bool:
+    """Whether nobody is left in the hex: its units were counted, or all are lost (10.6)."""
+    return any(step.helper == "advance" for step in result.follow_ups)
+
+
+def note_interdiction(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """A hex on which guns or Stukas lie that cost something, until the next attack phase ends (14.84, 15.22)."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    row = {"hex": place, "marker": INTERDICTED, "under_attack": False}
+    values: Json = dict(_note_spent("interdiction", inputs, situation))
+    if place and int(inputs.get("points") or 0) >= POINTS_PER_MP and row not in situation.record["markers"]:
+        values["markers"] = put_in(row)
+    return (RECORD.change(values),) if values else ()
+
+
+def note_box_guns(inputs: Values, result: Result, situation: TableState) -> Noted:
+    """Guns that are pinned in their East Bank box fire again in phase 9 (14.54, EBBT)."""
+    fired, phase = {each["unit"] for each in situation.record["fired"]}, int(situation.position.phase)
+    guns = [gun for gun in inputs.get("units") or () if gun not in fired]
+    rows = [{"unit": gun, "phase": phase, "in_box": True} for gun in guns]
+    return (RECORD.change({"fired": put_in(*rows)}),) if rows else ()
