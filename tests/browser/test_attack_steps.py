@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from firefight.assistant.registry import games
 from firefight.table.seats import sitting_down
 
+from .test_axe import assert_accessible
 from .test_thumb import PHONE, Told, take_seat
 from .thumb import Thumb
 
@@ -91,3 +92,18 @@ def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
     expect(page.locator("#desk-form")).to_have_count(0)
     assert [line.helper for line in told.log if line.helper][-1] == "p-result"
     assert thumb.effort.taps <= 20, thumb.effort
+
+
+def test_axe_finds_nothing_on_any_step(new_page):
+    page, thumb, told = begin_attack_phase(new_page)
+    thumb.tap(page.locator("#rolls summary", has_text="Fire"))
+    thumb.tap(page.locator("#rolls").get_by_role("button", name="Attack, step by step"))
+    assert_accessible(page, "an attack to be declared", part="#desk")
+    page.get_by_label("AF that attack", exact=True).fill("12")
+    page.get_by_label("Terrain of the target", exact=True).select_option("city")
+    press(page, thumb, "Declare")
+    expect(page.locator("#desk").get_by_role("button", name="All stay, no fire")).to_be_visible()
+    assert_accessible(page, "a decision of the defender", part="#desk")
+    press(page, thumb, "Defensive fire")
+    expect(page.locator("#desk-form h2")).to_contain_text("Soviet defensive fire")
+    assert_accessible(page, "fire in defence", part="#desk")

@@ -391,3 +391,14 @@ def test_nothing_is_decided_without_a_choice(sides):
     step = due(german)[0]
     soviet.player.roll("decide", step=german.player.match.state.queue[0].id, dice="table")
     assert due(german) == [step]
+
+
+def test_no_step_sends_more_than_the_budget(sides):
+    german, soviet = sides
+    sent = [len(german.player.get("roll/battle/", htmx=True).content)]
+    german.declare(more_hexes="8, 9, 10", guns=9, leaders=2)
+    step = soviet.player.match.state.queue[0]
+    fields = {"step": step.id, "offer": '{"choice":"fire_1"}', "chained": "1", "dice": "table"}
+    sent.append(len(soviet.player.roll("decide", htmx=True, **step.inputs, **fields).content))
+    assert due(german) == [("defensive-fire", "Soviet defensive fire at hex 1")]
+    assert max(sent) <= 16_000, sent
