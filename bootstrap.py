@@ -192,6 +192,7 @@ def test() -> None:
     chosen = ("--stage=database", "@tests/on_postgres.txt")
     stages = {
         "browser": find_browser(python),
+        **read_tests(python),
         "tests on SQLite": run_pytest(python),
         **checks,
         "tests on PostgreSQL": run_pytest(python, *chosen, runner="tests.postgres"),
@@ -221,6 +222,17 @@ def soak() -> None:
         "everything on PostgreSQL": run_pytest(python, "--stage=database", runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))
+
+
+COMPILED = ROOT / "tests" / "config" / "__pycache__"
+
+
+def read_tests(python: Path) -> dict[str, partial[int]]:
+    """The stage that compiles the tests where nobody has run them yet: each worker would do it beside the others."""
+    if COMPILED.exists():
+        return {}
+    words = (python, "-m", "pytest", "--collect-only", "-p", "no:terminal")
+    return {"reading the tests": partial(call, *words, PYTHONDONTWRITEBYTECODE=None)}
 
 
 def find_browser(python: Path) -> partial[int]:

@@ -110,8 +110,18 @@ def test_what_runs_beside_begins_at_once_and_tells_its_words_and_its_code_when_a
     assert capfd.readouterr().out.split("\n") == ["3 flaws", "All is well", "Failed: wrong.", ""]
 
 
-def test_lint_goes_on_beside_the_tests_and_its_flaws_fail_them_all(commands, monkeypatch, capsys):
+def test_tests_that_nobody_has_run_are_compiled_once_before_the_workers_read_them(commands, monkeypatch, tmp_path):
+    monkeypatch.setattr(bootstrap, "COMPILED", tmp_path / "nowhere")
+    (stage,) = bootstrap.read_tests("python").values()
+    assert stage() == 0
+    assert commands == [(("pytest", "--collect-only", "-p", "no:terminal"), {"PYTHONDONTWRITEBYTECODE": None})]
+    monkeypatch.setattr(bootstrap, "COMPILED", tmp_path)
+    assert bootstrap.read_tests("python") == {}
+
+
+def test_lint_goes_on_beside_the_tests_and_its_flaws_fail_them_all(commands, monkeypatch, capsys, tmp_path):
     listened = []
+    monkeypatch.setattr(bootstrap, "COMPILED", tmp_path)
     monkeypatch.setattr(bootstrap, "listen", lambda *command: listened.append(command) or (1, f"{command[-1]}\n"))
     with pytest.raises(SystemExit) as ended:
         bootstrap.test()
