@@ -9,6 +9,7 @@ from firefight.table.rolling import replay
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import text_of
+from tests.firefight.table.test_archive import save, send
 
 from . import SLUG, ask
 
@@ -402,3 +403,17 @@ def test_no_step_sends_more_than_the_budget(sides):
     sent.append(len(soviet.player.roll("decide", htmx=True, **step.inputs, **fields).content))
     assert due(german) == [("defensive-fire", "Soviet defensive fire at hex 1")]
     assert max(sent) <= 16_000, sent
+
+
+def test_a_file_made_in_the_middle_goes_on_there(sides):
+    german, soviet = sides
+    german.declare(points=12, more_hexes="8")
+    soviet.press("Fire at hex 1: 12 AF")
+    soviet.throw(6, points=20)
+    branch, _ = send(save(german.player), hot_seat="on")
+    both = Side(branch)
+    assert due(both) == due(german) == [("decide", "Fire in defence")]
+    both.press("No more fire")
+    both.throw(9)
+    assert due(both) == [] and both.player.last.inputs["points"] == 8
+    assert due(german) == [("decide", "Fire in defence")]
