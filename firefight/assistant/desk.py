@@ -435,6 +435,8 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
         desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
         desk.lacks = True
+        if isinstance(error, OpenQuestion) and desk.helper.offers:
+            desk.offers = desk.helper.offers(book, inputs)
         if form.quiet and isinstance(error, OpenQuestion):
             desk.halfway = desk.halfway or str(error)
         else:

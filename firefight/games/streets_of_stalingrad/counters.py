@@ -1,14 +1,15 @@
 """The counters of Streets of Stalingrad as the frame asks for them: what the rules say of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from firefight.engine.board.counters import Piece
+from firefight.engine.board.counters import Account, Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
+from firefight.engine.values import Values
 from firefight.kit import SimpleCounters, UnitSheet, read_data
 
-from .rules import becoming, units
+from .rules import becoming, filling, units
 from .rules.hexes import HEXES
 from .rules.units import Unit
 
@@ -24,6 +25,7 @@ class StreetsCounters(SimpleCounters):
 
     states = becoming.STATES
     words = becoming.WORDS
+    hinges = filling.HINGES
     places = HEXES
     sheet = UnitSheet(units.COLUMNS, units.build_unit)
 
@@ -48,6 +50,22 @@ class StreetsCounters(SimpleCounters):
     def describe_value(self, name: str) -> str:
         """As the counter has it."""
         return units.PRINTED.get(name, name)
+
+    def widen(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
+    ) -> Sequence[str]:
+        """All units of the target's hex: they are one target."""
+        return filling.list_struck(slug, targets, everybody)
+
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
+        """What counters say of a form."""
+        return self.explain(charts, slug, firers, targets, known)[0]
+
+    def explain(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+    ) -> tuple[Values, Account]:
+        """What counters say of a form, and how it comes about."""
+        return filling.explain_tapped(charts, slug, firers, targets, known)
 
     def tell_strength(self, piece: Piece) -> int | None:
         """The AF that it has at any range."""

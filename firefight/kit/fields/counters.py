@@ -80,6 +80,16 @@ class KindsAndStates(Protocol):
     @property
     def states(self) -> Mapping[str, str]: ...
 
+    @property
+    def sheet(self) -> object: ...
+
+
+class KindPick(Pick):
+    """A kind of counter: one of the gallery, or by its key one that its owner has typed."""
+
+    def clean(self, value: object) -> Any:
+        return value if type(value) is str and re.fullmatch(r"\w{1,40}", value) else super().clean(value)
+
 
 class CountersField(RowsField):
     """The counters that a roll is about, each with its kind, name and state; the rule gets a tuple of ``Chosen``.
@@ -102,7 +112,7 @@ class CountersField(RowsField):
     ):
         names = {key: kind.name for kinds in counters.kinds.values() for key, kind in kinds.items()}
         fields = {
-            "kind": Pick("Counter", {"": "—"} | names, required=True),
+            "kind": (KindPick if counters.sheet else Pick)("Counter", {"": "—"} | names, required=True),
             "name": forms.CharField(label="Name", max_length=60, required=False),
             "state": TokensField("State", counters.states),
             "id": CounterField(),

@@ -9,6 +9,7 @@ from firefight.engine.charts.book import Book
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
 from ..rules import battle, decisions
+from ..rules.marking import mark
 from ..rules.terms import Side
 from . import shared
 from .combat import GROUP, AttackForm
@@ -68,7 +69,7 @@ HELPERS = (
         purpose="Retreat, defensive fire, the attack, losses, advance, counter-attack: one decision after the other.",
         rules=battle.RULES,
         form=BattleForm,
-        rule=battle.declare_attack,
+        rule=mark(battle.declare_attack),
         outcomes=battle.BattleStage,
         steps=("3", "5", "7", "8", "10", "12", "14", "15"),
         verb="Declare",

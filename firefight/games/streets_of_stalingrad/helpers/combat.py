@@ -9,6 +9,7 @@ from firefight.kit import HelperForm, NumberField, Pick, TickField, TokensField
 from ..rules import attack, close_assault, defensive_fire, integrity
 from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
+from ..rules.marking import mark
 from . import shared
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
 
@@ -25,7 +26,7 @@ class AttackForm(HelperForm):
         *("flying", "gun_names"),
         *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
         *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
-        *("strong_point", "other_drm"),
+        *("strong_point", "other_drm", "by", "at"),
     )
 
     hex = shared.target_hex()
@@ -66,6 +67,8 @@ class AttackForm(HelperForm):
     tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
     tank_note = shared.tank_note()
     strong_point = shared.strong_point()
+    by = shared.firing()
+    at = shared.struck()
 
 
 class DefensiveFireForm(HelperForm):
@@ -77,7 +80,7 @@ class DefensiveFireForm(HelperForm):
         "gun_names",
         *("date", "terrain", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
         *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
-        *("pavlov", "waiver", "other_drm"),
+        *("pavlov", "waiver", "other_drm", "by", "at"),
     )
 
     hex = shared.target_hex()
@@ -112,6 +115,8 @@ class DefensiveFireForm(HelperForm):
     tank_note = shared.tank_note()
     pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
     waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
+    by = shared.firing()
+    at = shared.struck()
 
 
 class CloseAssaultForm(HelperForm):
@@ -153,7 +158,7 @@ HELPERS = (
         purpose="Every modifier of an attack, its column, its result, who retreats.",
         rules=("9.71 Attacker DRMs for CRT", "9.81 Combat Results"),
         form=AttackForm,
-        rule=attack.attack,
+        rule=mark(attack.attack, spends=True),
         outcomes=CombatOutcome,
         dice=(DIE,),
         brief=BRIEF,
@@ -168,7 +173,7 @@ HELPERS = (
         purpose="Fire of those who are attacked, or at who moves.",
         rules=("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "11.1"),
         form=DefensiveFireForm,
-        rule=defensive_fire.defensive_fire,
+        rule=mark(defensive_fire.defensive_fire),
         outcomes=CombatOutcome,
         dice=(DIE,),
         brief=BRIEF,

@@ -11,6 +11,7 @@ from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, Toke
 from ..rules import air, bombardment, limits, spotting
 from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
+from ..rules.marking import mark
 from . import shared
 from .combat import BRIEF
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
@@ -28,6 +29,7 @@ class BombardmentForm(HelperForm):
         *("flying", "gun_names"),
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
         *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
+        *("by", "at"),
     )
 
     hex = shared.target_hex()
@@ -53,6 +55,8 @@ class BombardmentForm(HelperForm):
     terrain_drm = NumberField("Terrain on the CRT, if not the chart's", -9, 9, initial=None)
     other_drm = shared.other_drm()
     date = shared.date()
+    by = shared.firing()
+    at = shared.struck()
 
 
 class SpottingForm(HelperForm):
@@ -145,7 +149,7 @@ HELPERS = (
         purpose="Guns and Stukas alone, on either bank.",
         rules=("14.45", "14.6 Bombardment DRMs"),
         form=BombardmentForm,
-        rule=bombardment.bombardment,
+        rule=mark(bombardment.bombardment),
         outcomes=(*CombatOutcome, *bombardment.Box),
         dice=(DIE,),
         brief=BRIEF,

@@ -8,9 +8,9 @@ from django import forms
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
-from ..rules import bombardment, counter_attack, leaders, limits, losses
+from ..rules import bombardment, counter_attack, leaders, limits, losses, marking
 from ..rules.battle import lead_on
 from ..rules.record import COMMANDERS
 from ..rules.terms import RESULTS, SIDES
@@ -19,13 +19,14 @@ from .shared import DIE, card_helper, game_helper
 
 GROUP = "After combat"
 MOST_POINTS = 200
+MOST_WAYS = 20  # to lose somebody, a button each
 TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
 
 
 class LossesForm(HelperForm):
     """Inputs of losses."""
 
-    seldom = ("observers", "fire", "engineers", "armor")
+    seldom = ("observers", "fire", "engineers", "armor", "who", "lost")
 
     result = Pick("Result", {result: "no effect" if result == "-" else result for result in RESULTS}, initial="D1")
     combat_units = NumberField("Combat units in the hex, no immobilized tanks", 0, 20)
@@ -34,6 +35,10 @@ class LossesForm(HelperForm):
     fire = Pick.among("By", losses.Cause)
     engineers = TickField("Engineers or flame-throwers attack with their modifier")
     armor = TickField("Armour attacks, a defender has its AF underlined")
+    who = shared.struck()
+    lost = TokensField(
+        "Who is lost, by place in that list", low=1, high=shared.MOST_COUNTERS, most=shared.MOST_COUNTERS
+    )
 
 
 class PResultForm(HelperForm):
@@ -122,6 +127,14 @@ class AdvanceForm(HelperForm):
     over_stacking = TickField("Too many would stand there")
 
 
+def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Who may be lost, each way as one press, while there is something to choose."""
+    ways = () if inputs["lost"] else marking.list_ways(**inputs)
+    return tuple(
+        ReadyAnswer(f"Lost: {words}", {"lost": ",".join(map(str, places))}) for places, words in ways[:MOST_WAYS]
+    )
+
+
 def offer_p_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Both ways of a P that leaves a choice, each as one press (9.88)."""
     told = {name: value for name, value in inputs.items() if name not in ("side", "choice")}
@@ -144,8 +157,10 @@ HELPERS = (
         purpose="How many are lost, and who goes first.",
         rules=("9.81 Combat Results", "9.82", "16.37"),
         form=LossesForm,
-        rule=losses.losses,
+        rule=marking.tick_losses(losses.losses),
         outcomes=Counted,
+        offers=offer_losses,
+        read_by="who",
         leads=partial(lead_on, "losses"),
     ),
     game_helper(

@@ -3,8 +3,9 @@
 from functools import partial
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import DateField, Helper, NumberField, Pick, PlaceField, TickField, TokensField
+from firefight.kit import CountersField, DateField, Helper, NumberField, Pick, PlaceField, TickField, TokensField
 
+from ..counters import COUNTERS
 from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.hexes import HEXES
 from ..rules.record import MOST_STUKAS
@@ -82,6 +83,19 @@ def target_armored() -> TickField:
 def underlined_af() -> TickField:
     """Somebody fires with an underlined AF."""
     return TickField("Somebody's AF is underlined")
+
+
+MOST_COUNTERS = 12  # of a side in one roll
+
+
+def firing() -> CountersField:
+    """Who fires; a match fills it."""
+    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_COUNTERS)
+
+
+def struck() -> CountersField:
+    """Who is in the hex fired at; a match fills it."""
+    return CountersField("Who is in the target hex, by name", COUNTERS, role="targets", most=MOST_COUNTERS)
 
 
 def other_drm() -> NumberField:

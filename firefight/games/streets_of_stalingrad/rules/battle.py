@@ -28,7 +28,7 @@ OF_ATTACK = (
     *("spotting", "integrity", "out_of_supply", "nkvd", "underlined_af", "assault_advantage", "engineers"),
     *("armor_with_infantry", "leaders", "pavlov_house_attacker", "if_with_direct", "only_indirect_left", "from_volga"),
     *("on_enemy_minefield", "other_drm", "combat_units", "immobilized", "date", "tanks_alone", "tank_note"),
-    *("strong_point", "firer"),
+    *("strong_point", "firer", "by", "at"),
 )
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
@@ -197,7 +197,8 @@ def begin(given: Values, result: Result) -> Sequence[FollowUp]:
     """The first step of an attack that was declared. ``given``: all that it was declared with."""
     side = Side(given["firer"])
     # A modifier of 0 that was told is no blank.
-    attack = {name: value for name in OF_ATTACK if (value := given.get(name)) is not False and value not in (None, "")}
+    told = ((name, given.get(name)) for name in OF_ATTACK)
+    attack = {name: value for name, value in told if value is not False and value not in (None, "", [])}
     points = (int(given["points"]), *map(int, given.get("more_hexes") or ()))
     guns, stukas, stuka_af = (int(given.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
     is_through, place = bool(given.get("breakthrough")), str(given.get("hex") or "")

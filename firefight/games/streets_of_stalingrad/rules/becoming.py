@@ -55,6 +55,10 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
     if word.startswith(COMES_OFF):
         gone = word.removeprefix(COMES_OFF)
         return replace(counter, state=tuple(each for each in counter.state if each != gone))
+    if word in (PINNED, SPENT) and (kind.arm.is_leader or kind.arm.is_piece):
+        return counter  # neither ever is (9.113, 18.14)
+    if word in (PINNED, SPENT) and arm_of(counter, kind) is Arm.IMMOBILIZED:
+        return replace(counter, fate=CounterFate.ELIMINATED.value, state=())  # under any P (9.882, 16.37)
     if word not in may_carry(kind):
         raise BadInput({"becomes": f"{counter.name} cannot be {STATES.get(word, WORDS.get(word, word[:20]))}."})
     carried = {*counter.state, word}

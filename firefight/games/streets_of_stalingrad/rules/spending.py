@@ -103,8 +103,14 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
     elif slug == "attack" and inputs.get("adjacent_infantry") and not is_attacked:
         comes, is_attacked = [ATTACK], True
     marker = result.details.get("marker")
+    is_on_counters = any(each.get("id") for each in inputs.get("at") or ())  # which carry it themselves (S-65)
     # Who is pinned on the Volga is back in his box at once (8.70).
-    if marker and inputs.get("terrain") != Terrain.VOLGA and not inputs.get("soviet_target_on_volga"):
+    if (
+        marker
+        and not is_on_counters
+        and inputs.get("terrain") != Terrain.VOLGA
+        and not inputs.get("soviet_target_on_volga")
+    ):
         comes.append(marker)
     now = [{"hex": place, "marker": each, "under_attack": each == PINNED and is_attacked} for each in comes]
     open_still = [each for each in there if each["marker"] == PINNED and not each["under_attack"] and is_attacked]

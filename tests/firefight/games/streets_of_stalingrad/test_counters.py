@@ -47,8 +47,7 @@ def test_how_many_the_text_counts():
 def test_leaders_are_never_pinned_or_spent_and_come_back_from_wounds():
     leader, kind = counter("commissar")
     for word in ("pinned", "spent"):
-        with pytest.raises(BadInput, match="cannot be"):
-            becoming.become(leader, kind, word)
+        assert becoming.become(leader, kind, word) == leader
     gone = becoming.become(leader, kind, "wounded")
     assert (gone.fate, becoming.describe_marked(gone)) == ("left", "wounded")
     sniper, kind = counter("sniper")
@@ -63,8 +62,14 @@ def test_markers_stand_in_one_order_and_go_alone():
     assert becoming.become(both, kind, "no_pinned").state == ("spent",)
     assert becoming.become(both, kind, "good_order").state == ()
     mine, kind = counter("minefield")
+    assert becoming.become(mine, kind, "pinned") == mine
     with pytest.raises(BadInput):
-        becoming.become(mine, kind, "pinned")
+        becoming.become(mine, kind, "breakthru")
+
+
+def test_an_immobilized_tank_is_lost_under_any_p():
+    tank, kind = counter("immobilized")
+    assert becoming.become(tank, kind, "pinned").fate == "eliminated"
 
 
 # At the table

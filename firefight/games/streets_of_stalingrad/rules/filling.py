@@ -1,0 +1,461 @@
+"""What the forms of rolls are filled with from the counters that players tapped, and how that comes about.
+
+What only the map tells stays with the players: terrain, spotting, who sees whom. What nobody has said of a counter is
+asked once (2.25).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from firefight.engine.board.counters import (
+    NO_ACCOUNT,
+    Account,
+    AskedValue,
+    CounterInPlay,
+    LackingValues,
+    Piece,
+    counter_sources,
+    value_field,
+)
+from firefight.engine.board.hexes import BadHex
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
+
+from .becoming import PINNED, SPENT, arm_of
+from .hexes import HEXES
+from .integrity import integrity
+from .terms import Side, Terrain
+from .units import MOST_POINTS, PRINTED, Arm
+
+ATTC = AskedValue("attc", "AF of those with underlined AF, by the Anti-Tank Target Chart", 0, 400)
+HINGES: Mapping[str, AskedValue | None] = {ATTC.field: ATTC}
+FIRES = ("attack", "battle", "defensive-fire", "bombardment")
+Pieces = Sequence[Piece]
+
+
+def arm(piece: Piece) -> Arm:
+    """What a counter is by now."""
+    return arm_of(piece.counter, piece.kind)
+
+
+def is_under(piece: Piece, *markers: str) -> bool:
+    """Whether a counter carries one of these markers."""
+    return any(marker in piece.counter.state for marker in markers)
+
+
+def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, Account]:
+    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that."""
+    filler = _FILLERS.get(slug)
+    if filler is None or not (firers or targets):
+        return {}, NO_ACCOUNT
+    if slug in FIRES and not firers:
+        is_one = len({each.counter.side for each in targets}) == 1
+        return (_fill_target(targets) if is_one else {}), NO_ACCOUNT
+    try:
+        filled, words = filler(charts, firers, targets, known)
+    except LackingValues as lacking:
+        return {}, Account(asked=lacking.asked)
+    return filled, Account(". ".join(words), counter_sources(each.kind.origin for each in (*firers, *targets)))
+
+
+def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
+    """All units of a target's hex are one target (9.11, 9.14)."""
+    places = {(each.counter.side, each.counter.place) for each in targets if each.counter.place}
+    if slug not in FIRES:
+        return ()
+    there = (each.counter for each in everybody if each.counter.in_play)
+    return [each.id for each in there if (each.side, each.place) in places]
+
+
+# Sums
+
+
+def _add_up(pieces: Pieces, name: str) -> int:
+    """The AF or DF of counters. Raises LackingValues for what nobody has told."""
+    asked = {
+        value_field(each.counter.side, each.kind.key, name): AskedValue(
+            value_field(each.counter.side, each.kind.key, name),
+            f"{each.kind.name}: {PRINTED[name]}",
+            0,
+            MOST_POINTS,
+            each.counter.side,
+            each.kind.key,
+            name,
+        )
+        for each in pieces
+        if each.kind.find(name) is None
+    }
+    if asked:
+        raise LackingValues(asked.values())
+    return sum(0 if arm(each) is Arm.IMMOBILIZED and name == "af" else each.kind.find(name) for each in pieces)
+
+
+def _say_sum(pieces: Pieces, name: str, total: int) -> str:
+    """The sum as it is told: "4 + 5 = 9 AF"."""
+    parts = [str(each.kind.find(name)) for each in pieces]
+    return f"{' + '.join(parts)} = {total} {PRINTED[name]}" if len(parts) > 1 else f"{total} {PRINTED[name]}"
+
+
+def _add_fire(pieces: Pieces, names: Callable[[Piece], str], targets: Pieces, known: Values) -> tuple[int, str]:
+    """All points that fire, and how they come about; underlined AF at armour is as its chart has it (9.94)."""
+    by_chart = [each for each in pieces if each.kind.underlined] if any(arm(t).is_armored for t in targets) else []
+    plain = [each for each in pieces if each not in by_chart]
+    sums: list[str] = []
+    total = 0
+    for name in PRINTED:
+        some = [each for each in plain if names(each) == name]
+        if some:
+            part = _add_up(some, name)
+            total, sums = total + part, [*sums, _say_sum(some, name, part)]
+    if by_chart:
+        told = str(known.get(ATTC.field) or "").strip()
+        if not told:
+            raise LackingValues([ATTC])
+        if not (told.isascii() and told.isdigit() and int(told) <= 400):
+            raise BadInput({ATTC.field: "Give the AF as a whole number."})
+        total, sums = total + int(told), [*sums, f"{told} AF by the Anti-Tank Target Chart (9.94)"]
+    return total, " and ".join(sums)
+
+
+# Who and where
+
+
+def find_distance(one: CounterInPlay, other: CounterInPlay) -> int | None:
+    """Hexes from one counter to another; None where one of them stands nowhere."""
+    try:
+        return HEXES.distance(HEXES.parse(one.place), HEXES.parse(other.place))
+    except BadHex:
+        return None
+
+
+def _near(firers: Pieces, targets: Pieces) -> tuple[Pieces, bool]:
+    """Those who fire from the next hex, and whether everybody's place is known."""
+    if not targets:
+        return [], False
+    far = [(each, find_distance(each.counter, targets[0].counter)) for each in firers]
+    return [each for each, distance in far if distance == 1], all(distance is not None for _, distance in far)
+
+
+def _fill_target(targets: Pieces) -> Json:
+    """What stands in the target hex."""
+    arms = [arm(each) for each in targets]
+    fighting = [each for each in arms if each.is_combat_unit]
+    places = {each.counter.place for each in targets}
+    return {
+        "at": _plain(sorted(targets, key=_rank)),
+        "hex": places.pop() if len(places) == 1 else "",
+        "target_armored": any(each.is_armored for each in arms),
+        "leader_in_target": any(each.is_leader for each in arms),
+        "combat_units": sum(each is not Arm.IMMOBILIZED for each in fighting),
+        "immobilized": arms.count(Arm.IMMOBILIZED),
+    }
+
+
+def _rank(each: Piece) -> int:
+    """Combat units first, as those who count the losses take them; immobilized tanks, then who is no combat unit."""
+    return 1 if arm(each) is Arm.IMMOBILIZED else 0 if arm(each).is_combat_unit else 2
+
+
+def _plain(pieces: Pieces) -> list[Json]:
+    """Counters as the rows of a form."""
+    rows = (each.counter for each in pieces)
+    return [{"kind": each.counter, "name": each.name, "state": list(each.state), "id": each.id} for each in rows]
+
+
+def _only(firers: Pieces, allowed: Callable[[Arm], bool], words: str) -> None:
+    """Raise BadInput for those of whom a roll cannot be."""
+    odd = [each.counter.name for each in firers if not allowed(arm(each))]
+    if odd:
+        raise BadInput({"firers": f"{join_words(odd)}: {words}"})
+
+
+def _refuse_marked(firers: Pieces, markers: Sequence[str], words: str) -> None:
+    marked = [each.counter.name for each in firers if is_under(each, *markers)]
+    if marked:
+        raise BadInput({"firers": f"{join_words(marked)}: {words}"})
+
+
+# The rolls
+
+
+def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    _only(firers, lambda arm: arm.is_leader or arm.is_indirect or _attacks(arm), "no such unit attacks (2.25).")
+    _refuse_marked(firers, (PINNED, SPENT, "breakthru"), "under a marker, and so no attack (9.62, 10.6).")
+    fighting = [each for each in firers if not arm(each).is_leader]
+    direct = [each for each in fighting if not arm(each).is_indirect]
+    leaders = len(firers) - len(fighting)
+    points, words = _add_fire(fighting, lambda each: "af", targets, known)
+    near, is_known = _near(direct, targets)
+    filled: Json = {
+        **_fill_target(targets),
+        "by": _plain(firers),
+        "firer": firers[0].counter.side,
+        "points": points,
+        "underlined_af": any(each.kind.underlined for each in fighting),
+        "nkvd": any(arm(each) is Arm.NKVD for each in fighting),
+        "engineers": any(arm(each) is Arm.ENGINEER and each.kind.red for each in direct),
+        "armor_with_infantry": _has_escort(direct),
+        "leaders": leaders,
+        "if_with_direct": bool(direct) and any(_is_gun(each) for each in fighting),
+        "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
+        "target_all_armored": _all_armored(targets),
+        "target_nkvd": any(arm(each) is Arm.NKVD for each in targets),
+    }
+    if is_known:
+        filled |= {
+            "not_adjacent": not near,
+            "adjacent_infantry": any(arm(each).is_foot for each in near),
+            "tanks_alone": not near and bool(direct) and all(arm(each) in (Arm.TANK, Arm.STUG) for each in fighting),
+        }
+    counted = count_integrity(charts, firers, targets, known)
+    filled["integrity"] = counted["attack"]
+    told = [words, *([f"unit integrity {counted['attack']:+d}"] if counted["attack"] else [])]
+    return filled, told
+
+
+def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """An attack whose hexes are told apart: each is fired at by itself; guns and Stukas stand beside."""
+    filled, words = _fill_attack(charts, firers, targets, known)
+    guns = [each for each in firers if _is_gun(each)]
+    stukas = sum(arm(each) is Arm.STUKA for each in firers)
+    rest = [each for each in firers if not arm(each).is_leader and not arm(each).is_indirect]
+    if not any(arm(each).is_armored for each in targets if any(one.kind.underlined for one in rest)):
+        by_hex = [_add_up(group, "af") for _, group in _by_place(rest)]
+        filled |= {"points": by_hex[0], "more_hexes": by_hex[1:]} if by_hex else {}
+        filled |= {"guns": _add_up(guns, "af"), "stukas": stukas}
+    return filled, words
+
+
+def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    _only(firers, lambda arm: arm.is_leader or arm.is_combat_unit, "no such unit fires in defence (2.25).")
+    fighting = [each for each in firers if not arm(each).is_leader and arm(each) is not Arm.SNIPER]
+    snipers = [each.kind.worth for each in firers if arm(each) is Arm.SNIPER]
+    if not fighting:
+        raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
+
+    def name(each: Piece) -> str:
+        """Guns add their AF, but DF where they are pinned (9.13, 9.54)."""
+        return "af" if arm(each).is_indirect and not is_under(each, PINNED) else "df"
+
+    points, words = _add_fire(fighting, name, targets, known)
+    near, is_known = _near(fighting, targets)
+    counted = count_integrity(charts, fighting, targets, known)
+    filled: Json = {
+        **_fill_target(targets),
+        "by": _plain(firers),
+        "firer": firers[0].counter.side,
+        "points": points,
+        "underlined_af": any(each.kind.underlined for each in fighting),
+        "nkvd": any(arm(each) is Arm.NKVD for each in fighting),
+        "spent": any(is_under(each, SPENT) for each in fighting),
+        "pinned": any(is_under(each, PINNED) for each in fighting),
+        "leader_with_firers": any(arm(each).is_leader for each in firers),
+        "sniper": max(snipers, default=0),
+        "integrity": counted["fire"],
+        **({"not_adjacent": not near} if is_known else {}),
+    }
+    return filled, [words, *([f"unit integrity {counted['fire']:+d}"] if counted["fire"] else [])]
+
+
+def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    _only(firers, lambda arm: arm.is_indirect or arm is Arm.FLAK_88, "only guns and Stukas bombard (14.41).")
+    _refuse_marked(firers, (PINNED,), "pinned, and so no bombardment (9.112).")
+    points = _add_up(firers, "af")
+    filled = {
+        **_fill_target(targets),
+        "by": _plain(firers),
+        "firer": firers[0].counter.side,
+        "points": points,
+        "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
+        "target_all_armored": _all_armored(targets),
+    }
+    # This form counts nobody.
+    return {name: value for name, value in filled.items() if name not in ("combat_units", "immobilized")}, [
+        _say_sum(firers, "af", points)
+    ]
+
+
+def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    return find_formations(firers, targets, known), []
+
+
+def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    fighting = [each for each in targets if arm(each).is_combat_unit]
+    af, df = _add_up(firers, "af"), _add_up(fighting, "df")
+    sums: list[tuple[Pieces, str, int]] = [(firers, "af", af), (fighting, "df", df)]
+    told = [_say_sum(pieces, name, total) for pieces, name, total in sums if pieces]
+    return {"af": af, "df": df, **({"defenders": len(fighting)} if targets else {})}, [" against ".join(told)]
+
+
+def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    one = (*firers, *targets)[0]
+    return {
+        "side": one.counter.side,
+        "unit": _COUNTER_ATTACKERS.get(arm(one), "artillery"),
+        "guards_or_marine": arm(one) in (Arm.GUARDS, Arm.MARINE),
+        "pinned": is_under(one, PINNED),
+        "spent": is_under(one, SPENT),
+        "af": _add_up([one], "af"),
+    }, []
+
+
+def _fill_permissions(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    one = (*firers, *targets)[0]
+    unit = arm(one).unit
+    if unit is None:
+        raise BadInput({"targets": f"{one.counter.name} is no unit."})
+    marker = next((word for word in (PINNED, SPENT) if is_under(one, word)), "")
+    return {"side": one.counter.side, "unit": unit.value, "marker": marker, "mp": one.kind.mp}, []
+
+
+def _fill_reserves(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    one = (*firers, *targets)[0]
+    return {"side": one.counter.side, "pinned": is_under(one, PINNED)}, []
+
+
+def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    slowest = min((each for each in (*firers, *targets) if each.kind.mp), key=lambda each: each.kind.mp, default=None)
+    return ({"side": slowest.counter.side, "printed": slowest.kind.mp} if slowest else {}), []
+
+
+def _fill_who(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """A roll about a hex that was hit."""
+    arms = [arm(each) for each in targets if arm(each).is_combat_unit]
+    there = arms.count(Arm.IMMOBILIZED)
+    return {"combat_units": len(arms) - there, "immobilized": there}, []
+
+
+_COUNTER_ATTACKERS = {
+    **dict.fromkeys((Arm.INFANTRY, Arm.GUARDS, Arm.MARINE, Arm.NKVD), "infantry"),
+    **dict.fromkeys((Arm.TANK, Arm.STUG, Arm.ARMORED), "armored"),
+    **dict.fromkeys((Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR), "leader"),
+    **{Arm.ENGINEER: "engineer", Arm.SNIPER: "sniper", Arm.MINE_DOG: "mine_dog"},
+}
+_FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list[str]]]] = {
+    "attack": _fill_attack,
+    "battle": _fill_battle,
+    "defensive-fire": _fill_fire,
+    "bombardment": _fill_bombardment,
+    "integrity": _fill_integrity,
+    "counter-attack": _fill_counter_attack,
+    "may-counter-attack": _fill_may_counter_attack,
+    "permissions": _fill_permissions,
+    "reserves": _fill_reserves,
+    "movement": _fill_movement,
+    "losses": _fill_who,
+}
+
+
+def _is_gun(each: Piece) -> bool:
+    """Guns that fire indirectly, Stukas not among them."""
+    return arm(each).is_indirect and arm(each) is not Arm.STUKA
+
+
+def _attacks(arm: Arm) -> bool:
+    return arm.unit is not None and arm.unit.attacks
+
+
+def _all_armored(targets: Pieces) -> bool:
+    """Nothing but armour: such a hex has nothing of its fortification (17.31)."""
+    fighting = [arm(each) for each in targets if arm(each).is_combat_unit]
+    return bool(fighting) and all(each.is_armored for each in fighting)
+
+
+def _has_escort(direct: Pieces) -> bool:
+    """Armour in one hex with German infantry or engineers, Soviet Guards or Marines (9.71)."""
+    return any(
+        any(arm(each).is_armored for each in group) and any(_escorts(each) for each in group)
+        for _, group in _by_place(direct)
+    )
+
+
+def _escorts(each: Piece) -> bool:
+    is_german = each.counter.side == Side.GERMAN.value
+    return arm(each).is_foot if is_german else arm(each) in (Arm.GUARDS, Arm.MARINE)
+
+
+def _by_place(pieces: Pieces) -> list[tuple[str, list[Piece]]]:
+    """Counters by their hex; those that stand nowhere are in none together."""
+
+    def place(each: Piece) -> str:
+        return each.counter.place
+
+    return [(name, list(group)) for name, group in groupby(sorted(pieces, key=place), key=place)]
+
+
+# Unit integrity (9.73)
+
+
+def count_integrity(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Values:
+    """What formations add, to an attack and to fire."""
+    return integrity(charts=charts, **find_formations(firers, targets, known)).details
+
+
+def find_formations(firers: Pieces, targets: Pieces, known: Values) -> dict[str, bool]:
+    """What 9.73 asks of those who fire and of their target. Only infantry pays for mixing: units of a division's own
+    and independent ones never do (S-69)."""
+    hexes = [(name, group) for name, group in _by_place(firers) if name]
+    foot = [[each for each in group if arm(each).is_infantry] for _, group in hexes]
+    tanks = [[each for each in group if arm(each) in (Arm.TANK, Arm.STUG)] for _, group in hexes]
+    german = [each for group in tanks for each in group if each.counter.side == Side.GERMAN.value]
+    regiments: dict[Any, list[str]] = {}
+    for group in foot:
+        for each in group:
+            if _is_counted(each, Arm.GUARDS) and _regiment(each)[1]:
+                regiments.setdefault(_regiment(each), []).append(each.counter.place)
+    return {
+        "same_battalion": any(_most(group, _battalion, lambda each: _is_counted(each, *_ELITE)) >= 2 for group in foot),
+        "mixed_battalions": any(_is_mixed(group, _battalion) for group in foot),
+        "same_regiment": any(len(places) >= 4 and len({*places}) >= 2 for places in regiments.values()),
+        "mixed_regiments": any(_is_mixed(group, _regiment) for group in foot),
+        "defenders_mixed": len({each.kind.formation for each in targets if _counts_formation(each)}) > 1,
+        "mixed_divisions": any(len({each.kind.formation for each in group} - {""}) > 1 for group in foot),
+        "armor_battalion": any(_most(group, _tank_unit, lambda each: each in german) >= 3 for group in tanks),
+        "armor_pair": any(_most(group, _tank_unit, lambda each: each in german) >= 2 for group in tanks),
+        "defenders_clear": Terrain(str(known.get("terrain") or Terrain.CLEAR.value)).is_clear,
+        "leader_of_formation": any(_leads(group) for _, group in hexes),
+    }
+
+
+_ELITE = (Arm.GUARDS, Arm.MARINE)
+
+
+def _is_counted(each: Piece, *soviet: Arm) -> bool:
+    """German infantry, and of the Soviets these."""
+    return each.counter.side == Side.GERMAN.value or arm(each) in soviet
+
+
+def _regiment(each: Piece) -> tuple[str, str]:
+    return each.kind.formation, each.kind.regiment
+
+
+def _battalion(each: Piece) -> tuple[str, ...]:
+    return (*_regiment(each), each.kind.battalion) if each.kind.battalion else ()
+
+
+def _tank_unit(each: Piece) -> tuple[str, ...]:
+    return (*_regiment(each), each.kind.battalion) if each.kind.battalion or each.kind.regiment else ()
+
+
+def _most(group: Pieces, unit: Callable[[Piece], tuple[str, ...]], counts: Callable[[Piece], bool]) -> int:
+    """How many of a hex belong to the unit of which most are there."""
+    found = [unit(each) for each in group if counts(each) and any(unit(each))]
+    return max((found.count(each) for each in found), default=0)
+
+
+def _is_mixed(group: Pieces, unit: Callable[[Piece], tuple[str, ...]]) -> bool:
+    """Whether a hex holds infantry of different units, as far as their counters say of which they are."""
+    return len({unit(each) for each in group if any(unit(each)[1:])}) > 1
+
+
+def _counts_formation(each: Piece) -> bool:
+    return bool(each.kind.formation) and arm(each).is_combat_unit and arm(each) not in (Arm.SNIPER, Arm.TRAIN)
+
+
+def _leads(group: Pieces) -> bool:
+    """A leader or commissar of a formation that is there with infantry; not Pavlov, not Herman."""
+    led = {each.kind.formation for each in group if arm(each).is_infantry and each.kind.formation}
+    return any(arm(each) in (Arm.LEADER, Arm.COMMISSAR) and each.kind.formation in led for each in group)

@@ -1,0 +1,259 @@
+"""What tapped counters fill of rolls: sums, formations, markers; and who is spent, pinned, lost by them."""
+
+import json
+
+import pytest
+
+from firefight.assistant.chartbooks import shipped
+from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.errors import BadInput
+from firefight.games.streets_of_stalingrad.rules import filling
+from firefight.games.streets_of_stalingrad.rules.units import Arm, Unit
+from tests.filling import Reader
+from tests.firefight import players
+from tests.games.test_sheets import lay
+
+from .test_sheets import HEAD
+
+GAME, HERE, NEXT, FAR = "streets-of-stalingrad", "1842", "1843", "1850"
+INFANTRY = {"arm": Arm.INFANTRY, "af": 4, "df": 5, "formation": "94", "regiment": "274", "battalion": "I"}
+
+
+def piece(number=1, side="german", place=NEXT, state=(), **values):
+    kind = Unit(f"own_{number}", f"Unit {number}", **{**INFANTRY, **values}, origin="owner")
+    return Piece(CounterInPlay(f"{side}-{number}", side, kind.key, kind.name, place=place, state=state), kind)
+
+
+def target(number=9, **values):
+    return piece(number, "soviet", HERE, **{"arm": Arm.GUARDS, "formation": "13", **values})
+
+
+def fill(slug, firers, targets=(), **known):
+    return filling.explain_tapped(shipped(GAME), slug, firers, targets, known)
+
+
+# Sums
+
+
+@pytest.mark.django_db
+def test_af_adds_up_and_the_sum_is_told():
+    filled, account = fill("attack", [piece(1), piece(2, af=5)], [target()])
+    assert (filled["points"], filled["firer"], filled["hex"], filled["combat_units"]) == (9, "german", HERE, 1)
+    assert (filled["not_adjacent"], filled["adjacent_infantry"], filled["integrity"]) == (False, True, -1)
+    assert account.words == "4 + 5 = 9 AF. unit integrity -1"
+    assert [source.provenance for source in account.sources] == ["owner"]
+
+
+def test_df_defends_and_guns_use_af_unless_they_are_pinned():
+    gun = {"arm": Arm.IF_GUN, "af": 7, "df": 2}
+    assert fill("defensive-fire", [piece(1), piece(2, **gun)], [target()])[0]["points"] == 12
+    pinned = fill("defensive-fire", [piece(1), piece(2, state=("pinned",), **gun)], [target()])[0]
+    assert (pinned["points"], pinned["pinned"]) == (7, True)
+
+
+def test_a_value_that_nobody_told_is_asked():
+    filled, account = fill("attack", [piece(1, af=None)], [target()])
+    assert filled == {}
+    (asked,) = account.asked
+    assert (asked.label, asked.counter, asked.value) == ("Unit 1: AF", "own_1", "af")
+
+
+def test_underlined_af_at_armour_comes_by_its_chart():
+    tank, armour = piece(1, arm=Arm.TANK, af=9, underlined=True), target(arm=Arm.TANK)
+    assert [each.field for each in fill("attack", [tank], [armour])[1].asked] == ["attc"]
+    filled, account = fill("attack", [tank, piece(2)], [armour], attc="6")
+    assert (filled["points"], filled["underlined_af"], filled["target_armored"]) == (10, True, True)
+    assert "6 AF by the Anti-Tank Target Chart" in account.words
+    assert fill("attack", [tank], [target()])[0]["points"] == 9
+
+
+def test_a_bombardment_is_of_guns_alone():
+    guns = [piece(1, arm=Arm.IF_GUN, af=11), piece(2, arm=Arm.STUKA, af=7)]
+    assert fill("bombardment", guns, [target()])[0]["points"] == 18
+    with pytest.raises(BadInput, match="Unit 3: only guns and Stukas"):
+        fill("bombardment", [*guns, piece(3)], [target()])
+
+
+# Who
+
+
+@pytest.mark.parametrize("state", ["pinned", "spent", "breakthru"])
+def test_nobody_attacks_under_a_marker(state):
+    with pytest.raises(BadInput, match="Unit 1: under a marker"):
+        fill("attack", [piece(1, state=(state,)), piece(2)], [target()])
+
+
+@pytest.mark.parametrize("arm", [Arm.SNIPER, Arm.MINE_DOG, Arm.TRANSPORT, Arm.IMMOBILIZED, Arm.OP])
+def test_what_has_no_af_does_not_attack(arm):
+    with pytest.raises(BadInput, match="no such unit attacks"):
+        fill("attack", [piece(1, side="soviet", arm=arm)], [piece(9, place=HERE)])
+
+
+def test_engineers_leaders_escorts_guns_and_nkvd_are_seen():
+    firers = [piece(1, arm=Arm.ENGINEER, red=True), piece(2, arm=Arm.TANK), piece(3, arm=Arm.LEADER, af=None)]
+    filled = fill("attack", [*firers, piece(4, arm=Arm.MORTAR)], [target(arm=Arm.NKVD), target(8, arm=Arm.COMMISSAR)])
+    names = ("engineers", "armor_with_infantry", "leaders", "if_with_direct", "target_nkvd", "leader_in_target")
+    assert [filled[0][name] for name in names] == [True, True, 1, True, True, True]
+    apart = fill("attack", [piece(1, arm=Arm.ENGINEER), piece(2, arm=Arm.TANK, place="1742")], [target()])[0]
+    assert (apart["engineers"], apart["armor_with_infantry"]) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "arm, expected", [(Arm.INFANTRY, False), (Arm.GUARDS, True), (Arm.MARINE, True), (Arm.NKVD, False)]
+)
+def test_soviet_armour_is_escorted_by_guards_and_marines(arm, expected):
+    firers = [piece(1, "soviet", arm=arm), piece(2, "soviet", arm=Arm.TANK)]
+    assert fill("attack", firers, [piece(9, place=HERE)])[0]["armor_with_infantry"] is expected
+
+
+def test_tanks_alone_at_a_range():
+    assert fill("attack", [piece(1, arm=Arm.TANK, place=FAR)], [target()])[0]["tanks_alone"]
+    assert not fill("attack", [piece(1, arm=Arm.TANK)], [target()])[0]["tanks_alone"]
+
+
+def test_a_sniper_helps_others_and_never_fires_alone():
+    zaitsev, foe = {"arm": Arm.SNIPER, "worth": 2, "af": 0, "df": None}, [piece(9, place=HERE)]
+    assert fill("defensive-fire", [piece(1, "soviet"), piece(2, "soviet", **zaitsev)], foe)[0]["sniper"] == 2
+    with pytest.raises(BadInput, match="16.13"):
+        fill("defensive-fire", [piece(2, "soviet", **zaitsev)], foe)
+
+
+def test_an_attack_step_by_step_tells_hexes_guns_and_stukas_apart():
+    firers = [piece(1), piece(2, place="1742"), piece(3, arm=Arm.IF_GUN, af=7), piece(4, arm=Arm.STUKA)]
+    filled = fill("battle", firers, [target()])[0]
+    assert (filled["points"], filled["more_hexes"], filled["guns"], filled["stukas"]) == (4, [4], 7, 1)
+
+
+def test_immobilized_tanks_are_counted_by_themselves():
+    lamed = target(8, arm=Arm.TANK, state=("immobilized",))
+    filled = fill("attack", [piece(1)], [lamed, target()])[0]
+    assert (filled["combat_units"], filled["immobilized"], filled["target_armored"]) == (1, 1, True)
+    assert [row["name"] for row in filled["at"]] == ["Unit 9", "Unit 8"]
+
+
+def test_one_counter_fills_what_is_asked_of_it():
+    guards = piece(1, "soviet", arm=Arm.GUARDS, state=("spent",), mp=8)
+    asked = fill("may-counter-attack", [], [guards])[0]
+    assert asked.pop("unit") == "infantry"
+    assert asked == {"side": "soviet", "guards_or_marine": True, "pinned": False, "spent": True, "af": 4}
+    assert fill("permissions", [], [guards])[0] == {"side": "soviet", "unit": "infantry", "marker": "spent", "mp": 8}
+    struck = fill("counter-attack", [guards], [piece(9, place=HERE, df=3), piece(8, df=4)])[0]
+    assert struck == {"af": 4, "df": 7, "defenders": 2}
+
+
+# Unit integrity (9.73)
+
+
+def formations(firers, targets=()):
+    found = filling.find_formations(firers, targets, {})
+    return {name for name, is_so in found.items() if is_so} - {"defenders_clear"}
+
+
+@pytest.mark.parametrize(
+    "firers, expected",
+    [
+        ([piece(1), piece(2)], {"same_battalion"}),
+        ([piece(1), piece(2, place="1742")], set()),
+        ([piece(1), piece(2, battalion="II")], {"mixed_battalions"}),
+        ([piece(1), piece(2, regiment="267")], {"mixed_battalions", "mixed_regiments"}),
+        ([piece(1), piece(2, formation="71")], {"mixed_battalions", "mixed_regiments", "mixed_divisions"}),
+        ([piece(1), piece(2, arm=Arm.ENGINEER, battalion="194", regiment="")], set()),
+        ([piece(1), piece(2), piece(3, place="1742"), piece(4, place="1742")], {"same_battalion", "same_regiment"}),
+        ([piece(n, arm=Arm.STUG, regiment="", battalion="244") for n in (1, 2)], {"armor_pair"}),
+        ([piece(n, arm=Arm.STUG, regiment="", battalion="244") for n in (1, 2, 3)], {"armor_pair", "armor_battalion"}),
+        ([piece(n, "soviet") for n in (1, 2)], set()),
+        ([piece(n, "soviet", arm=Arm.MARINE) for n in (1, 2)], {"same_battalion"}),
+        ([piece(1), piece(2, battalion="II"), piece(3, arm=Arm.LEADER)], {"mixed_battalions", "leader_of_formation"}),
+        ([piece(1), piece(2, arm=Arm.HOUSE_LEADER)], set()),
+    ],
+)
+def test_formations_are_seen_hex_by_hex(firers, expected):
+    assert formations(firers) == expected
+
+
+def test_defenders_of_two_formations_are_mixed_but_not_by_independents_and_snipers():
+    assert formations([piece(1)], [target(), target(8, formation="112")]) == {"defenders_mixed"}
+    assert formations([piece(1)], [target(), target(8, formation="")]) == set()
+    assert formations([piece(1)], [target(), target(8, formation="112", arm=Arm.SNIPER)]) == set()
+
+
+# At the table
+
+UNITS = "\n".join(
+    (
+        HEAD,
+        "1/I/274\tGerman\t94\t274\tI\tInfantry\t4\t5\t1\t8",
+        "2/I/274\tGerman\t94\t274\tI\tInfantry\t5\t5\t1\t8",
+        "1/39\tSoviet\t13\t39\t1\tGuards infantry\t3\t4\t1\t8",
+        "2/39\tSoviet\t13\t39\t1\tGuards infantry\t2\t3\t1\t8",
+    )
+)
+
+
+@pytest.fixture
+def german(db):
+    german = players.begin("german", hot_seat=True, game=GAME)[0]
+    assert lay(german, UNITS, "All").status == 200
+    german.do("counters/add/", list="German: 1/I/274, 2/I/274\nSoviet: 1/39, 2/39, Commissar")
+    for ids, place in ((("german-1", "german-2"), NEXT), (("soviet-1", "soviet-2", "soviet-3"), HERE)):
+        german.do("counters/", id=list(ids), place=place)
+    return german
+
+
+def open_attack(player, slug="attack", at="soviet-1"):
+    address = f"/match/{player.match_id}/roll/{slug}/?firers=german-1&firers=german-2&targets={at}"
+    return Reader(player.client).open(address)
+
+
+def now(player):
+    return {each["id"]: (each["state"], each["fate"]) for each in player.get("counters.json").json()}
+
+
+def value(reader, name):
+    return reader.find(f"#desk-form [name={name}]")[0].attributes.get("value")
+
+
+def attack(player, die):
+    """An attack whose modifiers come to nothing: the leader in the target hex is made up for."""
+    reader = open_attack(player)
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, die=die, other_drm=-1)
+    reader.form("#desk-form").fill(integrity=0).press("Resolve")
+    found = next(line.result for line in player.log if line.helper == "attack")
+    assert sum(each.value for each in found.modifiers) == 0, found.modifiers
+    return found.details
+
+
+def test_tapped_counters_fill_the_attack_and_one_of_a_hex_names_all(german):
+    reader = open_attack(german)
+    assert [value(reader, name) for name in ("points", "integrity", "combat_units", "hex")] == ["9", "-1", "2", HERE]
+    assert "4 + 5 = 9 AF" in reader.words("#desk")
+    assert {row["id"] for row in json.loads(value(reader, "at"))} == {"soviet-1", "soviet-2", "soviet-3"}
+
+
+def test_who_attacks_is_spent_and_a_p_pins_all_but_the_leader(german):
+    assert attack(german, 3)["marker"] == "pinned"
+    states = now(german)
+    assert states["german-1"] == states["german-2"] == (["spent"], "")
+    assert states["soviet-3"] == ([], "")
+    assert "pinned" in states["soviet-1"][0]
+    lies = german.get("record.json").json()["record"]["markers"]
+    assert [(each["hex"], each["marker"]) for each in lies] == [(HERE, "attack")]
+    german.do("take-back/")
+    assert all(state == ([], "") for state in now(german).values())
+
+
+def test_its_owner_says_who_is_lost_with_one_press(german):
+    assert attack(german, 1)["eliminated"] == 1
+    (step,) = [each for each in german.match.state.queue if each.helper == "losses"]
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/losses/?step={step.id}")
+    reader.press("Lost: 2/39")
+    if not now(german)["soviet-2"][1]:
+        reader.press("Resolve")
+    assert now(german)["soviet-2"] == ([], "eliminated")
+    assert now(german)["soviet-1"][1] == ""
+
+
+def test_typed_totals_stay_possible_and_touch_no_counter(german):
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/")
+    reader.form("#desk-form").fill(points=20, terrain="city", terrain_drm=0, hex=HERE, die=4).press("Resolve")
+    assert all(state == ([], "") for state in now(german).values())
