@@ -558,13 +558,25 @@ def other_than(side):
     return [name for name in (*SIDES, "observer") if name != side]
 
 
-def pair():
-    """Two campaigns."""
-    return seated(), seated()
+@pytest.fixture
+def pair(frozen, alike):
+    """Two campaigns, at their beginning or, with a stage, where the Russian sets up."""
+
+    def put_back(to_set_up=False):
+        return frozen("two in set-up" if to_set_up else "two", lambda: begin_two(to_set_up)).tables
+
+    return put_back
+
+
+def begin_two(to_set_up):
+    tables = (seated(), seated())
+    if to_set_up:
+        go_to_setup(*tables)
+    return SimpleNamespace(tables=tables)
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_sealed_orders_and_records_look_the_same_whatever_they_say(alike, side):
+def test_sealed_orders_and_records_look_the_same_whatever_they_say(pair, side):
     one, other = pair()
     edge = {"german": "A", "russian": "Y"}[side]
     for table, order, bonus, last in ((one, "attack", True, "7"), (other, "hold", False, "8")):
@@ -580,7 +592,7 @@ def test_sealed_orders_and_records_look_the_same_whatever_they_say(alike, side):
     same_for(one, other, *other_than(side))
 
 
-def test_a_plot_looks_like_an_observer_and_striking_out_like_writing(alike):
+def test_a_plot_looks_like_an_observer_and_striking_out_like_writing(pair):
     one, other = pair()
     one.russian.press("plot", "sealed/", first="K77", second="L78", turn=2)
     one.russian.press("withdraw", "sealed/")
@@ -602,7 +614,7 @@ def set_up(table, side, sectors):
     player.place(newest(player), sectors[3], hidden=True)
 
 
-def to_setup(*tables):
+def go_to_setup(*tables):
     """Buy a new group each, and let the German attack."""
     for table in tables:
         table.german.buy("I1", die=10)
@@ -613,9 +625,8 @@ def to_setup(*tables):
     cut_off()
 
 
-def test_hidden_units_look_the_same_wherever_they_are(alike):
-    one, other = pair()
-    to_setup(one, other)
+def test_hidden_units_look_the_same_wherever_they_are(pair):
+    one, other = pair(to_set_up=True)
     set_up(one, "russian", (4, 11, 4, 13))  # hidden in 11, in cut-off 4, and deep in for 2 CP
     set_up(other, "russian", (4, "", 15, 19))  # off the map, in 15, and on the edge for nothing
     same_for(one, other, "german")
@@ -630,9 +641,8 @@ def test_hidden_units_look_the_same_wherever_they_are(alike):
     same_for(one, other, "german", "observer", acts=True)
 
 
-def test_hidden_units_of_the_second_side_look_the_same_wherever_they_are_and_go(alike):
-    one, other = pair()
-    to_setup(one, other)
+def test_hidden_units_of_the_second_side_look_the_same_wherever_they_are_and_go(pair):
+    one, other = pair(to_set_up=True)
     for table in (one, other):
         table.russian.confirm()
     set_up(one, "german", (6, 7, 1, 7))
@@ -646,9 +656,8 @@ def test_hidden_units_of_the_second_side_look_the_same_wherever_they_are_and_go(
     same_for(one, other, "russian", "observer", acts=True, share=1)
 
 
-def test_hidden_survivors_look_the_same_until_the_next_set_up(alike):
-    one, other = pair()
-    to_setup(one, other)
+def test_hidden_survivors_look_the_same_until_the_next_set_up(pair):
+    one, other = pair(to_set_up=True)
     set_up(one, "russian", (4, 11, 14, 13))  # hidden in 11 and 14, and deep in for 2 CP
     set_up(other, "russian", (4, "", 15, 19))
     for table in (one, other):
@@ -675,9 +684,8 @@ def test_hidden_survivors_look_the_same_until_the_next_set_up(alike):
     same_for(one, other, "german", "observer")
 
 
-def test_the_comparison_would_notice_what_is_not_hidden(alike):
-    one, other = pair()
-    to_setup(one, other)
+def test_the_comparison_would_notice_what_is_not_hidden(pair):
+    one, other = pair(to_set_up=True)
     one.russian.place(1, 11)
     other.russian.place(1, 12)
     with pytest.raises(AssertionError):
