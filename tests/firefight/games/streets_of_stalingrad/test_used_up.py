@@ -19,7 +19,7 @@ def german():
 def fill(player, slug, asked="", **values):
     """Fill in a roll's form on its page, with dice thrown at the table, and press."""
     reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/{asked}")
-    reader.form("#desk-form").fill(values).press("Look up" if slug == "interdiction" else "Resolve")
+    reader.form("#desk-form").fill(values).press("Resolve")
     return reader
 
 
