@@ -48,7 +48,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 function findAsked(part) {
   const blank = [...part.querySelectorAll(".asked input")].find((input) => !input.value);
   // Cells of a sheet are marked while it is typed, whatever was refused.
-  return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank || findWanted(part);
+  return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank || findWanted(part)
+    || [...part.querySelectorAll("[data-first]")].find((input) => !input.value); // what a look-up is about
 }
 
 // What a sheet lacks is named at its button, with a link to where it is filled in.

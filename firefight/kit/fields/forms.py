@@ -33,12 +33,14 @@ class HelperForm(BookForm):
     ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
     open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields
     that matter only beside some choices of another one, such as a caliber beside a gun: that field's name, and those
-    choices.
+    choices. ``remembered``: fields that a fresh form takes over from the last such roll of its match, where neither
+    record nor place knows better.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
+    remembered: ClassVar[tuple[str, ...]] = ()
     only_with: ClassVar[Mapping[str, tuple[str, Collection[str]]]] = {}
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
     if_offered: ClassVar[tuple[str, ...]] = ()

@@ -378,7 +378,8 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     # A blank is no answer: what the counters say stands.
     asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
-    values = {**ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
+    remembered = recall.remember_last(table, helper)
+    values = {**remembered, **ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
     filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, named=naming.named, hidden=filled)
     naming.show_on(desk)

@@ -21,6 +21,7 @@ class AttackForm(HelperForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
+    remembered = ("spotting", "terrain")
     ahead: ClassVar[tuple[str, ...]] = ("hex", "flying", "gun_names")
     seldom: ClassVar[tuple[str, ...]] = (
         *("flying", "gun_names"),
@@ -75,6 +76,7 @@ class DefensiveFireForm(HelperForm):
     """Inputs of defensive and opportunity fire. Whose phase it is does not tell who fires."""
 
     filled_from = {"firer": ""}
+    remembered = ("firer", "spotting")
     ahead = ("hex", "gun_names")
     seldom = (
         "gun_names",

@@ -16,7 +16,7 @@ MOST = 20
 
 def hex_number(label: str) -> forms.CharField:
     """A hex by its four digits."""
-    attrs = {"inputmode": "numeric", "autocomplete": "off", "size": 4}
+    attrs = {"inputmode": "numeric", "autocomplete": "off", "size": 4, "data-first": "on"}
     return forms.CharField(label=label, max_length=4, required=False, widget=forms.TextInput(attrs))
 
 

@@ -24,12 +24,14 @@ class BombardmentForm(HelperForm):
     """Inputs of a bombardment. Both sides bombard in a phase, so it does not tell who fires."""
 
     filled_from = {"firer": ""}
+    remembered = ("table", "firer", "spotting", "terrain")
     ahead = ("hex", "flying", "gun_names")
     seldom = (
         *("flying", "gun_names"),
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
         *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
         *("by", "at"),
+        *("out_of_supply", "nkvd"),
     )
 
     hex = shared.target_hex()
@@ -222,7 +224,7 @@ HELPERS = (
         rule=limits.katyusha,
         outcomes=Allowed,
     ),
-    game_helper(
+    card_helper(
         "interdiction",
         title="Points on a hex",
         group=GROUP,

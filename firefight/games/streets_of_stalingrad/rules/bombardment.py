@@ -27,9 +27,9 @@ RULES = ("14.45", "14.6 Bombardment DRMs")
 class FireTable(Labelled):
     """What a bombardment is read on."""
 
-    WBBT = "wbbt", "West Bank Bombardment Table"
-    EBBT = "ebbt", "East Bank Bombardment Table"
-    CRT = "crt", "Combat Results Table"
+    WBBT = "wbbt", "West Bank (WBBT)"
+    EBBT = "ebbt", "East Bank (EBBT)"
+    CRT = "crt", "Combat Results (CRT)"
 
 
 class Box(Outcome):

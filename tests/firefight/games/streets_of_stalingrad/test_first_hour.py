@@ -4,7 +4,7 @@ import pytest
 
 from tests.filling import Reader
 
-from .test_table import begin, due, kept, reach
+from .test_table import begin, due, kept, put, reach
 
 pytestmark = pytest.mark.django_db
 
@@ -52,3 +52,26 @@ def test_nothing_is_offered_where_one_kind_is_due_or_somebody_has_to_say_more(ge
     assert answer.status_code == 302 and due(german) == []
     answer = german.do("due/", step="all")
     assert answer.status_code == 403 and "Nothing was rolled" in answer.content.decode()
+
+
+def test_a_fresh_bombardment_knows_who_fired_last_on_which_table_how_well_it_was_seen_and_at_what(german):
+    told = {"table": "ebbt", "firer": "german", "points": 12, "spotting": 2, "terrain": "suburb"}
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/")
+    assert reader.form("#desk-form").value("table") == "wbbt"
+    reader.form("#desk-form").fill(**told, die=4).press("Resolve")
+    form = reader.open(f"/match/{german.match_id}/roll/bombardment/").form("#desk-form")
+    assert {name: form.value(name) for name in ("table", "firer", "spotting", "terrain")} == {
+        "table": "ebbt", "firer": "german", "spotting": "2", "terrain": "suburb",
+    }  # fmt: skip
+    assert form.value("points") == ""
+    asked = reader.open(f"/match/{german.match_id}/roll/bombardment/?spotting=1").form("#desk-form")
+    assert asked.value("spotting") == "1"  # what an address says comes before what is remembered
+
+
+def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):
+    put(german, "phase", "5")
+    told = {"points": 12, "terrain": "forest", "terrain_drm": 0, "die": "9", "dice": "table"}
+    assert german.roll("attack", **told).status_code == 302
+    put(german, "phase", "12")
+    form = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/").form("#desk-form")
+    assert (form.value("firer"), form.value("terrain"), form.value("terrain_drm")) == ("soviet", "forest", "")

@@ -1,0 +1,80 @@
+"""Streets of Stalingrad on a phone and a laptop: a day begun, a hex looked up, a bombardment, an attack; what it costs
+a thumb; what is due on later days, and what nobody else is told."""
+
+from playwright.sync_api import expect
+
+from tests.firefight import players
+
+from .table import log_with, result, sit_as
+from .test_axe import assert_good
+from .thumb import Thumb
+
+GAME = "streets-of-stalingrad"
+PHONE = {"width": 360, "height": 740}
+MOST_TAPS_OF_BOMBARDMENT, MOST_TAPS_OF_PHASE, MOST_TAPS_OF_FIRST_PHASE = 6, 1, 3
+
+
+def put(player, **values):
+    for field, value in values.items():
+        answer = player.do("record/", field=field, value=str(value), house="on" if field in ("turn", "phase") else None)
+        assert answer.status_code == 302, players.words_of(answer)
+
+
+def counted(page):
+    """A thumb that begins to count."""
+    page.set_viewport_size(PHONE)
+    return Thumb(page)
+
+
+def press_in_bar(thumb, item, roll=""):
+    """Press an item of the bar, and a roll of its menu."""
+    bar = thumb.page.locator("#rolls")
+    thumb.tap(bar.locator("summary" if roll else "button").filter(has_text=item).first)
+    if roll:
+        thumb.tap(bar.locator(f"[data-roll={roll}]"))
+    expect(thumb.page.locator("#desk-form input:focus")).to_have_count(1)  # what is asked for has the focus
+
+
+def test_days_on_a_phone_with_a_laptop_beside_it(new_page):
+    maker, links = players.begin("german", game=GAME)
+    page, other = new_page(**PHONE, reduced_motion="reduce"), new_page(width=1280, height=800)
+    sit_as(other, players.sit(links["soviet"], maker.match_id))
+    sit_as(page, maker)
+    # The next phase, with its house-keeping: one tap.
+    thumb = counted(page)
+    thumb.tap(page.locator("#due").get_by_role("button", name="Next phase"))
+    expect(page.locator("#turn > summary")).to_contain_text("Simultaneous Bombardment")
+    assert thumb.effort.taps <= MOST_TAPS_OF_PHASE, thumb.effort
+    # A hex: a tap for the sheet, four digits, and it stands there.
+    thumb = counted(page)
+    press_in_bar(thumb, "Hex")
+    taps = thumb.effort.taps
+    page.keyboard.type("1039")
+    expect(page.locator("#desk-form")).to_contain_text("2 victory points")
+    assert thumb.effort.taps == taps == 1
+    assert_good(page, "a hex", part="#desk")
+    page.get_by_role("link", name="Close").first.click()
+    # A bombardment on the West Bank, with what its spotter gives.
+    thumb = counted(page)
+    press_in_bar(thumb, "Fire", "bombardment")
+    thumb.page.keyboard.type("14")
+    thumb.tap(page.locator("#f-spotting"))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("1")
+    expect(page.locator("#odds summary")).to_be_visible()
+    thumb.type(page.locator("#desk input.die"), "3")
+    thumb.tap(page.locator("#desk").get_by_role("button", name="Resolve", exact=True))
+    expect(result(page)).to_contain_text("14 points")
+    assert thumb.effort.taps <= MOST_TAPS_OF_BOMBARDMENT, thumb.effort
+    expect(log_with(other, "14 points")).to_be_visible(timeout=20_000)
+    assert_good(page, "a bombardment's result")
+    # 21 October: weather and Stukas at one press, each with the dice in the log.
+    put(maker, turn=38, phase=15)
+    page.reload()
+    thumb = counted(page)
+    thumb.tap(page.locator("#due").get_by_role("button", name="Next phase"))
+    thumb.tap(page.locator("#do-throw-all"))
+    expect(page.locator("#do-throw-all")).to_have_count(0)
+    assert thumb.effort.taps <= MOST_TAPS_OF_FIRST_PHASE, thumb.effort
+    assert_good(page, "what is due on a morning")
+    assert {line.helper for line in maker.log if line.kind == "roll"} == {"bombardment", "weather", "stukas"}
