@@ -193,7 +193,7 @@ def parse_block(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART
     Cells are parted by tabs, else by bars, semicolons or commas, else by blanks, where at most ``most`` cells are
     made of a line. Raises BadSheet when nothing is left, or too much.
 
-    >>> parse("1-5;a\\n6-00;b\\n\\n"), parse("1-5  on target\\n6+  lost", 2)
+    >>> parse_block("1-5;a\\n6-00;b\\n\\n"), parse_block("1-5  on target\\n6+  lost", 2)
     ((('1-5', 'a'), ('6-00', 'b')), (('1-5', 'on target'), ('6+', 'lost')))
     """
     if len(text) > LONGEST_PASTE:
