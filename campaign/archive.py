@@ -34,7 +34,7 @@ from firefight.web.schema import (
 )
 
 from .ledger import content as content_store
-from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_maps, write_maps
+from .ledger.earlier_maps import OF_UNIT, Maps, PlainMap, gather_maps, known_maps, read_maps, store_maps, write_maps
 from .ledger.ledger import KINDS, Ledger
 from .ledger.ledger import load as load_ledger
 from .ledger.rows import build_ledger, fields_of, write_ledger
@@ -300,7 +300,7 @@ def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
         yield f"{place}: is gone, and yet in a sector."
     if unit.beside is not None and (unit.beside == unit.number or unit.beside not in ledger.units[Side(unit.side)]):
         yield f"{place}: stands beside a unit that is not there."
-    odd = {*unit.marks} - {*may_carry(ledger.counter(unit).kind), Mark.HELD, Mark.EXITED}
+    odd = {*unit.marks} - {*may_carry(ledger.kind_of(unit).kind), Mark.HELD, Mark.EXITED}
     if odd:
         yield f"{place}: cannot be {', '.join(sorted(odd))}."
 
@@ -398,7 +398,7 @@ _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
 def _may_befall(ledger: Ledger, effect: Effect) -> bool:
-    kind = ledger.counter(positions.find_unit(ledger, effect.key)).kind
+    kind = ledger.kind_of(positions.find_unit(ledger, effect.key)).kind
     return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 
@@ -463,4 +463,4 @@ def load(match: Match, data: Values) -> None:
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
     undo.keep_rows(Act(match=match), ledger.rows())
-    keep_maps(ledger.campaign, told.get("maps", ()))
+    store_maps(ledger.campaign, told.get("maps", ()))

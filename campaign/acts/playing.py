@@ -12,9 +12,16 @@ from campaign.ledger.performing import campaign_act
 from campaign.ledger.pieces import counter_of, list_flak_against
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.aircraft import against_time
+from campaign.rules.aircraft import find_time_objection
 from campaign.rules.nests import is_held
-from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
+from campaign.rules.reports import (
+    News,
+    Reported,
+    find_edge_objection,
+    find_moment_objection,
+    find_news_objection,
+    kills,
+)
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_after_firefight, marks_on_map, marks_that_last
@@ -25,9 +32,9 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.flights import (
-    against_attack,
-    against_roll,
     can_attack,
+    list_attack_objections,
+    list_roll_objections,
     marks_of_attack,
     owes_roll,
 )
@@ -186,7 +193,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
 
 def _check_moment(act: CampaignAct, news: News) -> None:
     step = positions.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
-    if reason := against_moment(news, act.ledger.stage, step, act.is_ready()):
+    if reason := find_moment_objection(news, act.ledger.stage, step, act.is_ready()):
         raise Refused(f"{reason} Nothing was changed.")
 
 
@@ -195,16 +202,16 @@ def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
     if sector is None or sector not in sector_map.neighbours:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
-    if reason := against_edge(news, sector, sector_map.edges[act.side], act.side):
+    if reason := find_edge_objection(news, sector, sector_map.edges[act.side], act.side):
         raise Unfit([reason])
 
 
 def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
-    ledger, counter = act.ledger, act.ledger.counter(unit)
+    ledger, counter = act.ledger, act.ledger.kind_of(unit)
     has_left = Mark.EXITED in unit.marks or ledger.has_left(unit)
     told = Reported(counter.name, counter.kind, unit.marks, unit.sector, bool(unit.fate), unit.hidden, has_left)
     edge = ledger.content.sector_map.edges[act.side]
-    return against_news(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
+    return find_news_objection(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
 
 
 def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
@@ -326,7 +333,7 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
     ready = [unit for unit in act.ledger.units_of(group) if can_attack(unit.marks, weapon)]
     flight = flight_of_group(act.ledger, group)
-    if reasons := against_attack(flight, weapon, act.match.state.turn, bool(ready)):
+    if reasons := list_attack_objections(flight, weapon, act.match.state.turn, bool(ready)):
         raise Unfit(reasons)
     used = marks_of_attack(weapon)
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
@@ -341,8 +348,8 @@ def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
-    refuse_objection(against_time(group.rg, line.times, act.ledger.time))
-    if reasons := against_roll(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
+    refuse_objection(find_time_objection(group.rg, line.times, act.ledger.time))
+    if reasons := list_roll_objections(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
         raise Unfit(reasons)
 
 
@@ -358,7 +365,7 @@ def down_aircraft(act: CampaignAct, number: int, by: str = "") -> None:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
     shot = next((piece.counter.name for piece in list_flak_against(act.ledger, act.side) if piece.counter.id == by), "")
     if by and not shot:
-        raise Unfit(["Only AA that may fire brings aircraft down: GAZ AA trucks, DShK 38 and MG 34 (17.6.7)."])
+        raise Unfit(["Only AA that may fire brings aircraft down (17.6.7)."])
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn

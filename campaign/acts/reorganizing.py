@@ -106,7 +106,7 @@ def _check_goals(act: CampaignAct, units: Iterable[Unit], wanted: Mapping[int, i
 
 
 def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
-    return Leaver.of(act.ledger.counter(unit).kind, unit.marks)
+    return Leaver.of(act.ledger.kind_of(unit).kind, unit.marks)
 
 
 def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -> None:
@@ -145,7 +145,7 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
 
 def _hurt(act: CampaignAct, unit: Unit) -> None:
     """Casualties: the unit flips or is wounded, or it is gone."""
-    _mark(act, unit, marks_after_casualties(act.ledger.counter(unit).kind, unit.marks))
+    _mark(act, unit, marks_after_casualties(act.ledger.kind_of(unit).kind, unit.marks))
 
 
 def _mark(act: CampaignAct, unit: Unit, marks: list[str] | None) -> None:

@@ -128,7 +128,7 @@ def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> No
 def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
     against = []
     for unit in units:
-        counter = act.ledger.counter(unit)
+        counter = act.ledger.kind_of(unit)
         lies_in_sight = unit.home is not None and not unit.hidden
         against.append(against_hiding(counter.name, counter.kind, unit.marks, lies_in_sight))
     return list(dict.fromkeys(objection for objection in against if objection))
@@ -145,7 +145,7 @@ def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
 
 
 def _against_taking_off(act: CampaignAct, unit: Unit) -> Objection | None:
-    counter = act.ledger.counter(unit)
+    counter = act.ledger.kind_of(unit)
     return against_taking_off(counter.name, counter.kind, act.side, unit.home, unit.sector, act.ledger.control)
 
 
@@ -241,7 +241,7 @@ def _random_marker(place: str, is_first: bool) -> str:
 def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
     shown = []
     for unit in act.ledger.in_play(side):
-        mark = isolation_mark(act.ledger.counter(unit).kind)
+        mark = isolation_mark(act.ledger.kind_of(unit).kind)
         if unit.sector == sector and mark:
             unit.marks = [*unit.marks, *({mark.value} - set(unit.marks))]
             if not unit.hidden:  # a line about the others would say that they are there

@@ -219,7 +219,7 @@ class CampaignAct:
         return result, rolled
 
     def _find_thrower(self, dice: Dice) -> Thrower:
-        return own_dice.from_match(self.match) if dice.source == "app" else throw_typed(dice.faces)
+        return own_dice.dice_of_match(self.match) if dice.source == "app" else throw_typed(dice.faces)
 
     def _keep_if_of_app(self, rolled: Iterable[Rolled]) -> None:
         """What the app has rolled is taken back only if the other side agrees."""

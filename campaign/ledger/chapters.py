@@ -13,7 +13,7 @@ from firefight.models import Match, Snapshot
 from firefight.table.act.memory import without_collecting
 
 from . import content as content_store
-from . import earlier
+from . import earlier_maps
 from .ledger import Ledger
 from .rows import build_ledger
 
@@ -52,8 +52,8 @@ def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) 
         kept = Snapshot.objects.filter(match=match, number__in=by_number, state__isnull=False)
         found = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in kept}
         if came := by_number.keys() - found.keys():
-            content, maps = content_store.read_pinned(pinned), earlier.kept_maps(match)
-            found |= {number: earlier.ledger_of_map(match, maps[number], content, pinned) for number in came}
+            content, maps = content_store.read_pinned(pinned), earlier_maps.read_stored_maps(match)
+            found |= {number: earlier_maps.ledger_of_map(match, maps[number], content, pinned) for number in came}
         return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(found.items()) if ledger]
 
 

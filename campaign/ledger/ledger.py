@@ -136,25 +136,25 @@ class Ledger:
         """A side's roster."""
         return self.content.rosters[side]
 
-    def counter(self, unit: Unit) -> Counter:
+    def kind_of(self, unit: Unit) -> Counter:
         """What a unit's counter is."""
         return self.content.counters[Side(unit.side)][unit.counter]
 
     def called(self, unit: Unit) -> str:
         """A unit by its counter, with its number where the box holds several that look alike."""
-        counter = self.counter(unit)
+        counter = self.kind_of(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
 
     def call_all(self, units: Iterable[Unit]) -> str:
         """Units in words, equal counters together: "3 × Rifle squad (#3 #4 #5), 1 × Commissar"."""
         alike: dict[str, list[Unit]] = {}
         for unit in units:
-            alike.setdefault(self.counter(unit).name, []).append(unit)
+            alike.setdefault(self.kind_of(unit).name, []).append(unit)
         return ", ".join(f"{len(each)} × {name}{self.say_numbers(each)}" for name, each in alike.items())
 
     def say_numbers(self, units: Iterable[Unit]) -> str:
         """The numbers of units behind their name, where the box holds several that look alike: " (#3 #4 #5)"."""
-        numbers = " ".join(f"#{unit.number}" for unit in units if self.counter(unit).count > 1)
+        numbers = " ".join(f"#{unit.number}" for unit in units if self.kind_of(unit).count > 1)
         return f" ({numbers})" if numbers else ""
 
     def roster_line(self, group: Group) -> RosterGroup:
@@ -200,7 +200,7 @@ class Ledger:
 
     def commissars(self, side: Side) -> int:
         """Commissars in play."""
-        return sum(self.counter(unit).rank is Rank.COMMISSAR for unit in self.in_play(side))
+        return sum(self.kind_of(unit).rank is Rank.COMMISSAR for unit in self.in_play(side))
 
     def situation(self, side: Side) -> Situation:
         """What a side may count on when it buys."""
@@ -265,11 +265,11 @@ class Ledger:
 
     def sets_up(self, unit: Unit) -> bool:
         """Whether a unit is ever placed on the map."""
-        return not unit.fate and is_set_up(self.counter(unit).kind)
+        return not unit.fate and is_set_up(self.kind_of(unit).kind)
 
     def is_fixed(self, unit: Unit) -> bool:
         """Whether a counter keeps its hex from one firefight into the next."""
-        return keeps_hex(self.counter(unit).kind, unit.marks)
+        return keeps_hex(self.kind_of(unit).kind, unit.marks)
 
     def is_new(self, unit: Unit) -> bool:
         """Bought for the firefight ahead."""
@@ -278,7 +278,7 @@ class Ledger:
     def mover(self, unit: Unit) -> SetupUnit:
         """A unit as set-up sees it."""
         pays = unit.group is not None and self.roster_line(unit.group).pays_to_go_in
-        kind, firefight = self.counter(unit).kind, self.campaign.firefight
+        kind, firefight = self.kind_of(unit).kind, self.campaign.firefight
         return setup.mover_of(kind, unit.marks, unit.home, _bought_for(unit), firefight, pays)
 
     def places(self, unit: Unit) -> dict[int, SectorChoice]:

@@ -62,13 +62,13 @@ def mirror(ledger: Ledger) -> None:
 
 
 def _mirror_batteries(ledger: Ledger, kept: Values) -> dict[str, object]:
-    groups = _groups(ledger, *BATTERIES)[: missions.FIELD.most]
+    groups = _groups(ledger, *BATTERIES)[: missions.MISSION_ROWS.most]
     parts = {mission_id(group): _battery_parts(ledger, group) for group in groups}
     return _change_rows(kept["missions"], parts)
 
 
 def _mirror_aircraft(ledger: Ledger, kept: Values) -> dict[str, object]:
-    groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FIELD.most]
+    groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FLIGHT_ROWS.most]
     parts = {flight_id(group): _flight_parts(ledger, group) for group in groups}
     return _change_rows(kept["aircraft"], parts)
 

@@ -31,5 +31,5 @@ def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
 def list_flak_against(ledger: Ledger, flying: Side) -> list[Piece]:
     """Who on the map may fire at a side's aircraft, as far as both sides know (17.6.7, A-61)."""
     there = [unit for unit in ledger.in_play(flying.other) if unit.sector is not None]
-    pieces = [Piece(counter_of(ledger, unit), ledger.counter(unit), ledger.gallery) for unit in there]
+    pieces = [Piece(counter_of(ledger, unit), ledger.kind_of(unit), ledger.gallery) for unit in there]
     return flak.list_flak(pieces, RECORD.complete(ledger.match.state.record)["ground"], flying)

@@ -26,7 +26,7 @@ _DIE, _D100 = DieSpec("die", 10, "d10"), DieSpec("die", 100, "d100")
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Of a unit that tries to leave: in how many of ten rolls it arrives, stays, and is lost on the way."""
+    """Of a unit that tries to leave: in how many of ten rolls it arrives, stays, is lost, and takes Casualties."""
 
     arrives: int
     stays: int
@@ -40,7 +40,7 @@ class Chances:
 
 def _say_share(what: str, tenths: int) -> str:
     """A share of ten rolls in words."""
-    return f"{what.removesuffix(' in')} surely" if tenths == 10 else f"{what} {10 * tenths} %"
+    return f"{what.removesuffix(' in')} for certain" if tenths == 10 else f"{what} {10 * tenths} %"
 
 
 @lru_cache(maxsize=200)
@@ -78,9 +78,9 @@ def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
 
 def count_chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
     """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
-    odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.counter(unit).kind, unit.marks), into)
+    odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.kind_of(unit).kind, unit.marks), into)
     weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
-    dies = mark_casualty(ledger.counter(unit).kind, unit.marks) is None
+    dies = mark_casualty(ledger.kind_of(unit).kind, unit.marks) is None
     goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)
     stays_hurt = weight.get(RedeploymentOutcome.REMAINS_CASUALTIES, 0)
     gone = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)

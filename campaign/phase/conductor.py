@@ -263,7 +263,7 @@ def _change_map(act: CampaignAct) -> None:
     _change_ground(act)
     for side in Side:
         for unit in ledger.in_play(side):
-            kind = ledger.counter(unit).kind
+            kind = ledger.kind_of(unit).kind
             if is_shown_by_enemy_control(kind, side, None if unit.sector is None else control[unit.sector]):
                 show_hidden(act, [unit])
         check_nests(act, side)

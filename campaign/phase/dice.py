@@ -28,7 +28,7 @@ def upkeep_die(ledger: Ledger, unit: Unit, damage: Damage) -> DieSpec:
 
 def targets_of(ledger: Ledger, units: Iterable[Unit]) -> list[MineTarget]:
     """Units as mines attack them."""
-    return [MineTarget(u.number, target_of(ledger.called(u), ledger.counter(u), u.marks)) for u in units]
+    return [MineTarget(u.number, target_of(ledger.called(u), ledger.kind_of(u), u.marks)) for u in units]
 
 
 def mine_dice(ledger: Ledger, units: Iterable[Unit], factors: int, drm: int, typed: Mapping[str, int]) -> list[DieSpec]:

@@ -105,7 +105,7 @@ def list_mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
 
 def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
     units = (unit for side in Side for unit in ledger.units[side].values() if unit.sector == sector and not unit.fate)
-    return {unit.hex for unit in units if ledger.counter(unit).is_mine}
+    return {unit.hex for unit in units if ledger.kind_of(unit).is_mine}
 
 
 # Changes

@@ -50,7 +50,7 @@ class Sector(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Blank:
+class EmptySector:
     """A sector on a map for the pencil."""
 
     number: int
@@ -79,55 +79,55 @@ class MapParts:
         return Drawing(self.width, self.height, (*self.around, *cells, *self.outlines), self.told)
 
 
-def sector_map(drawing: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
+def sector_map(outlines: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
     """The map as one picture: control by pattern, isolated sectors with a broken line, a mark in each.
 
     ``heading``: a line above it. ``legend``: say below it what the patterns mean.
     """
-    return map_parts(drawing, sectors, heading, legend).drawing
+    return map_parts(outlines, sectors, heading, legend).drawing
 
 
-def map_parts(drawing: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = False) -> MapParts:
+def map_parts(outlines: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = False) -> MapParts:
     """The map sector by sector."""
     sectors = list(sectors)
-    scale = min(_WIDTH / drawing.width, _HEIGHT / drawing.height)
-    width, height = drawing.width * scale + 2 * _MARGIN, drawing.height * scale + 2 * _MARGIN
+    scale = min(_WIDTH / outlines.width, _HEIGHT / outlines.height)
+    width, height = outlines.width * scale + 2 * _MARGIN, outlines.height * scale + 2 * _MARGIN
     top = _LINE * (2 if heading else 1)
     around: list[Shape] = [box(_MARGIN, top + _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN, "ground")]
     around += [*_draw_edges(width, top), *(_heading(heading, width) if heading else ())]
     if legend:
         around += _draw_legend(top + height)
         height += _LINE * 3
-    cells, outlines = {}, []
+    cells, marked = {}, []
     for sector in sectors:
-        cell, *labels = place_drawing(_cell(drawing, sector, scale), _MARGIN, top + _MARGIN)
+        cell, *labels = place_drawing(_cell(outlines, sector, scale), _MARGIN, top + _MARGIN)
         cells[sector.number] = (cell, *labels)
         if sector.line and sector.line.is_isolated:
-            outlines.append(replace(cell, role="cut-off"))
+            marked.append(replace(cell, role="cut-off"))
         if sector.changed:
-            outlines.append(replace(cell, role="changed"))
+            marked.append(replace(cell, role="changed"))
         if sector.chosen:
-            outlines.append(replace(cell, role="chosen"))
-    return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _describe_map(sectors, heading))
+            marked.append(replace(cell, role="chosen"))
+    return MapParts(width, top + height, tuple(around), cells, tuple(marked), _describe_map(sectors, heading))
 
 
-def list_blanks(sector_map: SectorMap) -> list[Blank]:
+def list_empty_sectors(sector_map: SectorMap) -> list[EmptySector]:
     """The sectors of a map for the pencil."""
-    return [Blank(number) for number in sorted(sector_map.neighbours)]
+    return [EmptySector(number) for number in sorted(sector_map.neighbours)]
 
 
-def _cell(drawing: MapOutlines, sector: Sector, scale: float) -> Drawing:
+def _cell(outlines: MapOutlines, sector: Sector, scale: float) -> Drawing:
     """One sector: its area, its number, its mark."""
-    points = tuple((x * scale, y * scale) for x, y in drawing.cells[sector.number])
-    x, y = (at * scale for at in drawing.labels[sector.number])
+    points = tuple((x * scale, y * scale) for x, y in outlines.cells[sector.number])
+    x, y = (at * scale for at in outlines.labels[sector.number])
     number = Label(x, y, str(sector.number), 19, "number", bold=True)
     text, size = fit_word(sector.mark, _MARK_ROOM, 13, 8)
     marks = (Label(x, y + 14, text, size, "mark"),) if text else ()
-    news = (_star(x, y),) if sector.changed else ()
+    news = (_lozenge(x, y),) if sector.changed else ()
     return Drawing(_WIDTH, _HEIGHT, (Polygon(points, sector.holding.value), number, *marks, *news), "")
 
 
-def _star(x: float, y: float) -> Polygon:
+def _lozenge(x: float, y: float) -> Polygon:
     """The sign above a sector's number that says it has changed: a lozenge, which needs no colour."""
     top, half = y - 26, 5
     return Polygon(((x, top), (x + half, top + half), (x, top + 2 * half), (x - half, top + half)), "news")

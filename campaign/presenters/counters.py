@@ -36,7 +36,7 @@ def show_unit(ledger: Ledger, unit: Unit, is_drawn: bool = True) -> Shown:
     """A unit's counter, with the state that it is in; ``is_drawn``: else in words alone."""
     if not is_drawn:
         return Shown("", "")
-    return picture_counter(ledger.gallery, Side(unit.side), ledger.counter(unit), unit.marks)
+    return picture_counter(ledger.gallery, Side(unit.side), ledger.kind_of(unit), unit.marks)
 
 
 def show_piece(piece: Piece) -> Shown:

@@ -77,9 +77,11 @@ def film_of(
 
 
 def thin_out(things: Sequence[Thing], most: int) -> list[Thing]:
-    """At most so many of some things, evenly, the first and the last among them."""
+    """At most so many of some things, evenly, the first and the last among them; the last alone if it is one."""
     if len(things) <= most:
         return list(things)
+    if most == 1:
+        return [things[-1]]
     step = (len(things) - 1) / (most - 1)
     return [things[round(place * step)] for place in range(most)]
 
@@ -125,7 +127,7 @@ def mark_changes(before: Frame, frame: Frame) -> Frame:
     sentences = [f"Sector {number}: {words}." for number, words in told.items() if words]
     gone = {row.place for row in before.ground} - {row.place for row in frame.ground}
     sentences += [f"Hex {row.place}: {row.words}." for row in ground if row.is_new]
-    sentences += [f"Hex {place}: nothing any more." for place in sorted(gone)]
+    sentences += [f"Hex {place}: nothing is noted there any more." for place in sorted(gone)]
     return replace(frame, spots=spots, ground=ground, changes=tuple(sentences))
 
 

@@ -169,7 +169,7 @@ def _present_placing(
         "origin": ledger.mover(first).origin.word,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
-        "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
+        "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),
         "is_nest": party.group is not None and ledger.roster_line(party.group).type is GroupType.NEST,
     }
 
@@ -215,7 +215,7 @@ def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
     numbers = {number: dict.fromkeys(Side, 0) for number in ledger.control}
     for side in Side:
         for unit in ledger.in_play(side):
-            if unit.sector is not None and is_unit(ledger.counter(unit).kind):
+            if unit.sector is not None and is_unit(ledger.kind_of(unit).kind):
                 numbers[unit.sector][side] += 1
     return numbers
 

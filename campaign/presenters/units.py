@@ -33,7 +33,7 @@ def pile_units(ledger: Ledger, units: Iterable[Unit], is_drawn: bool = True) -> 
     """Units with equal ones drawn together, in the order in which they come; ``is_drawn``: else in words alone."""
     alike: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in units:
-        alike.setdefault((ledger.counter(unit).name, name_marks(unit), unit.hidden), []).append(unit)
+        alike.setdefault((ledger.kind_of(unit).name, name_marks(unit), unit.hidden), []).append(unit)
     return [
         Pile(len(members), *what, members[0], show_unit(ledger, members[0], is_drawn))
         for what, members in alike.items()

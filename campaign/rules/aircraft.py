@@ -7,7 +7,7 @@ from firefight.games.combat_stalingrad.rules.objections import Objection
 from .rosters import Time
 
 
-def against_time(name: str, times: Collection[Time], time: Time) -> Objection | None:
+def find_time_objection(name: str, times: Collection[Time], time: Time) -> Objection | None:
     """What speaks against a roll at this time of day. ``times``: at which the group flies, all if empty."""
     if times and time not in times:
         return Objection(f"{name} flies at {' and '.join(times)} only.", "20.3.3")

@@ -75,7 +75,7 @@ class Reported:
     has_left: bool = False
 
 
-def against_moment(news: News, stage: Stage, step: Step | None, is_ready: bool) -> str:
+def find_moment_objection(news: News, stage: Stage, step: Step | None, is_ready: bool) -> str:
     """What speaks against reporting this now, in a sentence, or nothing.
 
     During play and right after it everything can be told; while a sector is fought out, only what mines do.
@@ -95,14 +95,14 @@ def against_moment(news: News, stage: Stage, step: Step | None, is_ready: bool) 
     return "What became of your units is settled for this firefight."
 
 
-def against_edge(news: News, sector: int, edge: Collection[int], side: Side) -> str:
+def find_edge_objection(news: News, sector: int, edge: Collection[int], side: Side) -> str:
     """What speaks against coming or going by a sector: it must touch the own edge (20.11.1)."""
     if news not in (News.ENTER, News.EXIT) or sector in edge:
         return ""
     return f"Sector {sector} does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do (20.11.1)."
 
 
-def against_news(
+def find_news_objection(
     unit: Reported,
     news: News,
     sector: int | None,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.pictures.figures import list_blanks, sector_map
+from campaign.pictures.figures import list_empty_sectors, sector_map
 from campaign.presenters.sectors import Spot, list_spots
 from campaign.presenters.units import group_units
 from campaign.rules.maps import SectorMap
@@ -26,7 +26,7 @@ def draw_map_sheet(printing: Printing) -> Paper:
     paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
     ledger, drawing = printing.ledger, printing.content.sector_map.drawing
     spots = list_spots(ledger) if ledger else []
-    picture = sector_map(drawing, spots or list_blanks(printing.content.sector_map), legend=bool(spots))
+    picture = sector_map(drawing, spots or list_empty_sectors(printing.content.sector_map), legend=bool(spots))
     room = paper.bottom - paper.y
     width = min(paper.epw, room * picture.width / picture.height)
     picture = picture if ledger else _with_room(picture)

@@ -34,16 +34,19 @@ def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = [helper for path in lists for helper in import_string(path) if helper.game == game]
+    found: dict[str, Helper] = {}
     for helper in offered:
         _check_names(helper)
-    return {helper.slug: helper for helper in offered}
+        if helper.slug in found:
+            raise ValueError(f"{game}: two helpers are called {helper.slug}. Give each a slug of its own.")
+        found[helper.slug] = helper
+    return found
 
 
 def _check_names(helper: Helper) -> None:
     """Raise ValueError where a form calls a field as the frame calls something that is sent with every roll.
 
-    It would read the one for the other: a field called "targets" would hide which counters a roll is about, and nobody
-    would ask whether they can be named.
+    A field called "targets" would be read as the counters that a roll is about.
     """
     taken = FRAME_NAMES | (frozenset(NAMED) if games()[helper.game].counters else frozenset())
     if odd := sorted(taken & helper.form.base_fields.keys()):
@@ -52,11 +55,11 @@ def _check_names(helper: Helper) -> None:
 
 # What goes with a roll besides its inputs and its dice; in games with counters NAMED, too.
 FRAME_NAMES = frozenset(
-    (
-        *("act", "as", "version", "after", "dice", "more", "offer", "step", "corrects", "chained", "carry", "filled"),
-        *("account", "asked", "chosen", "shows", "way"),
-    )
-)
+    {
+        "account", "act", "after", "as", "asked", "carry", "chained", "chosen", "corrects", "dice", "filled", "more",
+        "offer", "shows", "step", "version", "way",
+    }
+)  # fmt: skip
 
 
 @cache

@@ -15,7 +15,7 @@ from PIL import Image
 
 from campaign.ledger import chapters as chapters_of
 from campaign.ledger.act import CampaignAct
-from campaign.ledger.earlier import PlainMap, read_maps, write_maps
+from campaign.ledger.earlier_maps import PlainMap, read_maps, write_maps
 from campaign.ledger.ledger import load
 from campaign.ledger.rows import build_ledger
 from campaign.models import Campaign, EarlierMap
@@ -394,6 +394,7 @@ def test_a_chapter_costs_few_queries_however_many_there_are(played, django_asser
 def test_thinning_out_keeps_both_ends():
     assert thin_out(range(10), 4) == [0, 3, 6, 9]
     assert thin_out(range(3), 4) == [0, 1, 2]
+    assert thin_out(range(3), 1) == [2]
 
 
 def test_a_film_of_threatened_and_isolated_sectors_says_so(played):

@@ -14,7 +14,7 @@ ASKED = {
     "Your roster has no Attack to buy (20.5.3).": "the roster has no such line",
     "Still to roll in turn {}, to stay over the map: {} (17.6.2).": "flights.owes_roll of the game's rules",
     "First the mine attack, whether they stay or leave: {} (20.6.4 step 2).": "rules.mines.is_mined",
-    "Only AA that may fire brings aircraft down: GAZ AA trucks, DShK 38 and MG 34 (17.6.7).": "flak of the game",
+    "Only AA that may fire brings aircraft down (17.6.7).": "flak of the game",
     "{} Nothing was changed (20.5.4).": "rules.orders.set_up_order",
 }
 

@@ -38,7 +38,7 @@ PLAIN = {
     "ContentDraft.versions": "digests",
     "Draft.data": "raw texts",
     "Draft.versions": "digests",
-    "EarlierMap.change": "the difference of two maps (ledger/earlier.py), which alone reads it",
+    "EarlierMap.change": "the difference of two maps (ledger/earlier_maps.py), which alone reads it",
     "LogEntry.inputs": "whatever the fields of its helper make of it",
     "LogEntry.voids": "numbers of lines",
     "Snapshot.state": "a part of a match's file (table/files/archive.py)",

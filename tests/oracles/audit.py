@@ -130,7 +130,7 @@ def check_place(ledger, side, unit):
     """A unit that does not set up where it survived: in an own sector, or in one that both may deploy in."""
     holder = ledger.control[unit.sector].side
     if unit.home is not None:
-        assert ledger.counter(unit).kind is CounterKind.VEHICLE and Mark.M_KILLED not in unit.marks
+        assert ledger.kind_of(unit).kind is CounterKind.VEHICLE and Mark.M_KILLED not in unit.marks
         assert unit.sector in ledger.content.sector_map.neighbours[unit.home]
     is_at_start = (unit.group is None or unit.group.bought_for == 0) and Mark.HELD not in unit.marks
     is_shared = holder is None and is_at_start and unit.sector in ledger.forces(side).deployment

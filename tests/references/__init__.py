@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from campaign.pictures.figures import Blank, sector_map
+from campaign.pictures.figures import EmptySector, sector_map
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import find_lines, read_control
 from firefight.drawing.png import paint_image
@@ -49,9 +49,9 @@ def sectors(blank=False):
     control = read_control(RING, CONTENT.sector_map)
     ways = {number: line for side in Side for number, line in find_lines(CONTENT.sector_map, control, side).items()}
     if blank:
-        return [Blank(number) for number in control]
+        return [EmptySector(number) for number in control]
     marks = {5: "G3", 7: "G12", 11: "R9", 13: "G4", 19: "R1", 21: "G6 R14"}
-    return [Blank(n, control[n], marks.get(n, ""), ways.get(n), n == 7) for n in control]
+    return [EmptySector(n, control[n], marks.get(n, ""), ways.get(n), n == 7) for n in control]
 
 
 def sheet(drawings):

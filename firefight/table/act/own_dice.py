@@ -6,7 +6,7 @@ from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.models import Match
 
 
-def from_match(match: Match) -> Thrower:
+def dice_of_match(match: Match) -> Thrower:
     """Dice that the app rolls: derived from the match's seed, numbered without gaps.
 
     ``match.drawn`` notes them, so that they are used up whatever becomes of the act.

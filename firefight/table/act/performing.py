@@ -24,7 +24,7 @@ from firefight.table.act.ports import ledger_of
 from . import bounds, following, writing
 from .act import Doing, Done, MatchAct
 from .differences import find_difference
-from .own_dice import from_match
+from .own_dice import dice_of_match
 from .refusals import Incomplete, Refused, Spent, Stale
 from .table import Table
 from .writing import GROWS
@@ -94,7 +94,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
-        throw = from_match(match)
+        throw = dice_of_match(match)
         left = [die for die in dice if (die.number or 0) >= match.next_roll]
         rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."

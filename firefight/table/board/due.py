@@ -96,11 +96,11 @@ def queue_behind_offers(match: Match, number: int, forestalled: Forestalled, rol
     put_queue(match, [*offers, roll, *match.state.queue])
 
 
-MOOT = "moot"  # so a line that says that rolls are due no more names them, by the ids of the steps
+MOOT = "moot"  # so a line that says that rolls are no longer due names them, by the ids of the steps
 
 
 def restore_moot(match: Match, first: int) -> list[DueRoll]:
-    """Put on the list again what was due no more of counters that a correction has brought back into play.
+    """Put on the list again what was no longer due of counters that a correction has brought back into play.
 
     ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
     """
@@ -117,7 +117,7 @@ CALLED_OFF = "called_off"  # so a line that says what a roll has called off hold
 def restore_called_off(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
     """Put on the list again what rolls had called off that do not stand any more: they came before it.
 
-    ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were due no more.
+    ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were no longer due.
     """
     later = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
     told = later.filter(kind=LogEntry.Kind.DROP, about__in=struck)

@@ -1,8 +1,7 @@
 """Reading a match's file: sound values, or everything that is wrong with it. docs/archive.md describes the format."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,7 +13,7 @@ from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import the_ledger
 
 from . import restoring, sealing
-from .flaws import _ledger_flaws, list_flaws
+from .flaws import find_flaws_between_values, find_ledger_flaws
 from .shape import (
     FORMAT,
     LARGEST_UNPACKED,
@@ -111,11 +110,16 @@ def _check(data: Any) -> Values:
     if game is None:
         raise BadArchive(["match, game: this app does not know that game."])
     # Each of these may count on what the one before has found sound.
-    for look in (shape_of(game), partial(list_flaws, game), _ledger_flaws):
-        if flaws := list(islice(look(data, ""), MOST_COUNTED)):
-            raise BadArchive(flaws)
+    _refuse_any(shape_of(game)(data, ""))
+    _refuse_any(find_flaws_between_values(game, data))
+    _refuse_any(find_ledger_flaws(data))
     checked: Mapping[str, object] = data
     return checked
+
+
+def _refuse_any(flaws: Iterable[str]) -> None:
+    if counted := list(islice(flaws, MOST_COUNTED)):
+        raise BadArchive(counted)
 
 
 def _parsed(sent: bytes) -> Any:

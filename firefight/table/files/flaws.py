@@ -17,7 +17,8 @@ from firefight.table.log import fairness
 from firefight.table.story import photos
 
 
-def list_flaws(game: Game, data: Values, _: str) -> Iterator[str]:
+def find_flaws_between_values(game: Game, data: Values) -> Iterator[str]:
+    """What cannot be in a file whose shape is sound: values that do not fit each other, or the game."""
     yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
@@ -36,7 +37,8 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
     yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
-def _ledger_flaws(data: Values, _: str) -> Iterator[str]:
+def find_ledger_flaws(data: Values) -> Iterator[str]:
+    """What its ledger finds wrong with its own part of a file that is sound otherwise."""
     if data["ledger"] is not None:
         yield from the_ledger().flaws(data)
 

@@ -19,7 +19,7 @@ from firefight.models import LogEntry
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
-from firefight.table.act.own_dice import from_match
+from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table
@@ -126,7 +126,7 @@ class _Passage:
     def _throw(self, wanted: Throw) -> Face | None:
         """The faces of a throw; None where players throw it, and have not typed it."""
         is_ours = wanted.by_app or self.given.by_app
-        fell = (from_match(self.act.match) if is_ours else self.typed)(wanted.spec)
+        fell = (dice_of_match(self.act.match) if is_ours else self.typed)(wanted.spec)
         self.rolled += fell or ()
         self.act.row.free_to_take_back = self.act.row.free_to_take_back and not is_ours
         return add_up(wanted.spec, fell) if fell else None

@@ -43,40 +43,40 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
 
     ``does_follow``: the dice of what followed stand where the same is asked for again.
     """
-    gone = descent.find_followers(old)
-    struck = [old, *gone]
+    followers = descent.find_followers(old)
+    struck = [old, *followers]
     later = record.rewind_record(act.match, old, struck)
     striking.strike_due(act.match, struck)
-    course = act.rewinding = Rewinding(act, old, struck)
-    taken_up, told_off = due.restore_called_off(act.match, [each.number for each in struck])
-    voids = [*(each.number for each in struck), *course.voids, *told_off]
+    rewinding = act.rewinding = Rewinding(act, old, struck)
+    requeued, voided = due.restore_called_off(act.match, [each.number for each in struck])
+    voids = [*(each.number for each in struck), *rewinding.voids, *voided]
     entry = roll_once(act, order, about=old.number, voids=voids, **more)
     family = descent.find_family(old) if does_follow else []
-    course.begin(entry, family, descent.find_set_aside(family, entry.voids))
-    again, settled = [], _settle_anew(act, course, [entry])
-    for replay in course.go_on():
-        again += [_write_again(act, replay)] if replay else []
-        settled += _settle_anew(act, course, again[-1:] if replay else [])
-    written = [entry, *again, *settled]
-    course.check_frozen(written)
+    rewinding.begin(entry, family, descent.find_set_aside(family, entry.voids))
+    remade, settled = [], _settle_anew(act, rewinding, [entry])
+    for replay in rewinding.go_on():
+        remade += [_write_again(act, replay)] if replay else []
+        settled += _settle_anew(act, rewinding, remade[-1:] if replay else [])
+    written = [entry, *remade, *settled]
+    rewinding.check_frozen(written)
     record.make_changes_again(act.match, later)
-    sentences = [striking.describe(old.number, gone, again)] if gone or again else []
-    sentences += [*course.told, *record.say_overruled(act.match, struck, written, later)]
-    back = [step for step in taken_up if step in act.match.state.queue]
-    if back := [*back, *due.restore_moot(act.match, old.number)]:
-        sentences.append(f"Due again: {call_steps(back)}.")
+    sentences = [striking.describe(old.number, followers, remade)] if followers or remade else []
+    sentences += [*rewinding.told, *record.say_overruled(act.match, struck, written, later)]
+    still_due = [step for step in requeued if step in act.match.state.queue]
+    if due_again := [*still_due, *due.restore_moot(act.match, old.number)]:
+        sentences.append(f"Due again: {call_steps(due_again)}.")
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
 
-def _settle_anew(act: MatchAct, course: Rewinding, entries: Sequence[LogEntry]) -> list[LogEntry]:
+def _settle_anew(act: MatchAct, rewinding: Rewinding, entries: Sequence[LogEntry]) -> list[LogEntry]:
     """Play what needs no dice of what new rolls of a correction ask for, but for that whose old dice are still to come.
 
     It is done where the correction has come to, before what came later is told again.
     """
-    course.fresh |= {entry.number for entry in entries}
-    settled = settle_steps(act, course.fresh, course.pending())
-    course.fresh |= {entry.number for entry in settled}
+    rewinding.fresh |= {entry.number for entry in entries}
+    settled = settle_steps(act, rewinding.fresh, rewinding.pending())
+    rewinding.fresh |= {entry.number for entry in settled}
     change_together(act)
     return settled
 

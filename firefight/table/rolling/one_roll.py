@@ -10,7 +10,7 @@ from firefight.engine.values import Json
 from firefight.models import LogEntry, Match
 from firefight.table.act import episodes
 from firefight.table.act.act import MatchAct
-from firefight.table.act.own_dice import from_match
+from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, record, record_rules
@@ -61,7 +61,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     is_ours = order.source == "app" or order.form.sealed
     if is_ours:
         check_reach(order.helper, charts, inputs)
-    thrower = from_match(act.match) if is_ours else from_table(order.faces)
+    thrower = dice_of_match(act.match) if is_ours else from_table(order.faces)
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)

@@ -50,7 +50,7 @@ def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple
     """Play what these lines ask for where no die decides it, and what that asks for in turn: each is a line.
 
     What cannot be played as it stands, since a player must add something, stays due. ``spared``: helpers and titles of
-    what is left alone.
+    steps that are not played yet.
     """
     charts, fresh = of_match(act.match), {*numbers}
     tried: set[str] = set()

@@ -160,7 +160,7 @@ def test_the_record_belongs_to_the_firefight(cg2, stage):
 def test_units_enter_by_the_own_edge_in_any_turn(fight, side, edge):
     assert set(plain("map")["edges"][side]["sectors"]) == edge
     unit, *_ = fight.units(side)
-    name = fight.ledger.counter(unit).name
+    name = fight.ledger.kind_of(unit).name
     for turn, sector in enumerate(range(1, 23)):
         at_turn(fight, turn % 7 + 1)
         with fight.trial():
@@ -307,7 +307,7 @@ def test_a_mark_stays_with_its_unit_and_is_given_once(fight, counter, news):
     put(fight, 11, one, *rest, marks=[], hex="K7")
     word = News(news).word.split(" (")[0]
     done = fight.report(RUSSIAN, [one], news)
-    name = fight.ledger.counter(one).name
+    name = fight.ledger.kind_of(one).name
     assert told(done)[0].startswith(f"Russian: 1 × {name}{tags(one)}: {word}")
     found = fight.unit(RUSSIAN, one.number)
     assert (found.marks, found.sector, found.hex, found.fate) == ([news], 11, "K7", "")

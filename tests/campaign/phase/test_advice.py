@@ -32,7 +32,7 @@ def expected(memory, unit, into):
 
 def counted(memory, unit, into):
     """The chances found by rolling every face by hand: (goes, stays, is lost, is hurt and lives) out of ten."""
-    kind, marks = memory.ledger.counter(unit).kind, set(unit.marks)
+    kind, marks = memory.ledger.kind_of(unit).kind, set(unit.marks)
     found = dict.fromkeys(("goes", "stays", "dies", "hurt"), 0)
     drm = {Goal.FRIENDLY: -1, Goal.NEUTRAL: 0, Goal.THREATENED: 2}[into] + 2 * ("in_sewer" in marks)
     for face in range(1, 11):
@@ -85,8 +85,8 @@ def test_cq_04_the_chances_in_words(scene, marks, into, told):
 
 
 def test_what_is_sure_is_called_sure():
-    assert str(advice.Chances(10, 0, 0, 0)) == "goes surely"
-    assert str(advice.Chances(0, 10, 0, 10)) == "stays surely, Casualties surely"
+    assert str(advice.Chances(10, 0, 0, 0)) == "goes for certain"
+    assert str(advice.Chances(0, 10, 0, 10)) == "stays for certain, Casualties for certain"
 
 
 @pytest.mark.parametrize("face", range(1, 11))

@@ -56,7 +56,7 @@ def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, want
     unit, _ = meet(scene, (side, counter, *marks), (RUSSIAN if side == GERMAN else GERMAN, "officer"))
     (fighter,) = battle_of(scene.ledger).of([(side, unit.number)])
     assert {name: getattr(fighter, name) for name in wanted} == wanted
-    assert (fighter.side, fighter.name) == (side, f"{scene.ledger.counter(unit).name} #{unit.number}")
+    assert (fighter.side, fighter.name) == (side, f"{scene.ledger.kind_of(unit).name} #{unit.number}")
 
 
 def test_a_tank_with_a_flamethrower_fights_with_it(scene):

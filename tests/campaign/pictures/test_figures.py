@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 
-from campaign.pictures.figures import Blank, list_blanks, map_parts, sector_map
+from campaign.pictures.figures import EmptySector, list_empty_sectors, map_parts, sector_map
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import Holding
 from config.settings import BASE_DIR
@@ -58,7 +58,7 @@ def test_a_map_in_words():
 
 
 def test_a_map_for_the_pencil_has_numbers_alone():
-    drawing = sector_map(MAP_DRAWING, list_blanks(CONTENT.sector_map), legend=False)
+    drawing = sector_map(MAP_DRAWING, list_empty_sectors(CONTENT.sector_map), legend=False)
     assert {shape.role for shape in drawing.shapes} == {"ground", "edge", "nobody", "number"}
     assert drawing.told.startswith("Sector map. Nobody's: 1 to 22.")
 
@@ -66,7 +66,9 @@ def test_a_map_for_the_pencil_has_numbers_alone():
 @pytest.mark.parametrize(("width", "height"), [(9_000, 3_000), (36, 43), (100, 10_000)])
 def test_a_map_of_any_size_is_drawn_at_the_same_one(width, height):
     cell = ((0, 0), (width, 0), (width, height), (0, height))
-    drawing = sector_map(MapDrawing(width, height, {1: cell}, {1: (width // 2, height // 2)}), [Blank(1)], legend=False)
+    drawing = sector_map(
+        MapDrawing(width, height, {1: cell}, {1: (width // 2, height // 2)}), [EmptySector(1)], legend=False
+    )
     assert max(drawing.width / 368, drawing.height / 508) == pytest.approx(1)
     assert drawing.shapes[-2].points[2] == pytest.approx((drawing.width - 4, drawing.height - 4))
 
@@ -74,7 +76,7 @@ def test_a_map_of_any_size_is_drawn_at_the_same_one(width, height):
 @settings(max_examples=20, deadline=None)
 @given(st.text(max_size=30), st.text(max_size=80))
 def test_whatever_a_map_says_keeps_to_its_frame(mark, heading):
-    drawing = sector_map(MAP_DRAWING, [Blank(n, mark=mark) for n in MAP_DRAWING.cells], heading)
+    drawing = sector_map(MAP_DRAWING, [EmptySector(n, mark=mark) for n in MAP_DRAWING.cells], heading)
     assert [shape for shape in beyond(drawing, MAP) if shape.role in ("heading", "edge")] == []
     long = [measure_length(shape.text, shape.size) for shape in drawing.shapes if shape.role == "mark"]
     assert max(long, default=0) <= 52 + 1e-6

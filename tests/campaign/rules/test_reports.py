@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news
+from campaign.rules.reports import News, Reported, find_edge_objection, find_moment_objection, find_news_objection
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
@@ -28,7 +28,7 @@ PLAY, AFTER = Stage.FIREFIGHT, Stage.REORGANIZATION
     ],
 )
 def test_what_is_told_belongs_to_its_moment(news, stage, step, is_ready, is_refused):
-    assert bool(against_moment(news, stage, step, is_ready)) is is_refused
+    assert bool(find_moment_objection(news, stage, step, is_ready)) is is_refused
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_what_is_told_belongs_to_its_moment(news, stage, step, is_ready, is_refu
     [(News.ENTER, 10, False), (News.ENTER, 5, True), (News.EXIT, 5, True), (News.MOVE, 5, False)],
 )
 def test_20_11_1_units_come_and_go_by_their_own_edge(news, sector, is_refused):
-    reason = against_edge(news, sector, EDGE, RUSSIAN)
+    reason = find_edge_objection(news, sector, EDGE, RUSSIAN)
     assert bool(reason) is is_refused and (not reason or "10 and 18 do (20.11.1)" in reason)
 
 
 def refuse(news, fought_out=None, **unit):
     told = {"name": "It", "kind": SQUAD, "marks": (), "sector": 5} | unit
-    return against_news(Reported(**told), news, None, EDGE, GERMAN, PLAY, fought_out)
+    return find_news_objection(Reported(**told), news, None, EDGE, GERMAN, PLAY, fought_out)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_what_cannot_be_of_a_unit_is_said_with_its_reason(news, given, reason):
 )
 def test_in_play_a_unit_moves_before_it_stands_elsewhere(sector, stage, is_refused):
     unit = Reported("It", SQUAD, (), 5)
-    assert bool(against_news(unit, News.STANDS, sector, EDGE, GERMAN, stage, None)) is is_refused
+    assert bool(find_news_objection(unit, News.STANDS, sector, EDGE, GERMAN, stage, None)) is is_refused
 
 
 def test_20_11_1_a_unit_leaves_from_where_it_stands():
     unit = Reported("It", SQUAD, (), 10)
-    assert against_news(unit, News.EXIT, 10, EDGE, GERMAN, PLAY, None) == ""
-    assert "not in 18" in against_news(unit, News.EXIT, 18, EDGE, GERMAN, PLAY, None)
+    assert find_news_objection(unit, News.EXIT, 10, EDGE, GERMAN, PLAY, None) == ""
+    assert "not in 18" in find_news_objection(unit, News.EXIT, 18, EDGE, GERMAN, PLAY, None)

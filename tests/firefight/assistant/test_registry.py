@@ -55,6 +55,13 @@ def test_an_unknown_game_has_no_helpers():
     assert registry.helpers("chess") == {}
 
 
+def test_a_second_helper_of_the_same_slug_is_refused(settings):
+    """In silence it would stand where the first one stood."""
+    settings.ASSIST_HELPERS = [*settings.ASSIST_HELPERS, settings.ASSIST_HELPERS[0]]
+    with pytest.raises(ValueError, match="two helpers are called"):
+        registry.helpers.__wrapped__(GAME)
+
+
 @pytest.mark.parametrize("slug", SAMPLES)
 def test_a_helper_is_declared_in_full(slug):
     helper = HELPERS[slug]

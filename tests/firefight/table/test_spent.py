@@ -13,7 +13,7 @@ from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.models import Draft, LogEntry, Match
 from firefight.table.act import performing
-from firefight.table.act.own_dice import from_match
+from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.refusals import Refused, Spent
 from firefight.table.act.table import Table
 from firefight.table.consent import matters
@@ -121,7 +121,7 @@ def act_of(player, do):
 
 def draw(match, act):
     """Draw two dice and refuse."""
-    throw = from_match(match)
+    throw = dice_of_match(match)
     throw(DieSpec("die", 100, "d100"))
     throw(DieSpec("hidden_unit", 10, "d10 of the hidden gun"))
     match.state = replace(match.state, turn=5)
@@ -172,7 +172,7 @@ def test_numbers_that_somebody_else_used_up_meanwhile_are_not_used_up_twice(tabl
 
 def test_what_was_drawn_is_used_up_when_the_rule_itself_fails(table):
     def fail(match, act):
-        from_match(match)(DieSpec("die", 100, "d100"))
+        dice_of_match(match)(DieSpec("die", 100, "d100"))
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

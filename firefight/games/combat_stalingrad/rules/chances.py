@@ -22,7 +22,9 @@ from .turn import TurnPhase
 
 RALLY, ADVANCE = "to rally", "to advance"  # what an Action Check is for, as its label says
 STEPS = frozenset({TurnPhase.COMMAND.value, TurnPhase.FIRE_AND_MOVEMENT.value, TurnPhase.MELEE.value})
-FIELD = KeptList(name="tried", title="Action Checks", rule="19.3.4", by_hand=False, most=100, item=KeptText(longest=60))
+TRIED_LIST = KeptList(
+    name="tried", title="Action Checks", rule="19.3.4", by_hand=False, most=100, item=KeptText(longest=60)
+)
 _SHAKEN = (Mark.WIA, Mark.DISRUPTED, Mark.PINNED)  # what Morale Reduction improves
 
 
@@ -55,7 +57,7 @@ def note_try(slug: str, inputs: Values, result: Result, situation: TableState) -
     if slug != "action-check" or not id or label not in (RALLY, ADVANCE):
         return None
     passed = result.outcome is ActionOutcome.AT_MOST
-    return RecordChange({FIELD.name: push(_entry(situation, label, id, passed))}, ())
+    return RecordChange({TRIED_LIST.name: push(_entry(situation, label, id, passed))}, ())
 
 
 def _entry(situation: TableState, label: str, id: str, passed: bool) -> str:
@@ -65,7 +67,7 @@ def _entry(situation: TableState, label: str, id: str, passed: bool) -> str:
 def _find_try(situation: TableState, label: str, id: str) -> bool | None:
     """Whether a counter has passed its check in this turn; None where it has made none."""
     told = {_entry(situation, label, id, passed): passed for passed in (True, False)}
-    tries = [told[each] for each in situation.record[FIELD.name] if each in told]
+    tries = [told[each] for each in situation.record[TRIED_LIST.name] if each in told]
     return tries[-1] if tries else None
 
 

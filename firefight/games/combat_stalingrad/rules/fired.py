@@ -13,7 +13,7 @@ from firefight.engine.values import Values
 from .artillery import ContactOutcome, Marker
 
 WORDS = ("Fire 1", "Fire 2")  # which a counter carries after one use and after more of them
-FIELD = KeptList(
+FIRED_LIST = KeptList(
     name="fired", title="Fire markers", rule="17.2.3", by_hand=False, most=800, item=KeptText(longest=LONGEST_ID)
 )
 FIRES = ("fire", "anti-aircraft")
@@ -36,9 +36,9 @@ def add_uses(kept: list[str], ids: Iterable[str]) -> dict[str, object]:
     """The change by which these have fired once more each, as far as a marker says so."""
     uses = list(kept)
     for each in ids:
-        if uses.count(each) < len(WORDS) and len(uses) < FIELD.most:
+        if uses.count(each) < len(WORDS) and len(uses) < FIRED_LIST.most:
             uses.append(each)
-    return {FIELD.name: put_in(*fresh)} if (fresh := uses[len(kept) :]) else {}
+    return {FIRED_LIST.name: put_in(*fresh)} if (fresh := uses[len(kept) :]) else {}
 
 
 def take_all_off(kept: list[str]) -> RecordChange | None:
@@ -47,4 +47,4 @@ def take_all_off(kept: list[str]) -> RecordChange | None:
     if not number:
         return None
     counters = "1 counter" if number == 1 else f"{number} counters"
-    return RecordChange({FIELD.name: []}, (f"Fire markers come off {counters}.",))
+    return RecordChange({FIRED_LIST.name: []}, (f"Fire markers come off {counters}.",))

@@ -15,7 +15,7 @@ from .turn import SIDES
 
 MOST_PLANES = 9
 
-FIELD = KeptRows(
+FLIGHT_ROWS = KeptRows(
     name="aircraft",
     title="Aircraft",
     rule="17.6",
@@ -69,8 +69,8 @@ class Flight:
     @classmethod
     def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
-        found = FIELD.complete(row)
-        return read_kept_row(cls, FIELD, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
+        found = FLIGHT_ROWS.complete(row)
+        return read_kept_row(cls, FLIGHT_ROWS, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
 
 
 _USED_BY = {
@@ -110,7 +110,7 @@ def owes_roll(flight: Flight, turn: int) -> bool:
     return flight.here and flight.since < turn
 
 
-def against_roll(flight: Flight, all_flights: Iterable[Flight], turn: int) -> list[str]:
+def list_roll_objections(flight: Flight, all_flights: Iterable[Flight], turn: int) -> list[str]:
     """What speaks against a roll to arrive or to stay (17.6.2)."""
     if flight.left or not flight.planes:
         return [f"{flight.name} has left for good (17.6.2)."]
@@ -122,7 +122,7 @@ def against_roll(flight: Flight, all_flights: Iterable[Flight], turn: int) -> li
     return []
 
 
-def against_attack(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: bool = True) -> list[str]:
+def list_attack_objections(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: bool = True) -> list[str]:
     """What speaks against an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3).
 
     ``is_one_ready``: whether one aircraft has all that it attacks with, where they are told apart.

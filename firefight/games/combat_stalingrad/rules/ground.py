@@ -33,7 +33,7 @@ ON_BOARD = ("smoke", "fire", "wreck", "random")
 LONGEST_LEVEL = 24
 MOST_LEARNT = 350  # rows, beyond which rolls add none: there is room for what players note
 
-FIELD = KeptRows(
+GROUND_ROWS = KeptRows(
     name="ground",
     title="Ground",
     rule="20.4.1",
@@ -71,7 +71,9 @@ def call_place(row: Values) -> str:
 def tell_hex(row: Values) -> str:
     """What is known of a hex, as players speak of it: "K9 is a building, ground level"."""
     lying = [
-        part.title for part in FIELD.parts if isinstance(part, KeptFlag) and row[part.name] and part.name != "building"
+        part.title
+        for part in GROUND_ROWS.parts
+        if isinstance(part, KeptFlag) and row[part.name] and part.name != "building"
     ]
     used = [WORDS.get(name, name) for name in row["modifiers"] if name not in ("building_ground", *lying)]
     ground = [*("ground level" for name in row["modifiers"] if name == "building_ground"), *used, *lying]
@@ -111,7 +113,7 @@ class Ground:
     @classmethod
     def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
-        return read_kept_row(cls, FIELD, id, row)
+        return read_kept_row(cls, GROUND_ROWS, id, row)
 
     @property
     def place(self) -> str:

@@ -95,9 +95,9 @@ class Keeping(PlainKeeping):
     struck = frozenset({*DECIDED, "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
-    pips = fired.FIELD.name
+    pips = fired.FIRED_LIST.name
     pip_words = fired.WORDS
-    beside = frozenset({fired.FIELD.name, chances.FIELD.name})
+    beside = frozenset({fired.FIRED_LIST.name, chances.TRIED_LIST.name})
     chance_steps = chances.STEPS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> Json:
@@ -364,7 +364,7 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
 
 def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """The Fire markers that a roll puts on counters: on who fires, and on an observer whose call is placed (17.2.3)."""
-    kept = situation.record[fired.FIELD.name]
+    kept = situation.record[fired.FIRED_LIST.name]
     if slug != "contact":
         values = fired.note_firers(slug, inputs, kept)
         return RecordChange(values, ()) if values else None
@@ -537,9 +537,9 @@ def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str
     if flight is None:
         return ["There is no such group of aircraft any more: choose it again."]
     if slug == "air-arrival":
-        return flights.against_roll(flight, read_flights(situation), turn)
+        return flights.list_roll_objections(flight, read_flights(situation), turn)
     if slug == "air-attack":
-        return flights.against_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
+        return flights.list_attack_objections(flight, air.AirWeapon(inputs["weapon"]), turn)
     return []
 
 

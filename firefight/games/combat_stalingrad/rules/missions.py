@@ -39,7 +39,7 @@ KINDS = {Fire.BATTERY.value: "battery", Fire.BOMBARDMENT.value: "bombardment"}
 MARKERS = {"": "none", Marker.CFF.value: "CFF", Marker.FFE.value: "FFE"}
 SUPPLIES = {"normal": "normal", "high": "high", "low": "low"}
 
-FIELD = KeptRows(
+MISSION_ROWS = KeptRows(
     name="missions",
     title="Mission",
     rule="17.3",
@@ -130,7 +130,7 @@ class Mission:
     @classmethod
     def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
-        return read_kept_row(cls, FIELD, id, row, name=_name(FIELD.complete(row)))
+        return read_kept_row(cls, MISSION_ROWS, id, row, name=_name(MISSION_ROWS.complete(row)))
 
     @property
     def fire(self) -> Fire:

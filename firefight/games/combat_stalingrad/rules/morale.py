@@ -58,7 +58,9 @@ def after_casualties(unit: Unit, cause: Cause) -> Unit | None:
 
 
 def _reduced_name(unit: Unit) -> str:
-    return unit.name and (unit.name if unit.name.endswith("(half)") else f"{unit.name} (half)")
+    if not unit.name or unit.name.endswith("(half)"):
+        return unit.name
+    return f"{unit.name} (half)"
 
 
 def casualties(

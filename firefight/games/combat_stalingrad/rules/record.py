@@ -7,7 +7,15 @@ from . import chances, fired, flights, ground, missions, sets
 from .melee import table as melee_table
 
 RECORD = Record(
-    fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD, melee_table.FIELD, fired.FIELD, chances.FIELD)
+    fields=(
+        missions.MISSION_ROWS,
+        sets.SET_ROWS,
+        flights.FLIGHT_ROWS,
+        ground.GROUND_ROWS,
+        melee_table.MELEE_ROWS,
+        fired.FIRED_LIST,
+        chances.TRIED_LIST,
+    )
 )
 
 

@@ -65,7 +65,7 @@ def _settle(part: KeptField, value: Any) -> object:
     return tuple(value) if isinstance(part, KeptList) else value
 
 
-FIELD = KeptRows(
+SET_ROWS = KeptRows(
     name="sets",
     title="Set",
     rule="17.2.2",
@@ -102,7 +102,7 @@ class Set:
     @classmethod
     def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
-        return read_kept_row(cls, FIELD, id, row, name=FIELD.complete(row)["device"].capitalize())
+        return read_kept_row(cls, SET_ROWS, id, row, name=SET_ROWS.complete(row)["device"].capitalize())
 
 
 def against_use(found: Set, user: str, turn: int) -> list[str]:

@@ -13,7 +13,7 @@ def rows(**by_id):
 
 
 def changed(before, change):
-    return ground.FIELD.change(before, change)
+    return ground.GROUND_ROWS.change(before, change)
 
 
 def test_an_attack_teaches_the_place_its_terrain_and_no_movement():
@@ -84,7 +84,7 @@ def test_the_random_marker_stands_in_one_hex():
 def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
     mined = changed({}, ground.change_ground({}, "K7", known_to="russian", mines=3))
     assert mined == {"russian:K7": {"known_to": "russian", "hex": "K7", "mines": 3}}
-    assert ground.FIELD.hide(mined, ("german",)) == {}
+    assert ground.GROUND_ROWS.hide(mined, ("german",)) == {}
     assert ground.find_ground(mined, "K7") is None
 
 
@@ -101,7 +101,7 @@ def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
     ],
 )
 def test_a_hex_is_told_as_players_speak_of_it(parts, told):
-    assert ground.tell_hex(ground.FIELD.complete({"hex": "K9", **parts})) == told
+    assert ground.tell_hex(ground.GROUND_ROWS.complete({"hex": "K9", **parts})) == told
 
 
 def test_a_modifier_that_the_book_lacks_is_named_with_those_that_it_has():

@@ -12,7 +12,7 @@ from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
 from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
 from firefight.games.combat_stalingrad.rules.melee.sheet import clear_marks
 from firefight.games.combat_stalingrad.rules.melee.table import (
-    FIELD,
+    MELEE_ROWS,
     Declaration,
     Melee,
     check_declaration,
@@ -79,7 +79,7 @@ LEVELS = [("", "K7"), ("1", "K7/1"), ("cellar", "K7/cellar"), ("2nd floor", "K7/
 @pytest.mark.parametrize(("level", "id"), LEVELS)
 def test_a_location_has_an_id_that_the_record_takes(level, id):
     assert name_location("K7", level) == id
-    assert FIELD.read({id: {"turn": 1}}) == {id: {"turn": 1}}
+    assert MELEE_ROWS.read({id: {"turn": 1}}) == {id: {"turn": 1}}
 
 
 def test_marks_come_off_where_one_side_is_left_and_stay_where_both_are():

@@ -28,12 +28,12 @@ def plot(**parts):
 
 def after(mission, note):
     """The mission once a note is written down."""
-    rows = missions.FIELD.change({mission.id: as_row(mission)}, {"change": {mission.id: dict(note.parts)}})
+    rows = missions.MISSION_ROWS.change({mission.id: as_row(mission)}, {"change": {mission.id: dict(note.parts)}})
     return Mission.read(mission.id, rows[mission.id])
 
 
 def as_row(mission):
-    fields = {part.name: getattr(mission, part.name) for part in missions.FIELD.parts}
+    fields = {part.name: getattr(mission, part.name) for part in missions.MISSION_ROWS.parts}
     return {name: list(value) if isinstance(value, tuple) else value or None for name, value in fields.items() if value}
 
 
@@ -388,7 +388,7 @@ def flight(id="german-flight1", **parts):
     ],
 )
 def test_as_02_and_as_03_when_a_group_rolls(parts, other, reason):
-    found = flights.against_roll(flight(**parts), [flight(**parts), flight("german-flight2", **other)], 2)
+    found = flights.list_roll_objections(flight(**parts), [flight(**parts), flight("german-flight2", **other)], 2)
     assert reason in " ".join(found) and bool(found) == bool(reason)
 
 
@@ -404,13 +404,13 @@ def test_as_02_and_as_03_when_a_group_rolls(parts, other, reason):
     ],
 )
 def test_as_05_what_a_group_may_attack_with(parts, weapon, reasons):
-    assert len(flights.against_attack(flight(**parts), AirWeapon(weapon), 2)) == reasons
+    assert len(flights.list_attack_objections(flight(**parts), AirWeapon(weapon), 2)) == reasons
 
 
 def test_17_6_3_one_aircraft_attacks_with_what_it_has_itself():
     both = flight(here=True, since=2, he=1, mg=1)  # of two planes one has dropped its HE, the other has fired its MG
-    assert flights.against_attack(both, AirWeapon.BOTH, 2) == []
-    (reason,) = flights.against_attack(both, AirWeapon.BOTH, 2, is_one_ready=False)
+    assert flights.list_attack_objections(both, AirWeapon.BOTH, 2) == []
+    (reason,) = flights.list_attack_objections(both, AirWeapon.BOTH, 2, is_one_ready=False)
     assert "attack with one weapon" in reason
 
 
@@ -464,7 +464,7 @@ def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, 
     ],
 )
 def test_a_new_mission_is_told_as_players_speak_of_it(parts, told):
-    assert missions.tell_mission(missions.FIELD.complete(parts)) == told
+    assert missions.tell_mission(missions.MISSION_ROWS.complete(parts)) == told
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_17_3_6_who_comes_into_a_marker_is_attacked_while_it_acts(parts, turn, a
     ],
 )
 def test_a_new_set_is_told_as_players_speak_of_it(parts, told):
-    assert sets.tell_set(sets.FIELD.complete(parts)) == told
+    assert sets.tell_set(sets.SET_ROWS.complete(parts)) == told
 
 
 def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():

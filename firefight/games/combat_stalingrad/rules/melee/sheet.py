@@ -19,7 +19,7 @@ from ..turn import TurnPhase
 from .attacks import Attack, Bout, Key
 from .bouts import escorts_of
 from .table import (
-    FIELD,
+    MELEE_ROWS,
     Declaration,
     Melee,
     check_declaration,
@@ -180,7 +180,7 @@ def _melee_at(situation: TableState, pieces: Sequence[Piece], place: str) -> Mel
 
 def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
     """What the record says of a location; what was declared in an earlier turn is over."""
-    row = FIELD.complete(situation.record["melees"].get(place, {}))
+    row = MELEE_ROWS.complete(situation.record["melees"].get(place, {}))
     if row["turn"] != situation.position.turn:
         return _Told({}, None, False)
     there = melee.pieces if melee else ()

@@ -30,7 +30,7 @@ from .declarations import object_to_division
 from .dividing import can_hurt, divide_attacks, find_riders
 from .fighters import Battle, make_fighter
 
-FIELD = KeptRows(
+MELEE_ROWS = KeptRows(
     name="melees",
     title="Close Combat",
     rule="19.2.1",

@@ -52,28 +52,28 @@ def gather_maps(match: Match, chapters: Iterable[Snapshot], pinned: str) -> dict
 
     ``pinned``: the content that a file of the match holds. What was played with other content is left out.
     """
-    came, found = kept_maps(match), {}
+    came, found = read_stored_maps(match), {}
     for chapter in chapters:
-        told = chapter.state and chapter.state.get("ledger")
-        if chapter.state and told and told.get("content", pinned) == pinned:
-            found[chapter.number] = _map_of(chapter.state["state"], told)
+        ledger = chapter.state and chapter.state.get("ledger")
+        if chapter.state and ledger and ledger.get("content", pinned) == pinned:
+            found[chapter.number] = _read_chapter(chapter.state["state"], ledger)
         elif chapter.number in came:
             found[chapter.number] = came[chapter.number]
     return found
 
 
-def _map_of(course: Values, told: Values) -> PlainMap:
-    rows = told["rows"]
+def _read_chapter(state: Values, ledger: Values) -> PlainMap:
+    rows = ledger["rows"]
     return PlainMap(
-        told["held"],
-        course.get("turn", 1),
-        course.get("record", {}).get("ground", {}),
-        {side: _by_number(_of_map(row) for row in rows[side]["units"]) for side in Side},
-        {side: _by_number(row["rg"] for row in rows[side]["groups"]) for side in Side},
+        held=ledger["held"],
+        turn=state.get("turn", 1),
+        ground=state.get("record", {}).get("ground", {}),
+        units={side: _by_number(_keep_shown(row) for row in rows[side]["units"]) for side in Side},
+        groups={side: _by_number(row["rg"] for row in rows[side]["groups"]) for side in Side},
     )
 
 
-def _of_map(row: Values) -> Json:
+def _keep_shown(row: Values) -> Json:
     return {name: row[name] for name in OF_UNIT if name in row}
 
 
@@ -105,8 +105,8 @@ def write_maps(maps: Maps) -> list[Json]:
         if ground := _find_changes(before.ground, now.ground):
             change["ground"] = ground
         for name in ("units", "groups"):
-            was, is_now = getattr(before, name), getattr(now, name)
-            sides = {side: rows for side in is_now if (rows := _find_changes(was[side], is_now[side]))}
+            rows_before, rows_now = getattr(before, name), getattr(now, name)
+            sides = {side: rows for side in rows_now if (rows := _find_changes(rows_before[side], rows_now[side]))}
             if sides:
                 change[name] = sides
         found.append(change)
@@ -125,11 +125,11 @@ def read_maps(changes: Iterable[Values]) -> dict[int, PlainMap]:
     for change in changes:
         units, groups = change.get("units", {}), change.get("groups", {})
         before = PlainMap(
-            change["held"],
-            change["turn"],
-            _apply_changes(before.ground, change.get("ground", {})),
-            {side: _apply_changes(before.units[side], units.get(side, {})) for side in before.units},
-            {side: _apply_changes(before.groups[side], groups.get(side, {})) for side in before.groups},
+            held=change["held"],
+            turn=change["turn"],
+            ground=_apply_changes(before.ground, change.get("ground", {})),
+            units={side: _apply_changes(before.units[side], units.get(side, {})) for side in before.units},
+            groups={side: _apply_changes(before.groups[side], groups.get(side, {})) for side in before.groups},
         )
         found[change["number"]] = before
     return found
@@ -144,30 +144,30 @@ def _apply_changes(before: Rows, changes: Rows) -> Rows:
 # In a match that was made of a file
 
 
-def keep_maps(campaign: Campaign, changes: Sequence[Values]) -> None:
+def store_maps(campaign: Campaign, changes: Sequence[Values]) -> None:
     """Keep the maps that came with a file, as they stand in it. One insert."""
     EarlierMap.objects.bulk_create(
         EarlierMap(campaign=campaign, number=change["number"], change=change) for change in changes
     )
 
 
-def kept_maps(match: Match) -> dict[int, PlainMap]:
+def read_stored_maps(match: Match) -> dict[int, PlainMap]:
     """The maps that came with the file a match was made of. One query."""
     rows = EarlierMap.objects.filter(campaign=match.pk).order_by("number")
     return read_maps(rows.values_list("change", flat=True))
 
 
-def ledger_of_map(match: Match, told: PlainMap, content: Content, digest: str) -> Ledger:
+def ledger_of_map(match: Match, plain: PlainMap, content: Content, digest: str) -> Ledger:
     """A map as the ledger that it is drawn from: what it does not show is not there."""
     then = copy(match)
-    then.state = replace(match.state, turn=told.turn, record={"ground": told.ground})
+    then.state = replace(match.state, turn=plain.turn, record={"ground": plain.ground})
     rows = {
         side: {
-            "groups": [{"rg": rg} for rg in told.groups[side].values()],
-            "units": list(told.units[side].values()),
+            "groups": [{"rg": rg} for rg in plain.groups[side].values()],
+            "units": list(plain.units[side].values()),
             "seals": [],
             "lines": [],
         }
         for side in Side
     }
-    return build_ledger(then, {"stage": Stage.FIREFIGHT.value, "held": told.held, "rows": rows}, content, digest)
+    return build_ledger(then, {"stage": Stage.FIREFIGHT.value, "held": plain.held, "rows": rows}, content, digest)
