@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import urlencode
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -446,6 +447,124 @@ def fill_log(match_id: str, length: int, **line: object) -> None:
     numbers = range(last + 1, length + 1)
     LogEntry.objects.bulk_create(LogEntry(match_id=match_id, number=number, **line) for number in numbers)
     Match.objects.filter(pk=match_id).update(last_number=length)
+
+
+WEEKS, A_DAY, LAST_DAY = "streets-of-stalingrad", 180, 60  # a campaign; lines a day; the day that is compared
+COUNTER_ATTACK = {"af": 9, "df": 10, "die": 4}
+WEEKS_RUNS, WEEKS_RATIO = 15, 1.5
+WHOLE_BUDGET = 5.0  # seconds of the lane, which may work 20 on one request
+WHOLE = ("archive.json?sides=all", "log.json", "report.md", "report/all/", "honours/", "dice/")
+
+
+@table(f"A campaign of {LAST_DAY} days, played through", "day 1 ms", f"day {LAST_DAY}", "ratio", "budget", "spread")
+def measure_weeks() -> Rows:
+    """The same acts and pages on the first day and on the last, in turns; then what reads all of it, in seconds."""
+    browser = Browser()
+    first, last = (browser.begin_match(game=WEEKS, hot_seat="on") for _ in range(2))
+    play_days(browser, first, 1)
+    play_days(browser, last, LAST_DAY)
+    jobs = {
+        name: [lambda each=each, job=job: job(browser, each) for each in (first, last)] for name, job in ACTS.items()
+    }
+    for name, pair in jobs.items():
+        on_first, on_last = in_turns(WEEKS_RUNS, *pair)
+        ratio, spread = compare(on_last, on_first)
+        yield (
+            name,
+            f"{median(on_first):.1f}",
+            f"{median(on_last):.1f}",
+            f"{ratio:.2f}",
+            WEEKS_RATIO,
+            spread,
+            ratio <= WEEKS_RATIO,
+        )
+    for page in WHOLE:
+        pair = [browser.take(f"/match/{each}/{page}") for each in (first, last)]
+        yield (
+            page.partition("?")[0],
+            *(f"{seconds * 1000:.0f}" for seconds in pair),
+            "",
+            f"{WHOLE_BUDGET:.0f} s",
+            "",
+            pair[1] <= WHOLE_BUDGET,
+        )
+    answer = browser.get(f"/match/{last}/archive.json?sides=all")
+    found = gzip.decompress(answer.content) if "Content-Encoding" in answer.headers else answer.content
+    for name, job in {
+        "open its file": lambda: open_file(browser, found),
+        "branch off": lambda: branch(browser, last),
+    }.items():
+        seconds = job()
+        yield name, "", f"{seconds * 1000:.0f}", "", f"{WHOLE_BUDGET:.0f} s", "", seconds <= WHOLE_BUDGET
+    lines = Match.objects.get(pk=last).last_number
+    yield "lines; its file, KB", lines, f"{len(found) / 1000:.0f}", "", "", "", lines > LAST_DAY * A_DAY * 0.9
+
+
+def play_days(browser: Browser, match_id: str, days: int) -> None:
+    """Play every phase of so many days, with a dozen counter-attacks in each."""
+    while (match := Match.objects.get(pk=match_id)).last_number < days * A_DAY or match.state.turn < days:
+        for _ in range(11):
+            counter_attack(browser, match_id)
+        if match.state.turn <= days and not go_on(browser, match_id):
+            browser.send(f"/match/{match_id}/drop/", {**known_form(match_id), "step": "all"})
+            go_on(browser, match_id)
+
+
+def go_on(browser: Browser, match_id: str) -> bool:
+    """Go on to the next phase; whether nothing held that up."""
+    return browser.send(f"/match/{match_id}/advance/", {**known_form(match_id), "leaves": "on"}).status_code == 302
+
+
+def counter_attack(browser: Browser, match_id: str, **more: object) -> float:
+    """The seconds that a roll takes."""
+    form = {**known_form(match_id), **COUNTER_ATTACK, **more}
+    response = browser.send(f"/match/{match_id}/roll/counter-attack/", form, htmx=True)
+    assert response.status_code == 200, text_of(response)
+    return browser.seconds
+
+
+def correct(browser: Browser, match_id: str) -> float:
+    """The seconds that the correction of a new roll takes."""
+    counter_attack(browser, match_id)
+    rolls = LogEntry.objects.filter(match=match_id, kind="roll").order_by("-number")
+    return counter_attack(browser, match_id, corrects=rolls.values_list("number", flat=True)[0], die=5)
+
+
+def take_back(browser: Browser, match_id: str) -> float:
+    """The seconds that taking back a new roll takes."""
+    counter_attack(browser, match_id)
+    response = browser.send(f"/match/{match_id}/take-back/", known_form(match_id), htmx=True)
+    assert response.status_code == 200, text_of(response)
+    return browser.seconds
+
+
+def open_file(browser: Browser, sent: bytes) -> float:
+    """The seconds that it takes to open a file."""
+    form = {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value, "side": "german"}
+    response = browser.post("/match/import/", {**form, "file": SimpleUploadedFile("match.json.gz", sent)})
+    assert response.status_code == 302, text_of(response)
+    return browser.seconds
+
+
+def branch(browser: Browser, match_id: str) -> float:
+    """The seconds that it takes to branch off."""
+    response = browser.send(f"/match/{match_id}/branch/", {"hot_seat": "on"})
+    assert response.status_code == 302, text_of(response)
+    return browser.seconds
+
+
+ACTS = {
+    "page": lambda browser, each: browser.take(f"/match/{each}/"),
+    "roll": counter_attack,
+    "correction": correct,
+    "take back": take_back,
+    "older lines": lambda browser, each: browser.take(
+        f"/match/{each}/log/?before={Match.objects.get(pk=each).last_number - 40}"
+    ),
+    "filtered log": lambda browser, each: browser.take(f"/match/{each}/log/?q=attack&kind=roll"),
+    "report": lambda browser, each: browser.take(f"/match/{each}/report/"),
+    "report of a day": lambda browser, each: browser.take(f"/match/{each}/report/?from=1&to={A_DAY}"),
+}
 
 
 FULL_TABLE = {

@@ -170,7 +170,8 @@ def say_changed(fields: list[ShownField]) -> str:
     told = []
     for laid in fields:
         chosen = [option.word for option in laid.options if option.is_chosen]
-        told.append(", ".join(chosen) if laid.options else f"{laid.label} {laid.value}".strip())
+        value = "; ".join(laid.words) if laid.shape == "rows" else laid.value  # which has rows as JSON
+        told.append(", ".join(chosen) if laid.options else f"{laid.label} {value}".strip())
     return ", ".join(told)
 
 

@@ -23,7 +23,7 @@ from firefight.table.board import record
 from tests.firefight.players import begin
 
 pytestmark = pytest.mark.django_db
-PLACES = ("K9", "L10", "12", "13", "Mill", "Ford")
+PLACES = ("K9", "L10", "12", "13", "Mill", "Ford", "1843", "1844")
 RECORDS = (r"[a-z]{3}-\d", "_", r"\b(yes|no|True|False|None)\b[.,;]", r"[\[\]{}]", r"\b(added|removed) \w")
 
 
@@ -76,7 +76,8 @@ def told_of_fields(match):
 
 
 def told_of_rows(match, field):
-    id = next(find_places(KeptPlace(places=field.places)), "") if field.places else "german-1"
+    own = "german-1" if field.owner else "4"  # rows without a side of their own are numbered as the map has them
+    id = next(find_places(KeptPlace(places=field.places)), "") if field.places else own
     where = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
     for part in field.parts:
         if part.name in (field.owner, "hex") or not part.by_hand:

@@ -262,6 +262,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     names = _find_names(lines)
     placings = [line for line in standing if is_by_hand(line)]
     arrivals = [line for line in standing if _find_arrived(line)]
+    together = {line.number for line in (*placings, *arrivals[1:])}  # told with others of their kind
     for line in standing:
         if line.kind == Kind.ROLL and knows_roll(line):
             told[line.number] = clause = tell_roll_line(game, line)
@@ -269,9 +270,9 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
             for who, what in clause.fates.items():
                 tale.befall(who, what)
         elif changed_by(line) and not line.voids:
-            if line in arrivals:
+            if arrivals and line is arrivals[0]:
                 tale.add(_tell_arrivals(arrivals))
-            elif line not in placings:
+            elif line.number not in together:
                 _tell_counters(game, line, told.get(line.about or 0), names, tale)
         elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
             tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)

@@ -65,7 +65,8 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
     sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     found = saving.dump_file(table, sees)
-    kind, ending = ("application/gzip", "json.gz") if is_packed(found) else ("application/json", "json")
+    # Packed once more on its way, as answers are, it would be unpacked only half by browsers that know it for gzip.
+    kind, ending = ("application/octet-stream", "json.gz") if is_packed(found) else ("application/json", "json")
     return send_file(found, kind, f"{name}.{ending}", is_kept=True)
 
 

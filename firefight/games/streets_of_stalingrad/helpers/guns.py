@@ -224,7 +224,7 @@ HELPERS = (
         rule=limits.katyusha,
         outcomes=Allowed,
     ),
-    card_helper(
+    game_helper(
         "interdiction",
         title="Points on a hex",
         group=GROUP,

@@ -6,6 +6,7 @@ import pytest
 
 from firefight.engine.course.keeping import TableState
 from firefight.table.rolling import replay
+from firefight.table.rolling.retracing import Retracing
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.table.test_archive import save, send
@@ -215,8 +216,15 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
     german.roll("attack", **ATTACK, dice="app")
     players.end(german, soviet)
     assert german.match.ended
-    found = replay.examine_log(german.get("log.json").json())
+    exported = german.get("log.json").json()
+    found = replay.examine_log(exported)
     assert found["problems"] == [] and found["again"].same >= 4
+    trace = Retracing(exported)
+    for line in exported["entries"]:
+        trace.reach(line)
+        trace.take(line)
+    assert trace.is_certain and trace.options.items() >= options.items()
+    assert trace.match.state.position == german.match.state.position
 
 
 def test_the_strip_says_what_is_out_of_the_ordinary(german):

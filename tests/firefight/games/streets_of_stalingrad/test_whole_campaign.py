@@ -1,0 +1,153 @@
+"""67 days of fifteen phases, with fires at random, against a page of paper (tests/oracles/streets_days.py)."""
+
+import random
+from collections import Counter
+
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.changes import merge_changes
+from firefight.games.streets_of_stalingrad.game import GAME
+from firefight.games.streets_of_stalingrad.rules.course import COURSE
+from firefight.games.streets_of_stalingrad.rules.record import DUE, RECORD
+from tests.oracles.streets_days import DayBook
+
+from . import BOOK, ask, inputs
+
+HEXES = ("0509", "0510", "0611")
+GUNS = tuple(f"{number}/I" for number in range(94, 104))
+ATTACKS, MOVEMENTS = (5, 8, 12, 15), (3, 7, 10, 14)
+
+
+class Campaign:
+    """A record that rolls and steps write, and the page of paper beside it."""
+
+    def __init__(self, rng):
+        self.rng, self.paper, self.counts = rng, DayBook(), Counter()
+        self.position, self.record, self.due = COURSE.begin(), RECORD.defaults, Counter()
+
+    @property
+    def here(self):
+        return TableState(self.position, self.record, BOOK, options={"scenario": "3"})
+
+    def roll(self, slug, more=(), **given):
+        """A roll, with what the record makes of it; ``more``: of its form, which the rule does not take."""
+        result = ask(slug, **given)
+        asked = {**inputs(slug, **{name: its for name, its in given.items() if "die" not in name}), **dict(more)}
+        GAME.keeping.check(slug, asked, self.here)
+        noted = GAME.keeping.note(slug, asked, result, self.here)
+        self.record = RECORD.apply(self.record, merge_changes(noted))
+        self.counts[slug] += 1
+        return result
+
+    def fire(self):
+        """Somebody fires at a hex: the paper says whether he may."""
+        rng, paper, place, gun = self.rng, self.paper, self.rng.choice(HEXES), self.rng.choice(GUNS)
+        is_attack = self.paper.phase in ATTACKS + MOVEMENTS
+        slug = "attack" if is_attack else "bombardment"
+        given = {"points": rng.randint(5, 40), "terrain": rng.choice(("clear", "city", "forest")), "combat_units": 1}
+        given |= {"adjacent_infantry": "on", "terrain_drm": 0} if is_attack else {"spotting": 0}
+        if not is_attack:
+            del given["combat_units"]
+        flying = rng.randint(0, 3)
+        used = {"hex": place, "gun_names": [gun], "flying": flying}
+        is_moving = paper.phase in MOVEMENTS
+        is_barred = gun in paper.fired | paper.boxed or place in (paper.broken if is_moving else paper.attacked)
+        is_barred |= paper.stukas is not None and flying > paper.stukas - paper.flown
+        try:
+            result = self.roll(slug, used, **given, die=rng.randint(1, 10))
+        except BadInput:
+            assert is_barred, (self.position, used)
+            self.counts["barred"] += 1
+            return
+        assert not is_barred, (self.position, used)
+        paper.fired.add(gun)
+        paper.flown += flying
+        marker = {"D1P": "P", "P": "P"}.get(result.details["result"])
+        marker = marker and ("spent" if given["terrain"] == "city" else "pinned")
+        if not is_attack:
+            paper.shoot(place, marker)
+        elif is_moving:
+            is_empty = result.details["result"] in ("D1", "D2", "D3", "DE", "D1P")
+            paper.break_through(place, marker, is_empty)
+        else:
+            paper.attack(place, marker, True)
+
+    def act(self):
+        kind = self.rng.choice(("fire", "fire", "interdiction", "box", "flotilla"))
+        if kind == "fire":
+            self.fire()
+        elif kind == "interdiction" and self.paper.phase in (2, 6, 9, 13):
+            place, points = self.rng.choice(HEXES), self.rng.randint(1, 9)
+            self.roll("interdiction", {"hex": place}, points=points)
+            self.paper.lying["interdicted"] |= {place} if points >= 5 else set()
+        elif kind == "box" and self.paper.phase in (2, 6):
+            gun = self.rng.choice(GUNS)
+            self.roll("box-guns", {"units": [gun]}, units=gun)
+            self.paper.boxed |= {gun} - self.paper.fired
+        elif kind == "flotilla" and self.paper.turn < 60:
+            die = self.rng.randint(1, 10)
+            self.roll("flotilla-return", turn=self.paper.turn, die=die)
+            self.paper.coming.append((self.paper.turn + (die + 1) // 2, 10))
+
+    def go_on(self):
+        """The next phase, and the rolls of its first that the paper waits for."""
+        before, self.position = self.position, COURSE.press(self.position, "phase").position
+        arrived = DUE.find_arrived(self.record["due"], COURSE.facts(self.position))
+        if arrived:
+            self.record = RECORD.apply(self.record, DUE.arrive(arrived))
+        house = GAME.keeping.keep_house(before, self.here)
+        self.record = RECORD.apply(self.record, merge_changes(house.changes))
+        self.due = Counter(step.roll.helper for step in house.due)
+        self.paper.next_phase()
+        if self.paper.phase == 1:
+            self.first_rolls(house)
+
+    def first_rolls(self, house):
+        for step in house.due:
+            asked, die = dict(step.roll.inputs), self.rng.randint(1, 10)
+            if step.roll.helper == "ammunition":
+                self.roll("ammunition", **asked, multiplier=20, die=die)
+                self.paper.barred[asked["side"]] = 20 * die
+            if step.roll.helper == "weather":
+                self.paper.weather = self.roll("weather", **asked, die=die).outcome.value
+            if step.roll.helper == "stukas":
+                is_bad = self.paper.weather == "bad"
+                dice = {} if is_bad else {"stuka_die": die}
+                told = {"bad_weather": "on"} if is_bad else {}
+                if not is_bad and self.paper.turn >= 39:
+                    dice["weather_die"] = 10
+                self.roll("stukas", **asked, **told, **dice)
+                self.paper.stukas = 0 if is_bad else 22 - die
+
+    def compare(self):
+        paper, kept = self.paper, self.record
+        assert (self.position.turn, int(self.position.phase)) == (paper.turn, paper.phase)
+        lying = {word: {each["hex"] for each in kept["markers"] if each["marker"] == word} for word in paper.lying}
+        assert lying == paper.lying, self.position
+        assert (set(kept["attacked"]), set(kept["breakthroughs"])) == (paper.attacked, paper.broken)
+        assert {each["unit"] for each in kept["fired"] if not each["in_box"]} == paper.fired
+        assert {each["unit"] for each in kept["fired"] if each["in_box"]} == paper.boxed
+        assert (kept["stukas"], kept["stukas_used"]) == (paper.stukas, paper.flown)
+        assert (kept["weather"], kept["barred"], kept["snipers"]) == (paper.weather, paper.barred, paper.snipers)
+        assert sorted((each["turn"], each["phase"]) for each in kept["due"]) == sorted(paper.coming)
+
+
+def test_a_whole_campaign_with_fires_at_random_agrees_with_the_paper():
+    campaign, days = Campaign(random.Random("67 days")), {}
+    while not COURSE.is_last(campaign.position):
+        for _ in range(campaign.rng.choice((0, 1, 1, 2, 4))):
+            campaign.act()
+            campaign.compare()
+        campaign.go_on()
+        campaign.compare()
+        days.setdefault(COURSE.date_of(campaign.position), Counter()).update(campaign.due)
+    assert len(days) == 67
+    assert days["1942-09-13"] == {} and days["1942-09-14"] == {"stukas": 1}
+    assert days["1942-09-26"] == {"stukas": 1, "ammunition": 1}
+    assert days["1942-10-11"] == {"stukas": 1, "ammunition": 2}
+    assert days["1942-10-21"] == days["1942-11-18"] == {"stukas": 1, "ammunition": 2, "weather": 1}
+    before = campaign.position
+    assert COURSE.press(before, "phase").position == before
+    last = TableState(before, campaign.record, BOOK, pressed="phase", options={"scenario": "3"})
+    assert [step.roll.helper for step in GAME.keeping.keep_house(before, last).due] == ["victory"]
+    assert min(campaign.counts[each] for each in ("attack", "bombardment", "barred", "interdiction", "box-guns")) > 9
