@@ -1,5 +1,7 @@
 """What an attack of Streets of Stalingrad costs with a thumb on a phone, step by step."""
 
+import re
+
 from playwright.sync_api import expect
 
 from firefight.assistant.registry import games
@@ -34,7 +36,7 @@ def declare(page, thumb, points, terrain, ticks=(), leaders=""):
     page.keyboard.type(points)
     choose(page, thumb, "Terrain of the target", terrain)
     for tick in ticks:
-        thumb.tap(page.locator("#desk").get_by_text(tick, exact=True))
+        thumb.tap(page.locator("#desk label.tick", has_text=re.compile(rf"^\s*{tick}\s*$")))
     if leaders:
         thumb.tap(page.get_by_label("Leaders who attack", exact=True))
         page.keyboard.press("Control+A")
