@@ -182,6 +182,7 @@ def roll_morale(page: Page, face: int | str = 3, tq: int = 7, name: str = "1st S
     page.get_by_label("TQ", exact=True).fill(str(tq))
     type_dice(page, face)
     expect(result(page)).to_contain_text(name)
+    expect(result(page)).to_contain_text(f"{face} against TQ")  # of this roll, not of the one before
 
 
 def add_unit(page: Page, name: str, kind="Squad", **more: str):

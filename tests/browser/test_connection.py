@@ -179,6 +179,8 @@ def test_who_has_tapped_on_sees_that_the_act_before_was_refused(new_page, comes)
         card.get_by_role("button", name="Buy", exact=True).click()
     with german.expect_request("**/map/"):
         german.get_by_role("navigation", name="Campaign pages").get_by_role("link", name="Map", exact=True).click()
+    while len(held) < 2:  # a request is told of before it comes to be held
+        german.evaluate("0")
     for method in ("POST", "GET") if comes == "before" else ("GET", "POST"):
         with german.expect_event("requestfinished", lambda sent, method=method: sent.method == method):
             held[method].continue_()
