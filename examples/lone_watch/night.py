@@ -1,6 +1,7 @@
 """The night goes by itself, where nobody plays it: it draws unseen, comes nearer, and asks the watch what it does (4).
 
-A conductor of one screen: four places where it may stand, and at each what it waits for and what comes next.
+A conductor of one screen: four places where it may stand, and at each what it waits for and what comes next. Which
+beast is out there stands with it, and the watch does not know.
 """
 
 from dataclasses import dataclass
@@ -58,18 +59,19 @@ class Night:
             case "draw", int(face):
                 card, _ = take_card(situation.record["deck"]["left"], face)
                 drawn = rules.RECORD.change({"deck": record.draw_cards(card), "hand": record.put_in(card)})
-                return StepTaken({"at": "step"}, (Told(f"The night draws: {card} (4.1).", (drawn,)),))
+                out = {"at": "step", "beast": card}
+                return StepTaken(out, (Told(f"The night draws: {card} (4.1).", (drawn,)),))
             case "draw", _:
-                return StepTaken({"at": "step"}, (Told("The night has no card left (4.1).", side="night"),))
+                return StepTaken({**standing, "at": "step"}, (Told("The night has no card left (4.1).", side="night"),))
             case "step", int(face):
-                is_near = face >= 4
+                is_near = face >= (3 if standing.get("beast") == "wolf" else 4)
                 told = Told(f"A {face}: {'it is near' if is_near else 'it keeps away'} (4.2).", side="night")
-                return StepTaken({"at": "ask" if is_near else "end"}, (told,), rests=not is_near)
+                return StepTaken({**standing, "at": "ask" if is_near else "end"}, (told,), rests=not is_near)
             case "ask", "stand":
                 fear = rules.RECORD.change({"fear": record.clamp(1)})
-                return StepTaken({"at": "step"}, (Told("The watch stands (4.3).", (fear,)),))
+                return StepTaken({**standing, "at": "step"}, (Told("The watch stands (4.3).", (fear,)),))
             case "ask", _:
                 fear = rules.RECORD.change({"fear": record.clamp(-1)})
-                return StepTaken({"at": "end"}, (Told("A fire is lit (4.3).", (fear,)),))
+                return StepTaken({**standing, "at": "end"}, (Told("A fire is lit (4.3).", (fear,)),))
         dawn = record.move_to(turn=min(situation.position.turn + 1, rules.COURSE.last_turn), side="watch")
         return StepTaken(None, (Told("The night is over (4.4).", (dawn,)),))

@@ -26,8 +26,9 @@ NIGHT = ("draw", "step", "ask", "end")  # where the night may stand
 
 
 def find_flaw(standing: Values) -> str:
-    """What is wrong with a place where the night may stand; "" for nothing."""
-    return "" if standing.get("at") in NIGHT and set(standing) == {"at"} else "this is no place of the night."
+    """What is wrong with a place where the night may stand, and what it has sent; "" for nothing."""
+    is_sound = standing.get("at") in NIGHT and standing.get("beast", "") in ("", *CARDS)
+    return "" if is_sound and standing.keys() <= {"at", "beast"} else "this is no place of the night."
 
 
 RECORD = Record(
@@ -35,7 +36,7 @@ RECORD = Record(
         KeptNumber(name="fear", title="Fear", high=6),
         KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
         KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
-        KeptStanding(name="night", title="The night", find_flaw=find_flaw),
+        KeptStanding(name="night", title="The night", known_to="night", find_flaw=find_flaw),
     )
 )
 DIE = DieSpec("die", 20, "d20")

@@ -1,9 +1,13 @@
 """A procedure that goes on by itself, played from its page: the night of the toy for one player."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from examples.lone_watch import rules
 from examples.lone_watch.night import HOW_TO_LIGHT
+from firefight.engine.record import KeptStanding
 from firefight.models import Act
 from firefight.table.act import bounds
 from tests.filling import Reader
@@ -58,7 +62,7 @@ def test_nothing_goes_on_by_itself_for_two_players():
 def test_it_throws_unseen_and_stops_where_players_throw(watch, reader):
     assert step_of(watch)["throw"] is None  # nobody is asked for what the app throws
     reader.form(STEP).press("Go on")
-    assert len(kept(watch)["hand"]) == 1 and kept(watch)["night"] == {"at": "step"}
+    assert len(kept(watch)["hand"]) == 1 and kept(watch)["night"]["at"] == "step"
     assert reader.find(f"{STEP} input[name=step]")
     assert step_of(watch)["throw"] == {"name": "step", "sides": 6, "label": "How near it comes"}
     assert "owl" not in reader.words() and "wolf" not in reader.words()
@@ -69,7 +73,7 @@ def test_it_asks_its_side_with_every_choice_that_is_legal(watch, reader):
     come_near(reader)
     assert "It is near. What does the watch do?" in reader.words(STEP)
     assert [each["choice"] for each in step_of(watch)["options"]] == ["stand", "light"]
-    assert kept(watch)["night"] == {"at": "ask"}
+    assert kept(watch)["night"]["at"] == "ask"
 
 
 def test_it_goes_on_to_its_end_and_gives_the_turn_back(watch, reader):
@@ -104,10 +108,10 @@ def test_a_die_that_is_none_is_refused_and_nothing_has_happened(watch, reader):
 
 def test_it_rests_where_there_is_something_to_look_at_unless_it_is_let_go_all_the_way(watch, reader):
     reader.form(STEP).press("Go on")
-    reader.form(STEP).fill(step=1).press("Resolve")
-    assert kept(watch)["night"] == {"at": "end"} and "it keeps away" in reader.words(STEP)
+    reader.form(STEP).fill(step=1).press("Resolve")  # no beast comes near on a 1
+    assert kept(watch)["night"]["at"] == "end" and "it keeps away" in reader.words(STEP)
     watch.do("take-back/")
-    assert watch.match.state.record["night"] == {"at": "step"}
+    assert kept(watch)["night"]["at"] == "step"
     watch.do("step/", dice="table", step="1", way="all")
     assert kept(watch)["night"] is None
 
@@ -142,13 +146,13 @@ def test_a_file_brings_it_along_and_a_wrong_one_is_refused(watch, reader):
     assert flaws == ("The night: this is no place of the night.",)
     assert rules.RECORD.flaws({**rules.RECORD.complete({}), "night": {"at": "ask"}}) == ()
     file = watch.get("archive.json").json()
-    assert file["match"]["state"]["record"]["night"] == {"at": "ask"}
+    assert file["match"]["state"]["record"]["night"] == kept(watch)["night"]
 
 
 def test_many_steps_in_one_act_have_a_bound(watch, reader, monkeypatch):
     monkeypatch.setattr(bounds, "MOST_CONDUCTED", 1)
     reader.form(STEP).press("Go on")
-    assert kept(watch)["night"] == {"at": "step"}
+    assert kept(watch)["night"]["at"] == "step"
 
 
 def test_an_observer_hears_who_decides_and_is_offered_nothing(reader):
@@ -161,7 +165,7 @@ def test_an_observer_hears_who_decides_and_is_offered_nothing(reader):
     page = Reader(bench.client).open(f"/match/{watch.match_id}/")
     assert "Waiting for The Watch." in page.words(STEP) and not page.find(f"{STEP} button")
     assert bench.do("step/", choice="light").status_code == 403
-    assert kept(watch)["night"] == {"at": "ask"}
+    assert kept(watch)["night"]["at"] == "ask"
 
 
 def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
@@ -175,3 +179,71 @@ def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
         "A fire is lit (4",
     ]
     assert told["place"]["side"] == "watch"
+
+
+# What a side that nobody plays keeps to itself
+
+BEASTS = tuple(rules.CARDS)
+ADDRESSES = ("", "log/", "log.json", "report/", "report.md", "record/", "record.json", "step.json", "dice/", "file/")
+
+
+def spy(player, at):
+    """Every answer to a player tells of no beast."""
+    for address in ADDRESSES:
+        for htmx in (False, True):
+            told = players.text_of(player.get(address, htmx=htmx))
+            assert not [beast for beast in BEASTS if beast in told], (at, address)
+
+
+def test_nobody_who_plays_finds_out_which_beast_is_out_there(watch, reader):
+    spy(watch, "before")
+    reader.form(STEP).press("Go on")
+    assert kept(watch)["night"]["beast"] in BEASTS
+    spy(watch, "drawn")
+    reader.form(STEP).fill(step=6).press("Resolve")
+    spy(watch, "asked")
+    assert watch.get("record.json").json()["record"]["night"] is None
+    for answer in (
+        watch.do("step/", choice="flee"),
+        watch.do("record/", field="night", value=""),
+        watch.do("record/", field="night.beast", value="owl"),
+        watch.do("step/", choice="stand"),
+    ):
+        assert not [beast for beast in BEASTS if beast in players.text_of(answer)]
+    watch.do("take-back/")
+    spy(watch, "taken back")
+
+
+def test_no_line_of_the_log_holds_where_it_stands(watch, reader):
+    come_near(reader)
+    reader.form(STEP).press("Light a fire")
+    lines = watch.match.log.filter(kind="record")
+    assert lines and not [line for line in lines if "night" in line.inputs.get("changes", {})]
+
+
+def test_an_act_notes_of_a_long_standing_only_how_it_differs(watch, reader, monkeypatch):
+    long = {"at": "ask", "beast": "owl"} | {f"place {number}": {"far": number} for number in range(600)}
+    monkeypatch.setattr(KeptStanding, "read", lambda field, value: value)
+    match = watch.match
+    match.state = replace(match.state, record={**kept(watch), "night": long})
+    match.save(update_fields=["state"])
+    assert len(json.dumps(kept(watch)["night"])) > 10_000
+    reader.open(reader.address)
+    reader.form(STEP).press("Stand")
+    assert kept(watch)["night"] == {**long, "at": "step"}
+    act = Act.objects.filter(match=watch.match_id).order_by("-number").first()
+    assert len(json.dumps(act.state_undo)) < 300
+    assert sum(len(json.dumps(line.inputs)) for line in act.entries.all()) < 300
+    watch.do("take-back/")
+    assert kept(watch)["night"] == long
+
+
+def test_a_correction_leaves_it_where_it_stands():
+    watch = players.begin("watch", game="lone-watch", mode="alone")[0]
+    watch.roll("watch", season="summer", fear="0", dice="table", die="2")
+    number = watch.last.number
+    watch.do("record/", field="side", value="night")
+    come_near(Reader(watch.client).open(f"/match/{watch.match_id}/"))
+    stands = kept(watch)["night"]
+    watch.roll("watch", season="summer", fear="0", dice="table", die="20", corrects=number)
+    assert kept(watch)["fear"] == 0 and kept(watch)["night"] == stands

@@ -15,8 +15,9 @@ LONGEST = 30_000  # characters of its JSON
 class KeptStanding(KeptField):
     """Where a procedure stands, None while none is under way: all that it needs to go on.
 
-    Everybody may know it; what one side hides lies in fields of its own. ``find_flaw``: what is wrong with one from
-    outside, such as a file; "" for nothing.
+    With ``known_to`` that side alone may know it, as where the app plays a side and keeps all of its game here; else
+    everybody may. ``find_flaw``: what is wrong with one from outside, such as a file, in words that tell nothing of it;
+    "" for nothing. No line of a log holds it: an act notes how it differs, so that its length costs a match little.
     """
 
     by_hand: bool = False

@@ -17,7 +17,17 @@ from firefight.assistant import registry
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
 from firefight.engine.dates import say_day
-from firefight.engine.record import BadValue, KeptChoice, KeptField, KeptList, KeptNumber, KeptParts, KeptRows, Record
+from firefight.engine.record import (
+    BadValue,
+    KeptChoice,
+    KeptField,
+    KeptList,
+    KeptNumber,
+    KeptParts,
+    KeptRows,
+    KeptStanding,
+    Record,
+)
 from firefight.engine.values import Json, Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -255,8 +265,9 @@ class Later:
 def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     """Put place and record back to what they were before a roll that is corrected.
 
-    A correction stands where what it corrects stood, so later changes are made again after it. ``struck``: the lines
-    that go with the correction. Raises BadValue where nobody knows any more what was before.
+    A correction stands where what it corrects stood, so later changes are made again after it. Where a procedure
+    stands is what it has made of all that, and stays. ``struck``: the lines that go with the correction. Raises
+    BadValue where nobody knows any more what was before.
     """
     climb = descent.Climb(match.pk)
     start = climb.find_place(old.number)
@@ -277,8 +288,14 @@ def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> 
     left = [entry for entry in rows if entry.number not in gone and changes_of(entry)]
     numbers = [number for number, undo in undone if number > origin.number and _has_moved(undo)]
     stays = match.state if numbers else None
-    match.state = replace(match.state.at(before.position), record=before.record)
+    match.state = replace(match.state.at(before.position), record={**before.record, **_find_standings(match)})
     return Later(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+
+
+def _find_standings(match: Match) -> Json:
+    """Where procedures of a match stand."""
+    standings = (each.name for each in declare_all(match).fields if isinstance(each, KeptStanding))
+    return {name: match.state.record[name] for name in standings if name in match.state.record}
 
 
 def find_before(match: Match, number: int) -> Match:

@@ -138,14 +138,12 @@ class _Passage:
         self.rolled = []
 
     def _write(self) -> None:
-        """The lines of all that has happened; the last one says where the procedure stands now."""
+        """The lines of all that has happened. Where the procedure stands now is no line's, but the act's alone."""
         if self.rolled or not self.lines:
             self._note(Told(f"{self.rules.title} goes on."))
-        standing = {self.rules.field: self.standing}
-        record.change(self.act.match, standing)
-        last = len(self.lines) - 1
-        for place, (told, rolled) in enumerate(self.lines):
-            changes: Json = merge_changes(told.changes) | (standing if place == last else {})
+        record.change(self.act.match, {self.rules.field: self.standing})
+        for told, rolled in self.lines:
+            changes: Json = merge_changes(told.changes)
             self._tell(told, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
 
     def _tell(self, told: Told, more: Json) -> None:
