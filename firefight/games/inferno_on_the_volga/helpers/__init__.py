@@ -1,0 +1,1 @@
+"""Forms and helpers of Inferno on the Volga."""

@@ -1,0 +1,1 @@
+"""Inferno on the Volga, rule by rule."""
