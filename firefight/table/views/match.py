@@ -244,7 +244,8 @@ def read_roll(request: HttpRequest, table: Table, helper: Helper, naming: Naming
     sealed, known = record.fill_form(table, helper.form).sealed, known_values(request, table, helper)
     about, filling = record_rules.read_about(table, helper.slug, sent), naming.filling
     is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
-    is_program = bool(about or is_known and "carry" not in sent)
+    # A page sends back what it carries, and a tick that it does not send was taken out by a hand.
+    is_program = bool(about or is_known) and "carry" not in sent
     recalled = recall.find_recalled(table, helper, sent.get("more", "")) | record_rules.fill_zeroes(
         table, helper.slug, sent
     )

@@ -253,6 +253,34 @@ def test_its_owner_says_who_is_lost_with_one_press(german):
     assert now(german)["soviet-1"][1] == ""
 
 
+def ticks(reader, name):
+    return "checked" in reader.find(f"#desk-form [name={name}]")[0].attributes
+
+
+def test_a_tick_that_a_hand_took_out_stays_out_through_fills_and_the_roll(german):
+    reader = open_attack(german)
+    assert ticks(reader, "adjacent_infantry") and ticks(reader, "leader_in_target")
+    reader.form("#desk-form").fill(adjacent_infantry=False, leader_in_target=False)
+    reader.form("#desk-form").fill(terrain="forest")
+    reader.form("#desk-form").fill(terrain_drm=0, integrity=0)
+    assert not ticks(reader, "adjacent_infantry") and not ticks(reader, "leader_in_target")
+    reader.form("#desk-form").fill(points="").press("Resolve")  # refused, and drawn once more
+    assert not ticks(reader, "adjacent_infantry") and not ticks(reader, "leader_in_target")
+    reader.form("#desk-form").fill(points=9, die=4).press("Resolve")
+    (line,) = [line for line in german.log if line.helper == "attack"]
+    assert (line.inputs["adjacent_infantry"], line.inputs["leader_in_target"]) == (False, False)
+    assert line.inputs["if_with_direct"] is False and line.inputs["terrain"] == "forest"
+
+
+def test_a_tick_that_a_hand_has_set_stays_set(german):
+    reader = open_attack(german)
+    reader.form("#desk-form").fill(assault_advantage=True, target_nkvd=True)
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0, die=4)
+    reader.form("#desk-form").press("Resolve")
+    (line,) = [line for line in german.log if line.helper == "attack"]
+    assert (line.inputs["assault_advantage"], line.inputs["target_nkvd"]) == (True, True)
+
+
 def test_typed_totals_stay_possible_and_touch_no_counter(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/")
     reader.form("#desk-form").fill(points=20, terrain="city", terrain_drm=0, hex=HERE, die=4).press("Resolve")
