@@ -22,7 +22,7 @@ from firefight.table.act.act import MatchAct
 from firefight.table.act.undo import keep_rows
 from firefight.table.board.values import tell_kinds
 
-from .playing import end_nests_without_commissar, take_out
+from .reporting import end_nests_without_commissar, take_out
 
 SETTLED = "What became of your units is settled for this firefight."
 LEVELS = ("", *"123456789", "cellar")

@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from campaign.acts import buying, orders, playing, seals
+from campaign.acts import batteries, buying, flying, orders, reporting, seals, turns
 from campaign.acts import reorganizing as phase
 from campaign.acts import setting_up as set_up
 from campaign.rules import mines
@@ -57,21 +57,21 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form("withdraw", seals.withdraw, number=Number("a record")),
         declare_form("open", seals.open_seal, number=Number("a record")),
         # The firefight
-        declare_form("end-turn", playing.end_turn, leaves=Tick(), dice=("die",)),
+        declare_form("end-turn", turns.end_turn, leaves=Tick(), dice=("die",)),
         declare_form(
-            *("report", playing.report),
+            *("report", reporting.report),
             news=OneOf(News),
             unit=Numbers("units"),
             sector=Number("a sector", required=False),
             hex=Line(HEX_LENGTH),
             called={**_NUMBERS, "hex": "hex_name"},
         ),
-        declare_form("random-marker", playing.move_random_marker, hex=Line(HEX_LENGTH), called={"hex": "hex_name"}),
-        declare_form("end-nest", playing.end_nest, number=Number("a nest")),
-        declare_form("battery", playing.battery, number=Number("a battery"), news=OneOf(playing.BatteryNews)),
-        declare_form("aircraft", playing.aircraft, number=Number("a group"), dice=("die",)),
-        declare_form("air-attack", playing.air_attack, number=Number("a group"), weapon=OneOf(AirWeapon)),
-        declare_form("down", playing.down_aircraft, number=Number("a group"), by=Line(20)),
+        declare_form("random-marker", reporting.move_random_marker, hex=Line(HEX_LENGTH), called={"hex": "hex_name"}),
+        declare_form("end-nest", reporting.end_nest, number=Number("a nest")),
+        declare_form("battery", batteries.note_battery, number=Number("a battery"), news=OneOf(batteries.BatteryNews)),
+        declare_form("aircraft", flying.roll_arrival, number=Number("a group"), dice=("die",)),
+        declare_form("air-attack", flying.air_attack, number=Number("a group"), weapon=OneOf(AirWeapon)),
+        declare_form("down", flying.down_aircraft, number=Number("a group"), by=Line(20)),
         # The Reorganization Phase; the dice hit_3 and check_3 are those of unit 3
         declare_form("confirm-report", phase.confirm_report),
         declare_form(

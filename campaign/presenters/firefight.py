@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from campaign.acts.playing import D10
+from campaign.acts.turns import D10
 from campaign.ledger.ledger import Ledger
 from campaign.ledger.pieces import list_flak_against
 from campaign.models import Group

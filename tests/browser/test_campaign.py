@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campaign.acts import playing, setting_up
+from campaign.acts import setting_up, turns
 from campaign.ledger.dice import Dice
 from campaign.rules.stages import Stage
 from tests.campaign.acts.game import GERMAN, RUSSIAN
@@ -64,7 +64,7 @@ def in_turn_four(game):
     """The same three turns later."""
     in_turn_one(game)
     for _ in range(3):
-        game.do(playing.end_turn, GERMAN, Dice("table", {}), leaves=True)
+        game.do(turns.end_turn, GERMAN, Dice("table", {}), leaves=True)
 
 
 def confirm(game, side):

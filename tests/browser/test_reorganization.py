@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from campaign.acts import playing
+from campaign.acts import turns
 from campaign.ledger.dice import Dice
 from tests.campaign.acts.game import Game
 from tests.campaign.scripted import play_half
@@ -25,7 +25,7 @@ def fought(game):
 def end_firefight(game):
     """From turn 3 to the end."""
     for turn in range(3, 8):
-        game.do(playing.end_turn, "german", game_dice(turn), leaves=True)
+        game.do(turns.end_turn, "german", game_dice(turn), leaves=True)
 
 
 def game_dice(turn):

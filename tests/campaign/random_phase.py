@@ -10,7 +10,7 @@ import random
 import re
 from collections import Counter
 
-from campaign.acts import playing, reorganizing
+from campaign.acts import reorganizing, reporting
 from campaign.ledger import content
 from campaign.ledger.dice import Dice
 from campaign.phase import battles, conductor, positions
@@ -385,14 +385,14 @@ def events_of(lines, bouts):
 
 ACTS = {
     "confirm_report": reorganizing.confirm_report,
-    "report": playing.report,
+    "report": reporting.report,
     "redeploy": reorganizing.redeploy,
     "fight": reorganizing.fight,
     "fight_round": reorganizing.fight_round,
     "hurry": reorganizing.hurry,
     "recover": reorganizing.recover,
     "suffer_mines": reorganizing.suffer_mines,
-    "end_nest": playing.end_nest,
+    "end_nest": reporting.end_nest,
     "concede": reorganizing.concede,
 }
 # What a side cannot do that has nothing to decide now.

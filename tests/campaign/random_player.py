@@ -6,7 +6,7 @@ the act must be offered and done if its page is fresh. tests.campaign.form_hands
 
 from dataclasses import dataclass, field
 
-from campaign.acts import playing
+from campaign.acts import batteries
 from campaign.ledger.dice import Dice
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
@@ -313,7 +313,7 @@ class RandomPlayer:
         return Wish(kind, side, {}, dice)
 
     def _battery(self, kind, side):
-        news = self.rng.choice(list(playing.BatteryNews))
+        news = self.rng.choice(list(batteries.BatteryNews))
         return Wish(kind, side, {"number": self._one_of(self._fitting(kind, side)), "news": news})
 
     def _plot(self, kind, side):

@@ -7,7 +7,7 @@ counters. only: so many units of each. dice: as they lay on the table.
 import tomllib
 import uuid
 
-from campaign.acts import buying, orders, playing, seals, setting_up
+from campaign.acts import batteries, buying, orders, reporting, seals, setting_up, turns
 from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.rules.orders import Order
@@ -83,7 +83,7 @@ _DO = {
     "plot": lambda head, line: seals.plot(*head, line["group"], line["hexes"][0], line["hexes"][1], line["turn"]),
     "place": lambda head, line: setting_up.place(*head, _units(head, line), line["sector"], line.get("hidden", False)),
     "confirm": lambda head, line: setting_up.confirm(*head),
-    "end-turn": lambda head, line: playing.end_turn(*head, _dice(line), leaves=True),
-    "report": lambda head, line: playing.report(*head, _units(head, line), News(line["news"]), line.get("sector")),
-    "battery": lambda head, line: playing.battery(*head, line["group"], playing.BatteryNews(line["news"])),
+    "end-turn": lambda head, line: turns.end_turn(*head, _dice(line), leaves=True),
+    "report": lambda head, line: reporting.report(*head, _units(head, line), News(line["news"]), line.get("sector")),
+    "battery": lambda head, line: batteries.note_battery(*head, line["group"], batteries.BatteryNews(line["news"])),
 }

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from campaign.acts import buying, orders, playing, setting_up
+from campaign.acts import buying, orders, setting_up, turns
 from campaign.acts.beginning import begin
 from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
@@ -331,7 +331,7 @@ def test_a_turn_that_both_end_at_once_ends_once(german, russian):
     for turn in (1, 2, 3, 4):
         version = german.version()
         answers = outcomes(
-            *(partial(seat.act, playing.end_turn, Dice(), version=version) for seat in (german, russian) for _ in "123")
+            *(partial(seat.act, turns.end_turn, Dice(), version=version) for seat in (german, russian) for _ in "123")
         )
         assert kinds(answers) == {"Done": 1, "Stale": 5}
         assert audit(german.match_id).match.state.turn == turn + 1

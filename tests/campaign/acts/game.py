@@ -9,7 +9,7 @@ from copy import deepcopy
 
 import pytest
 
-from campaign.acts import buying, orders, playing, setting_up
+from campaign.acts import buying, orders, reporting, setting_up, turns
 from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.dice import Dice
@@ -201,11 +201,11 @@ class Game:
 
     def report(self, side, units, news, sector=None):
         """Tell what became of units."""
-        return self.do(playing.report, side, numbers(units), News(news), sector)
+        return self.do(reporting.report, side, numbers(units), News(news), sector)
 
     def end_turn(self, side=GERMAN, **faces):
         """End a turn of the firefight."""
-        return self.do(playing.end_turn, side, typed(**faces), leaves=True)
+        return self.do(turns.end_turn, side, typed(**faces), leaves=True)
 
     def through_to(self, stage, attacker=GERMAN):
         """Play on, with nothing bought and nothing set up, until the campaign stands at a stage."""

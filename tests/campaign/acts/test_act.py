@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from campaign.acts import beginning, buying, orders, playing, seals, setting_up
+from campaign.acts import batteries, beginning, buying, flying, orders, reporting, seals, setting_up, turns
 from campaign.ledger.act import CampaignAct, Unfit
 from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.reports import News
@@ -23,8 +23,8 @@ from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, numbers, typed
 
 pytestmark = pytest.mark.django_db
 
-MODULES = (beginning, buying, orders, playing, seals, setting_up)
-FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
+MODULES = (batteries, beginning, buying, flying, orders, reporting, seals, setting_up, turns)
+FFE, LOST = batteries.BatteryNews.FFE, batteries.BatteryNews.LOST
 ENTER, EXIT, MOVE, SHOW = (News(word) for word in ("enter", "exit", "move", "show"))
 
 
@@ -160,14 +160,14 @@ MORE = {
     "orders.seal_orders": (HOLD,),
     "orders.settle": (typed(german_die=1, russian_die=2),),
     "orders.withdraw_orders": (),
-    "playing.air_attack": (1, AirWeapon.HE),
-    "playing.aircraft": (1, typed(die=1)),
-    "playing.battery": (1, FFE),
-    "playing.down_aircraft": (1,),
-    "playing.end_nest": (1,),
-    "playing.end_turn": (typed(),),
-    "playing.move_random_marker": ("K7",),
-    "playing.report": ([1], MOVE, 1),
+    "flying.air_attack": (1, AirWeapon.HE),
+    "flying.roll_arrival": (1, typed(die=1)),
+    "batteries.note_battery": (1, FFE),
+    "flying.down_aircraft": (1,),
+    "reporting.end_nest": (1,),
+    "turns.end_turn": (typed(),),
+    "reporting.move_random_marker": ("K7",),
+    "reporting.report": ([1], MOVE, 1),
     "seals.observer": ("A9",),
     "seals.open_seal": (1,),
     "seals.plot": (1, "K7", "K9", 1),
@@ -299,27 +299,27 @@ def campaign_of_all_acts(game):
     yield setting_up.place, GERMAN, (of(GERMAN, "V3"), 1)
     yield setting_up.place, GERMAN, (of(GERMAN, "I3"), 7)
     yield setting_up.confirm, GERMAN, ()
-    yield playing.report, GERMAN, (of(GERMAN, "I1"), ENTER, 2)
-    yield playing.report, RUSSIAN, (of(RUSSIAN, "I1"), MOVE, 13)
-    yield playing.report, RUSSIAN, (of(RUSSIAN, "I1")[:1], SHOW)
-    yield playing.report, RUSSIAN, (of(RUSSIAN, "I1")[1:2], News.ELIMINATED)
-    yield playing.report, GERMAN, (of(GERMAN, "V3")[:1], News.M_KILLED)
-    yield playing.report, GERMAN, (of(GERMAN, "I3", "pioneer_squad")[:2], News.REDUCED)
+    yield reporting.report, GERMAN, (of(GERMAN, "I1"), ENTER, 2)
+    yield reporting.report, RUSSIAN, (of(RUSSIAN, "I1"), MOVE, 13)
+    yield reporting.report, RUSSIAN, (of(RUSSIAN, "I1")[:1], SHOW)
+    yield reporting.report, RUSSIAN, (of(RUSSIAN, "I1")[1:2], News.ELIMINATED)
+    yield reporting.report, GERMAN, (of(GERMAN, "V3")[:1], News.M_KILLED)
+    yield reporting.report, GERMAN, (of(GERMAN, "I3", "pioneer_squad")[:2], News.REDUCED)
     yield seals.open_seal, RUSSIAN, (new(RUSSIAN, Seal.Kind.PLOT),)
-    yield playing.battery, RUSSIAN, (number(RUSSIAN, "A1"), FFE)
-    yield playing.battery, GERMAN, (number(GERMAN, "A1"), LOST)
-    yield playing.aircraft, GERMAN, (number(GERMAN, "S1"), typed(die=1))
-    yield playing.down_aircraft, GERMAN, (number(GERMAN, "S1"),)
-    yield playing.air_attack, GERMAN, (number(GERMAN, "S1"), AirWeapon.BOTH)
-    yield playing.move_random_marker, RUSSIAN, ("K7",)
-    yield playing.end_turn, RUSSIAN, (typed(),)
-    yield playing.aircraft, GERMAN, (number(GERMAN, "S1"), typed(die=9))
-    yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar")[:1], News.WOUNDED)
-    yield playing.end_nest, RUSSIAN, (number(RUSSIAN, "N1"),)
-    yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar"), EXIT, 20)
+    yield batteries.note_battery, RUSSIAN, (number(RUSSIAN, "A1"), FFE)
+    yield batteries.note_battery, GERMAN, (number(GERMAN, "A1"), LOST)
+    yield flying.roll_arrival, GERMAN, (number(GERMAN, "S1"), typed(die=1))
+    yield flying.down_aircraft, GERMAN, (number(GERMAN, "S1"),)
+    yield flying.air_attack, GERMAN, (number(GERMAN, "S1"), AirWeapon.BOTH)
+    yield reporting.move_random_marker, RUSSIAN, ("K7",)
+    yield turns.end_turn, RUSSIAN, (typed(),)
+    yield flying.roll_arrival, GERMAN, (number(GERMAN, "S1"), typed(die=9))
+    yield reporting.report, RUSSIAN, (of(RUSSIAN, counter="commissar")[:1], News.WOUNDED)
+    yield reporting.end_nest, RUSSIAN, (number(RUSSIAN, "N1"),)
+    yield reporting.report, RUSSIAN, (of(RUSSIAN, counter="commissar"), EXIT, 20)
     for _ in range(3):
-        yield playing.end_turn, GERMAN, (typed(),)
-    yield playing.end_turn, GERMAN, (APP,)
+        yield turns.end_turn, GERMAN, (typed(),)
+    yield turns.end_turn, GERMAN, (APP,)
 
 
 @pytest.fixture

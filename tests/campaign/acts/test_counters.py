@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign.acts import buying, playing
+from campaign.acts import buying, reporting
 from campaign.acts import counters as store
 from campaign.ledger.ledger import load
 from campaign.models import Group, Unit
@@ -149,7 +149,7 @@ def test_a_roll_writes_into_the_ledger_and_taking_back_restores_it(fight):
 def test_what_a_roll_did_is_what_a_report_would_have_done(fight):
     one = squads(fight, RUSSIAN)[0]
     with fight.trial():
-        fight.do(playing.report, RUSSIAN, [one.number], News.ELIMINATED)
+        fight.do(reporting.report, RUSSIAN, [one.number], News.ELIMINATED)
         reported = fight.unit(RUSSIAN, one.number).plain()
     fight.do(befall, GERMAN, {id_of(one): "eliminated"})
     assert fight.unit(RUSSIAN, one.number).plain() == reported
@@ -206,7 +206,7 @@ def test_a_nest_ends_with_the_last_commissar(fight):
 
 def test_the_eliminated_are_put_right(fight):
     one = squads(fight, RUSSIAN)[0]
-    fight.do(playing.report, RUSSIAN, [one.number], News.ELIMINATED)
+    fight.do(reporting.report, RUSSIAN, [one.number], News.ELIMINATED)
     put_right(fight, RUSSIAN, [one], fate="", area="11", place="K7/1")
     unit = fight.unit(RUSSIAN, one.number)
     assert (unit.fate, unit.sector, unit.hex) == ("", 11, "K7/1")
@@ -293,7 +293,7 @@ def test_a_cards_counters_at_start_are_those_of_the_campaign(cg1):
 
 def test_a_report_is_found_by_its_units(fight):
     one = squads(fight, RUSSIAN)[0]
-    fight.do(playing.report, RUSSIAN, [one.number], News.PINNED)
+    fight.do(reporting.report, RUSSIAN, [one.number], News.PINNED)
     assert fight.last.touches == f" russian-{one.number} "
 
 
@@ -417,7 +417,7 @@ def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden_whoever_make
 def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fight):
     """Its history and its book have it all the same."""
     hidden = squads(fight, GERMAN)[2]
-    fight.do(playing.report, GERMAN, [hidden.number], News.ELIMINATED)
+    fight.do(reporting.report, GERMAN, [hidden.number], News.ELIMINATED)
     sealed, openly = LogEntry.objects.filter(match=fight.match, touches__contains=f" {id_of(hidden)} ").order_by(
         "number"
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.acts import playing, reorganizing, seals
+from campaign.acts import batteries, flying, reorganizing, seals
 from campaign.models import Group, Seal, Unit
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
@@ -90,9 +90,9 @@ def test_an_ffe_uses_the_battery_up_and_its_plot_is_opened(fight):
 
 def test_what_the_campaign_s_own_acts_do_stands_in_the_rows(fight):
     number, id = fight.group(GERMAN, "A1").number, id_of(fight, GERMAN, "A1")
-    fight.do(playing.battery, GERMAN, number, playing.BatteryNews.FFE)
+    fight.do(batteries.note_battery, GERMAN, number, batteries.BatteryNews.FFE)
     assert rows(fight, "missions")[id]["used"]
-    fight.do(playing.battery, GERMAN, number, playing.BatteryNews.LOST)
+    fight.do(batteries.note_battery, GERMAN, number, batteries.BatteryNews.LOST)
     assert rows(fight, "missions")[id]["lost"]
     with pytest.raises(BadInput, match="is lost"):
         roll(fight, GERMAN, "contact", {"mission": id, "aim": "K7"}, die=20)
@@ -105,7 +105,7 @@ def test_aircraft_are_one_book(fight):
     assert (group.mark, group.since) == (Group.Sign.HERE, 1)
     roll(fight, GERMAN, "air-attack", {"flight": id, "hex": "K7", "weapon": "he"}, die=1)
     assert [unit.marks for unit in fight.units(GERMAN, "S1")] == [[Mark.HE_USED], []]
-    fight.do(playing.air_attack, GERMAN, number, AirWeapon.MG)
+    fight.do(flying.air_attack, GERMAN, number, AirWeapon.MG)
     assert (rows(fight, "aircraft")[id]["he"], rows(fight, "aircraft")[id]["mg"]) == (1, 1)
     roll(fight, RUSSIAN, "anti-aircraft", {"flight": id, "ff": 20}, die=1, check_die=1)
     assert rows(fight, "aircraft")[id]["planes"] == 1

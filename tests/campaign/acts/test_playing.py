@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from campaign.acts import playing
+from campaign.acts import batteries, flying, reporting, turns
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.reports import News
@@ -24,7 +24,7 @@ from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
 
 pytestmark = pytest.mark.django_db
 
-FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
+FFE, LOST = batteries.BatteryNews.FFE, batteries.BatteryNews.LOST
 END_NUMBERS = {5: 8, 6: 6}
 
 
@@ -57,7 +57,7 @@ def told(done):
 
 
 def refuse_report(game, side, units, news, sector=None, **options):
-    return game.refuse(playing.report, side, numbers(units), News(news), sector, **options)
+    return game.refuse(reporting.report, side, numbers(units), News(news), sector, **options)
 
 
 # Turns (20.2.4, A-24)
@@ -106,15 +106,15 @@ def test_turn_7_is_always_the_last_and_rolls_no_die(fight):
 @pytest.mark.parametrize("turn", [5, 6])
 def test_a_turn_does_not_end_while_its_die_is_missing(fight, turn):
     at_turn(fight, turn)
-    incomplete = fight.refuse(playing.end_turn, GERMAN, typed(), error=Incomplete)
+    incomplete = fight.refuse(turns.end_turn, GERMAN, typed(), error=Incomplete)
     assert incomplete.result.needs == ("die",)
-    assert fight.refuse(playing.end_turn, GERMAN, typed(die=11), error=BadDie).die == "die"
+    assert fight.refuse(turns.end_turn, GERMAN, typed(die=11), error=BadDie).die == "die"
 
 
 def test_the_app_may_roll_for_the_end(fight):
     at_turn(fight, 6)
     face = rolled_face(bytes.fromhex(fight.match.seed), 1, 10)
-    done = fight.do(playing.end_turn, GERMAN, APP)
+    done = fight.do(turns.end_turn, GERMAN, APP)
     assert done.entries[0].rolls[0].face == face
     assert (fight.stage == "firefight") == (face <= 6)
     assert not done.act.free_to_take_back
@@ -123,7 +123,7 @@ def test_the_app_may_roll_for_the_end(fight):
 def test_of_two_who_end_the_same_turn_the_second_hears_so(fight):
     drawn = fight.match.version
     fight.end_turn(GERMAN)
-    fight.refuse(playing.end_turn, RUSSIAN, typed(), version=drawn, error=Stale)
+    fight.refuse(turns.end_turn, RUSSIAN, typed(), version=drawn, error=Stale)
     assert fight.match.state.turn == 2
 
 
@@ -141,12 +141,16 @@ def test_the_record_belongs_to_the_firefight(cg2, stage):
     cg2.through_to(stage)
     group = cg2.group(GERMAN, "A1").number
     for act, more in (
-        (playing.end_turn, (typed(),)),
-        (playing.battery, (group, FFE)),
-        (playing.aircraft, (group, typed(die=1))),
-        (playing.down_aircraft, (group,)),
-        (playing.air_attack, (group, AirWeapon.HE)),
-        *(() if stage == "reorganization" else ((playing.end_nest, (group,)), (playing.move_random_marker, ("K7",)))),
+        (turns.end_turn, (typed(),)),
+        (batteries.note_battery, (group, FFE)),
+        (flying.roll_arrival, (group, typed(die=1))),
+        (flying.down_aircraft, (group,)),
+        (flying.air_attack, (group, AirWeapon.HE)),
+        *(
+            ()
+            if stage == "reorganization"
+            else ((reporting.end_nest, (group,)), (reporting.move_random_marker, ("K7",)))
+        ),
     ):
         cg2.refuse(act, GERMAN, *more, match="another step: firefight")
     if stage != "reorganization":
@@ -245,7 +249,7 @@ def test_an_m_killed_vehicle_stays_in_its_hex(fight, news):
     (tank,) = put(fight, 18, *of_kind(fight, RUSSIAN, "t_70"), marks=["m_killed"], hex="S9")
     refused = refuse_report(fight, RUSSIAN, [tank], news, 18, error=Unfit)
     assert refused.reasons == ["T-70 is M-KILLED: it stays in its hex."]
-    fight.do(playing.report, RUSSIAN, [tank.number], News.STANDS, None, "S10")  # what was noted wrong
+    fight.do(reporting.report, RUSSIAN, [tank.number], News.STANDS, None, "S10")  # what was noted wrong
     assert fight.unit(RUSSIAN, tank.number).hex == "S10"
 
 
@@ -382,8 +386,8 @@ def test_a_report_is_for_all_or_for_none(fight):
 
 def test_a_report_names_units_of_the_own_side(fight):
     theirs = max(fight.ledger.units[RUSSIAN]) + 1
-    fight.refuse(playing.report, RUSSIAN, [theirs], News.ENTER, 18, error=Unfit, match="no such unit")
-    fight.refuse(playing.report, RUSSIAN, [], News.ENTER, 18, error=BadField, match="Choose the units")
+    fight.refuse(reporting.report, RUSSIAN, [theirs], News.ENTER, 18, error=Unfit, match="no such unit")
+    fight.refuse(reporting.report, RUSSIAN, [], News.ENTER, 18, error=BadField, match="Choose the units")
 
 
 def test_aircraft_are_no_units_on_the_map(cg2):
@@ -519,16 +523,16 @@ def test_a_nest_ends_with_the_last_commissar(nest):
 
 def test_a_nest_may_end_while_there_are_commissars_elsewhere(nest):
     group = nest.group(RUSSIAN, "N1").number
-    (entry,) = nest.do(playing.end_nest, RUSSIAN, group).entries
+    (entry,) = nest.do(reporting.end_nest, RUSSIAN, group).entries
     assert entry.sentence == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
     assert nest.units(RUSSIAN, "N1") == []
-    nest.refuse(playing.end_nest, RUSSIAN, group, error=Unfit, match="Only a Fanatic Resistance Nest in play")
+    nest.refuse(reporting.end_nest, RUSSIAN, group, error=Unfit, match="Only a Fanatic Resistance Nest in play")
 
 
 def test_nothing_else_ends_as_a_nest_does(nest):
     for number in (nest.group(RUSSIAN, "I2").number, 999):
-        nest.refuse(playing.end_nest, RUSSIAN, number, error=Unfit)
+        nest.refuse(reporting.end_nest, RUSSIAN, number, error=Unfit)
 
 
 # Batteries (20.8.2, 17.3.1)
@@ -538,10 +542,10 @@ def test_artillery_that_placed_an_ffe_is_used_up_after_the_firefight_and_the_res
     cg2.buy(GERMAN, "A2")
     cg2.through_to("firefight")
     used, kept = cg2.group(GERMAN, "A2").number, cg2.group(GERMAN, "A1").number
-    (entry,) = cg2.do(playing.battery, GERMAN, used, FFE).entries
+    (entry,) = cg2.do(batteries.note_battery, GERMAN, used, FFE).entries
     assert entry.sentence == "German: A2 105 mm battery has placed an FFE, and is used up after this firefight."
     assert cg2.ledger.groups[GERMAN][used].standing == Group.Standing.IN_PLAY
-    cg2.refuse(playing.battery, GERMAN, used, FFE, error=Unfit, match="A2 has placed an FFE already")
+    cg2.refuse(batteries.note_battery, GERMAN, used, FFE, error=Unfit, match="A2 has placed an FFE already")
     at_turn(cg2, 7)
     done = cg2.end_turn()
     assert "German: used up by an FFE: A2 105 mm battery." in told(done)
@@ -553,7 +557,7 @@ def test_artillery_that_placed_an_ffe_is_used_up_after_the_firefight_and_the_res
 def test_both_sides_lose_the_artillery_that_they_used(cg2):
     cg2.through_to("firefight")
     for side in Side:
-        cg2.do(playing.battery, side, cg2.group(side, "A1").number, FFE)
+        cg2.do(batteries.note_battery, side, cg2.group(side, "A1").number, FFE)
     at_turn(cg2, 7)
     sentences = told(cg2.end_turn(RUSSIAN))
     assert "German: used up by an FFE: A1 81 mm battery." in sentences
@@ -563,11 +567,11 @@ def test_both_sides_lose_the_artillery_that_they_used(cg2):
 
 def test_a_battery_that_is_out_is_out_of_the_campaign(fight):
     number = fight.group(GERMAN, "A1").number
-    (entry,) = fight.do(playing.battery, GERMAN, number, LOST).entries
+    (entry,) = fight.do(batteries.note_battery, GERMAN, number, LOST).entries
     assert entry.sentence == "German: A1 81 mm battery is out of the campaign (17.3.1)."
     assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
     for news in (FFE, LOST):
-        fight.refuse(playing.battery, GERMAN, number, news, error=Unfit, match="A1 is no battery in play")
+        fight.refuse(batteries.note_battery, GERMAN, number, news, error=Unfit, match="A1 is no battery in play")
     at_turn(fight, 7)
     fight.end_turn()
     assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
@@ -575,8 +579,8 @@ def test_a_battery_that_is_out_is_out_of_the_campaign(fight):
 
 def test_a_battery_that_was_lost_after_its_ffe_stays_lost(fight):
     number = fight.group(GERMAN, "A1").number
-    fight.do(playing.battery, GERMAN, number, FFE)
-    fight.do(playing.battery, GERMAN, number, LOST)
+    fight.do(batteries.note_battery, GERMAN, number, FFE)
+    fight.do(batteries.note_battery, GERMAN, number, LOST)
     at_turn(fight, 7)
     fight.end_turn()
     assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
@@ -586,9 +590,11 @@ def test_only_batteries_place_an_ffe(cg2):
     cg2.buy(GERMAN, "B1")
     cg2.through_to("firefight")
     for rg in ("I1", "V1"):
-        cg2.refuse(playing.battery, GERMAN, cg2.group(GERMAN, rg).number, FFE, error=Unfit, match="no battery in play")
-    cg2.refuse(playing.battery, GERMAN, 999, FFE, error=Unfit, match="no such battery")
-    cg2.do(playing.battery, GERMAN, cg2.group(GERMAN, "B1").number, FFE)
+        cg2.refuse(
+            batteries.note_battery, GERMAN, cg2.group(GERMAN, rg).number, FFE, error=Unfit, match="no battery in play"
+        )
+    cg2.refuse(batteries.note_battery, GERMAN, 999, FFE, error=Unfit, match="no such battery")
+    cg2.do(batteries.note_battery, GERMAN, cg2.group(GERMAN, "B1").number, FFE)
 
 
 # Aircraft (17.6.2)
@@ -606,7 +612,7 @@ def flights(cg2):
 
 
 def fly(game, number, die, side=GERMAN):
-    return game.do(playing.aircraft, side, number, typed(die=die))
+    return game.do(flying.roll_arrival, side, number, typed(die=die))
 
 
 def test_what_was_told_in_a_turn_is_not_taken_back_alone_once_the_other_side_has_ended_the_turn(flights):
@@ -648,22 +654,26 @@ def test_a_group_arrives_and_stays_on_its_number_or_less(flights, side, arrival,
 def test_a_group_rolls_once_a_turn(flights):
     game, number, _ = flights
     fly(game, number, 10)
-    refused = game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit)
+    refused = game.refuse(flying.roll_arrival, GERMAN, number, typed(die=1), error=Unfit)
     assert refused.reasons == ["S1 Ju 87 flight has rolled in turn 1 already (17.6.2)."]
     game.end_turn()
     fly(game, number, 1)
-    game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit, match="in turn 2 already")
+    game.refuse(flying.roll_arrival, GERMAN, number, typed(die=1), error=Unfit, match="in turn 2 already")
 
 
 def test_one_group_at_a_time_and_the_next_from_the_turn_after_the_first_left(flights):
     game, first, second = flights
     fly(game, first, 1)
     for face in (1, 9):  # stays in turn 2, leaves in turn 3
-        game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+        game.refuse(
+            flying.roll_arrival, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn"
+        )
         game.end_turn()
         fly(game, first, face)
-    game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
-    game.refuse(playing.aircraft, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come")
+    game.refuse(flying.roll_arrival, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+    game.refuse(
+        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come"
+    )
     game.end_turn()
     fly(game, second, 1)
     assert game.ledger.groups[GERMAN][second].mark == Group.Sign.HERE
@@ -684,7 +694,9 @@ def test_aircraft_that_left_are_out_of_the_campaign(flights):
     fly(game, first, 10)
     game.write(game.ledger.campaign, firefight=2, stage="purchases")
     game.through_to("firefight")
-    game.refuse(playing.aircraft, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come")
+    game.refuse(
+        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come"
+    )
 
 
 def test_aircraft_come_again_in_another_firefight(flights):
@@ -706,16 +718,16 @@ def test_po_2_fly_by_night_and_at_dawn(flights):
         if time == "Night":
             fly(game, number, 1, RUSSIAN)
         else:
-            refused = game.refuse(playing.aircraft, RUSSIAN, number, typed(die=1), error=Unfit)
+            refused = game.refuse(flying.roll_arrival, RUSSIAN, number, typed(die=1), error=Unfit)
             assert refused.reasons == ["S1 flies at Night and Dawn only (20.3.3)."]
 
 
 def test_only_aircraft_fly(flights):
     game, *_ = flights
     for number in (game.group(GERMAN, "A1").number, 999):
-        game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit)
-    game.refuse(playing.aircraft, GERMAN, flights[1], typed(), error=Incomplete)
-    game.refuse(playing.aircraft, GERMAN, flights[1], typed(die=11), error=BadDie)
+        game.refuse(flying.roll_arrival, GERMAN, number, typed(die=1), error=Unfit)
+    game.refuse(flying.roll_arrival, GERMAN, flights[1], typed(), error=Incomplete)
+    game.refuse(flying.roll_arrival, GERMAN, flights[1], typed(die=11), error=BadDie)
 
 
 def aa(game, counter, **values):
@@ -735,12 +747,12 @@ def test_aa_that_may_fire_is_named_before_the_attack_and_nothing_else_brings_air
         aa(game, "rifle_squad")[0],
         aa(game, "dshk_38", sector=None)[0],
     ]
-    (entry,) = game.do(playing.air_attack, GERMAN, first, AirWeapon.MG).entries
+    (entry,) = game.do(flying.air_attack, GERMAN, first, AirWeapon.MG).entries
     assert entry.sentence.endswith(f"Before it {name} may fire.")
     for number in (*others, 999):
         by = f"russian-{number}"
-        game.refuse(playing.down_aircraft, GERMAN, first, by, error=Unfit, match="Only AA that may fire")
-    (entry,) = game.do(playing.down_aircraft, GERMAN, first, f"russian-{gun}").entries
+        game.refuse(flying.down_aircraft, GERMAN, first, by, error=Unfit, match="Only AA that may fire")
+    (entry,) = game.do(flying.down_aircraft, GERMAN, first, f"russian-{gun}").entries
     assert entry.sentence == f"German, S1: Ju 87 #27 is lost to {name}, 1 left."
 
 
@@ -751,24 +763,24 @@ def test_aa_inside_a_building_fires_at_no_aircraft(flights, level, fires):
     _, name = aa(game, "dshk_38", hex=f"K7/{level}" if level else "K7")
     record = {"ground": {"K7": {"hex": "K7", "building": True}}}
     Match.objects.filter(pk=game.match_id).update(state=replace(game.match.state, record=record))
-    entry = game.do(playing.air_attack, GERMAN, first, AirWeapon.MG).entries[0]
+    entry = game.do(flying.air_attack, GERMAN, first, AirWeapon.MG).entries[0]
     assert (name in entry.sentence) is fires
 
 
 def test_aircraft_are_shot_down_one_by_one_and_the_group_is_lost_with_the_last(flights):
     game, first, second = flights
-    game.refuse(playing.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft of S1 is over the map")
+    game.refuse(flying.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft of S1 is over the map")
     fly(game, first, 1)
-    (entry,) = game.do(playing.down_aircraft, GERMAN, first).entries
+    (entry,) = game.do(flying.down_aircraft, GERMAN, first).entries
     assert entry.sentence == "German, S1: Ju 87 #27 is lost, 1 left."
     group = game.ledger.groups[GERMAN][first]
     assert (group.standing, group.mark, len(game.ledger.units_of(group))) == ("in_play", "here", 1)
-    (entry,) = game.do(playing.down_aircraft, GERMAN, first).entries
+    (entry,) = game.do(flying.down_aircraft, GERMAN, first).entries
     assert entry.sentence == "German, S1: Ju 87 #28 is lost, 0 left."
     group = game.ledger.groups[GERMAN][first]
     assert (group.standing, group.mark, group.since, game.ledger.units_of(group)) == ("lost", "", 1, [])
-    game.refuse(playing.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft")
-    game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+    game.refuse(flying.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft")
+    game.refuse(flying.roll_arrival, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
     game.end_turn()
     fly(game, second, 1)
 
@@ -779,7 +791,7 @@ def test_as_02_aircraft_roll_to_stay_in_every_later_turn(flights):
     fly(game, first, 1)
     game.end_turn()
     for side in Side:
-        refused = game.refuse(playing.end_turn, side, typed(), error=Unfit)
+        refused = game.refuse(turns.end_turn, side, typed(), error=Unfit)
         assert refused.reasons == ["Still to roll in turn 2, to stay over the map: German S1 Ju 87 flight (17.6.2)."]
     fly(game, first, 5)
     game.end_turn(RUSSIAN)
@@ -790,12 +802,12 @@ def test_as_02_aircraft_roll_to_stay_in_every_later_turn(flights):
 
 
 def strike(game, number, weapon, side=GERMAN):
-    return game.do(playing.air_attack, side, number, AirWeapon(weapon))
+    return game.do(flying.air_attack, side, number, AirWeapon(weapon))
 
 
 def test_as_05_each_aircraft_has_its_he_once_a_firefight_and_its_mg_once_a_turn(flights):
     game, first, second = flights
-    refuse = partial(game.refuse, playing.air_attack, GERMAN, first, error=Unfit)
+    refuse = partial(game.refuse, flying.air_attack, GERMAN, first, error=Unfit)
     refuse(AirWeapon.HE, match="No aircraft of S1 is over the map")
     fly(game, first, 1)
     one, two = game.ledger.units_of(game.ledger.groups[GERMAN][first])
@@ -813,7 +825,7 @@ def test_as_05_each_aircraft_has_its_he_once_a_firefight_and_its_mg_once_a_turn(
     refuse(AirWeapon.HE, match="has no HE left")
     assert game.unit(GERMAN, one.number).marks == ["he_used"]
     strike(game, first, "mg")
-    game.refuse(playing.air_attack, RUSSIAN, game.group(RUSSIAN, "S1").number, AirWeapon.HE, error=Unfit)
+    game.refuse(flying.air_attack, RUSSIAN, game.group(RUSSIAN, "S1").number, AirWeapon.HE, error=Unfit)
 
 
 # When it is over

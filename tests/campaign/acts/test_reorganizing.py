@@ -4,7 +4,7 @@ firefight. What the steps make of units is in tests/campaign/phase/test_conducto
 
 import pytest
 
-from campaign.acts import buying, orders, playing, reorganizing, setting_up
+from campaign.acts import buying, orders, reorganizing, reporting, setting_up, turns
 from campaign.ledger.act import Unfit
 from campaign.ledger.dice import Dice
 from campaign.models import Unit
@@ -89,65 +89,65 @@ def test_rp_02_everything_can_be_told_until_the_side_has_said_that_it_is_all(rep
     for news, who, sector, after in TOLD:
         number = getattr(reports, who)
         with reports.game.trial():
-            reports.do(playing.report, GERMAN, [number], News(news), sector)
+            reports.do(reporting.report, GERMAN, [number], News(news), sector)
             unit = reports.unit(GERMAN, number)
             assert (unit.sector, unit.fate, unit.marks) == after
     reports.do(reorganizing.confirm_report, GERMAN)
     assert (reports.step, reports.deciders()) == (Step.AFTER_ACTION, [RUSSIAN])
     for news, who, sector, _ in TOLD:
         asked = [getattr(reports, who)], News(news), sector
-        reports.refuse(playing.report, GERMAN, *asked, match="What became of your units is settled")
+        reports.refuse(reporting.report, GERMAN, *asked, match="What became of your units is settled")
     reports.refuse(reorganizing.confirm_report, GERMAN, match="your side has decided")
 
 
 @pytest.mark.parametrize(("news", "who", "sector"), IN_PLAY)
 def test_rd_05_after_the_firefight_nobody_enters_moves_or_leaves_the_map(reports, news, who, sector):
     number = getattr(reports, who)
-    reports.refuse(playing.report, GERMAN, [number], News(news), sector, match="After the firefight nobody enters")
+    reports.refuse(reporting.report, GERMAN, [number], News(news), sector, match="After the firefight nobody enters")
 
 
 def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
-    done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, None, "g8")
+    done = reports.do(reporting.report, GERMAN, [reports.squad], News.STANDS, None, "g8")
     assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: stands in hex G8."]
     assert (reports.unit(GERMAN, reports.squad).sector, reports.unit(GERMAN, reports.squad).hex) == (6, "G8")
-    reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, None, "Ö7", error=Refused)
-    reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, match="Give the hex")
+    reports.refuse(reporting.report, GERMAN, [reports.squad], News.STANDS, None, "Ö7", error=Refused)
+    reports.refuse(reporting.report, GERMAN, [reports.squad], News.STANDS, match="Give the hex")
 
 
 def test_a_report_afterwards_may_put_right_where_a_unit_ended_the_firefight(reports):
     """R-71: nobody moves, but what was not noted in time is noted, and said to be that."""
-    done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
+    done = reports.do(reporting.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
     right = "put right: ended the firefight in sector 14, stands in hex O7."
     assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: {right}"]
-    done = reports.do(playing.report, GERMAN, [reports.concealed], News.STANDS, 11)
+    done = reports.do(reporting.report, GERMAN, [reports.concealed], News.STANDS, 11)
     assert sentences(done) == ["German writes something down under seal."]
     assert reports.unit(GERMAN, reports.concealed).hidden
-    refused = reports.refuse(playing.report, GERMAN, [reports.mine], News.STANDS, 11, error=Unfit)
+    refused = reports.refuse(reporting.report, GERMAN, [reports.mine], News.STANDS, 11, error=Unfit)
     assert refused.reasons == ["Mine factor is in sector 7: say first that it moves."]
-    reports.refuse(playing.report, GERMAN, [reports.absent], News.STANDS, 6, error=Unfit, match="is not on the map")
+    reports.refuse(reporting.report, GERMAN, [reports.absent], News.STANDS, 6, error=Unfit, match="is not on the map")
 
 
 @pytest.mark.parametrize("news", ["enter", "move", "exit"])
 def test_mines_never_move(field, news):
     mine = field.put(GERMAN, "pioneer_squad", 6)
     field.game.write(field.unit(GERMAN, mine), counter="mine_factor")
-    refused = field.refuse(playing.report, GERMAN, [mine], News(news), 6, error=Unfit)
+    refused = field.refuse(reporting.report, GERMAN, [mine], News(news), 6, error=Unfit)
     assert refused.reasons == ["Mine factor stays where it is; it can be taken off, shown, or its hex noted."]
-    field.do(playing.report, GERMAN, [mine], News.STANDS, None, "g7")
+    field.do(reporting.report, GERMAN, [mine], News.STANDS, None, "g7")
     assert (field.unit(GERMAN, mine).sector, field.unit(GERMAN, mine).hex) == (6, "G7")
 
 
 def test_a_report_afterwards_is_as_strict_as_during_the_firefight(reports):
     for who, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
-        reports.refuse(playing.report, GERMAN, [getattr(reports, who)], News(news), error=Unfit)
-    reports.refuse(playing.report, GERMAN, [reports.squad], News.REMOVED, error=Unfit, match="only mines and nest")
-    reports.refuse(playing.report, RUSSIAN, [9999], News.PINNED, error=Unfit)
+        reports.refuse(reporting.report, GERMAN, [getattr(reports, who)], News(news), error=Unfit)
+    reports.refuse(reporting.report, GERMAN, [reports.squad], News.REMOVED, error=Unfit, match="only mines and nest")
+    reports.refuse(reporting.report, RUSSIAN, [9999], News.PINNED, error=Unfit)
 
 
 def test_who_left_in_the_firefight_is_held_for_the_next(field):
     """20.11.1: it may set up by the edge in the next firefight."""
     number = field.put(GERMAN, "", 6)
-    field.do(playing.report, GERMAN, [number], News.EXIT)
+    field.do(reporting.report, GERMAN, [number], News.EXIT)
     field.told()
     unit = field.unit(GERMAN, number)
     assert (unit.marks, unit.sector, unit.home) == (["held"], None, None)
@@ -160,7 +160,7 @@ def test_no_act_of_the_phase_is_an_observers(duel):
     duel.over()
     table = (OBSERVER,)
     for act, more in (
-        (playing.report, ([duel.german], News.PINNED)),
+        (reporting.report, ([duel.german], News.PINNED)),
         (reorganizing.confirm_report, ()),
         (reorganizing.redeploy, ({}, Dice())),
         (reorganizing.fight, (bout([duel.german], [duel.russian]), APP)),
@@ -270,7 +270,7 @@ def test_acts_of_another_step_and_of_the_idle_side_are_refused(duel):
     ):
         duel.refuse(act, GERMAN, *more, match="The phase stands at: The Attacker stays or re-deploys")
     duel.refuse(reorganizing.redeploy, RUSSIAN, {}, Dice(), match="the other side's to decide")
-    for act in (buying.reinforce, playing.end_turn):
+    for act in (buying.reinforce, turns.end_turn):
         duel.refuse(act, GERMAN, APP, match="another step")
 
 
@@ -312,7 +312,7 @@ def test_a_form_of_one_sector_does_not_count_for_the_next(duel):
     mined = next(n for n in numbers(duel.game.units(RUSSIAN)) if duel.unit(RUSSIAN, n).sector == 11)
     duel.told()
     drawn = duel.game.match.version
-    duel.do(playing.report, RUSSIAN, [mined], News.ELIMINATED)
+    duel.do(reporting.report, RUSSIAN, [mined], News.ELIMINATED)
     assert duel.campaign.phase.sector == 14
     assert duel.deciders() == [GERMAN]
     duel.refuse(reorganizing.redeploy, GERMAN, {}, Dice(), version=drawn, error=Stale)
@@ -322,8 +322,8 @@ def test_a_form_of_one_sector_does_not_count_for_the_next(duel):
 def test_the_other_side_telling_first_does_not_spoil_a_report(duel):
     duel.over()
     drawn = duel.game.match.version
-    duel.do(playing.report, RUSSIAN, [duel.russian], News.PINNED)
-    duel.do(playing.report, GERMAN, [duel.german], News.PINNED, version=drawn)
+    duel.do(reporting.report, RUSSIAN, [duel.russian], News.PINNED)
+    duel.do(reporting.report, GERMAN, [duel.german], News.PINNED, version=drawn)
 
 
 # Taking back
@@ -335,10 +335,10 @@ def test_every_act_can_be_taken_back_and_leaves_the_rows_as_they_were(field):
     wreck, going = field.put(GERMAN, "stug_iii_c", 6, "G7", ["m_killed", "f_killed"]), field.put(GERMAN, "", 14)
     field.over()
     for act, side, more, stays in (
-        (playing.report, GERMAN, ([wreck], News.SUPPRESSED), True),
+        (reporting.report, GERMAN, ([wreck], News.SUPPRESSED), True),
         (reorganizing.confirm_report, RUSSIAN, (), True),
         (reorganizing.confirm_report, GERMAN, (), True),
-        (playing.report, RUSSIAN, ([russian], News.REDUCED), True),
+        (reporting.report, RUSSIAN, ([russian], News.REDUCED), True),
         (reorganizing.redeploy, GERMAN, ({going: 7}, APP), False),
         (reorganizing.redeploy, GERMAN, ({going: 7}, typed(**{f"die_{going}": 9})), True),
         (reorganizing.redeploy, RUSSIAN, ({}, Dice()), True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.acts import buying, playing, seals
+from campaign.acts import batteries, buying, seals
 from campaign.ledger.act import Unfit
 from campaign.models import Seal
 from firefight.table.act.refusals import BadField
@@ -235,7 +235,7 @@ def test_nothing_is_opened_before_the_firefight(cg2, stage):
 
 def test_the_plot_of_a_battery_that_is_lost_is_not_opened(firefight, battery):
     firefight.end_turn()
-    firefight.do(playing.battery, RUSSIAN, battery, playing.BatteryNews.LOST)
+    firefight.do(batteries.note_battery, RUSSIAN, battery, batteries.BatteryNews.LOST)
     firefight.refuse(seals.open_seal, RUSSIAN, 1, error=Unfit, match="A1 is not in play any more")
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from campaign.acts import buying, orders, playing, setting_up
+from campaign.acts import buying, orders, reporting, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.sectors import Holding
@@ -587,11 +587,11 @@ def test_later_the_random_marker_is_where_it_ended(cg2):
     """20.5.8.1 step 6: noted during the firefight or after it, and told when the next one begins."""
     cg2.through_to("firefight")
     assert cg2.ledger.campaign.random_hex == cg2.ledger.card.random_hex
-    cg2.refuse(playing.move_random_marker, GERMAN, "Ö4", error=BadField)
-    (entry,) = cg2.do(playing.move_random_marker, GERMAN, "k9").entries
+    cg2.refuse(reporting.move_random_marker, GERMAN, "Ö4", error=BadField)
+    (entry,) = cg2.do(reporting.move_random_marker, GERMAN, "k9").entries
     assert entry.sentence == "German: the Random marker is in hex K9."
     cg2.write(cg2.ledger.campaign, firefight=2, stage="purchases")
-    cg2.refuse(playing.move_random_marker, GERMAN, "K7", match="another step")
+    cg2.refuse(reporting.move_random_marker, GERMAN, "K7", match="another step")
     cg2.through_to("firefight")
     assert cg2.last.sentence == (
         "The firefight at AM begins with turn 1. Random marker in hex K9, where it ended the last firefight."

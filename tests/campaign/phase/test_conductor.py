@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from campaign.acts import playing, reorganizing
+from campaign.acts import reorganizing, reporting
 from campaign.ledger.act import Unfit
 from campaign.ledger.dice import Dice
 from campaign.models import Group, Unit
@@ -607,7 +607,7 @@ def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(s
 
 
 def report(memory, unit, news, **more):
-    return memory.do(playing.report, unit.side, [unit.number], News(news), **more)
+    return memory.do(reporting.report, unit.side, [unit.number], News(news), **more)
 
 
 @pytest.mark.parametrize("first", Side)
@@ -623,11 +623,11 @@ def test_ts_05_what_mines_do_can_be_told_while_units_leave(scene, first):
         report(scene, unit, news)
     report(scene, vehicle, "m_killed")
     for news in ("move", "enter", "exit", "show", "f_killed", "enfiladed", "in_sewer", "close_combat", "good_order"):
-        refuse(scene, playing.report, first, [mined[1].number], News(news), 7)
-    refused = refuse(scene, playing.report, first, [elsewhere.number], News.REDUCED, error=Unfit)
+        refuse(scene, reporting.report, first, [mined[1].number], News(news), 7)
+    refused = refuse(scene, reporting.report, first, [elsewhere.number], News.REDUCED, error=Unfit)
     assert refused.reasons[0].endswith("is not in sector 11, which is fought out now.")
     to_step(scene, Step.BATTLE)
-    refuse(scene, playing.report, enemy.side, [enemy.number], News.ELIMINATED)
+    refuse(scene, reporting.report, enemy.side, [enemy.number], News.ELIMINATED)
 
 
 def test_ts_05_if_mines_leave_one_side_alone_the_phase_goes_on(scene):
@@ -1273,8 +1273,8 @@ def test_uc_06_its_owner_says_whether_a_nest_stays(scene):
     group.building = "Bread factory (3 hexes)"
     ended(scene)
     assert (step(scene), deciders(scene)) == (Step.UPKEEP, [RUSSIAN])
-    refuse(scene, playing.end_nest, GERMAN, group.number, error=Unfit)
-    ends = told(scene.do(playing.end_nest, RUSSIAN, group.number))
+    refuse(scene, reporting.end_nest, GERMAN, group.number, error=Unfit)
+    ends = told(scene.do(reporting.end_nest, RUSSIAN, group.number))
     assert ends[0] == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
     assert group.standing == Group.Standing.USED_UP
     assert scene.ledger.stage is Stage.REINFORCEMENTS  # nothing else was to be decided
