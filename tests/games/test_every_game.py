@@ -262,6 +262,8 @@ def play_everything(game, player, is_brief=False):
     rng = random.Random(f"{game.slug} 3")
     for helper in helpers_of(game):
         inputs = good_inputs(game, helper)
+        for field, value in samples.places_of_game(game.slug).get(helper.slug, {}).items():
+            player.do("record/", field=field, value=value)
         if is_brief:
             roll_once(player, helper, {**inputs, "dice": "app"}, may_wait=False)
             continue

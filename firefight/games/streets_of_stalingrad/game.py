@@ -70,7 +70,7 @@ OPTIONS = (
     ),
 )
 
-AIMED = ("attack", "defensive-fire", "bombardment")  # what counters do to others
+AIMED = ("battle", "attack", "defensive-fire", "bombardment")  # what counters do to others
 
 GAME = Game(
     slug=SLUG,
@@ -90,14 +90,14 @@ GAME = Game(
         "mine_dog": Typical("mine-dog", "a mine dog", {}),
     },
     bar=(
-        BarItem("Fire", "a", ("battle", *AIMED, "spotting", "anti-aircraft"), aims=AIMED, sums="AF"),
+        BarItem("Fire", "a", (*AIMED, "passage", "spotting", "anti-aircraft"), aims=AIMED, sums="AF"),
         BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
         BarItem("Hex", "h", ("hex",)),
         BarItem("May I", "i", ("permissions",)),
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
     ),
     longest=OF_WEEKS,
-    leading=("battle", *AIMED),
+    leading=AIMED,
     words=PageWords(
         match="match",
         place="hex",

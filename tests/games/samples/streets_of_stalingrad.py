@@ -36,7 +36,9 @@ SAMPLES = {
     "movement": {"printed": 15},
     "nkvd": {"event": "isolated", "die": "5"},
     "opportunity": {"distance": 2, "unit_range": 3},
+    "fall-away": {"side": "soviet"},
     "p-result": {"adjacent_infantry": "on"},
+    "passage": {"terrain": "clear"},
     "permissions": {"phase": 5},
     "phase": {"phase": 6},
     "reserves": {"within_3": "on"},
@@ -52,3 +54,4 @@ SAMPLES = {
     "volga": {"arrow": 8, "combat_this_phase": 9},
     "weather": {"date": "1942-10-21", "die": "2"},
 }
+PLACES = {"battle": {"phase": "5"}, "attack": {"phase": "5"}, "passage": {"phase": "3"}}  # 4.3

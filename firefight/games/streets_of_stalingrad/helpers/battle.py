@@ -1,4 +1,4 @@
-"""Helpers of an attack with all its steps: its declaration, and what sides decide in its course (9.02)."""
+"""Helpers of an attack with all its steps, and of fire at who moves: what is declared, and what sides decide (9.02)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from django import forms
 from firefight.engine.charts.book import Book
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
-from ..rules import battle, decisions
+from ..rules import battle, decisions, sequence
 from ..rules.marking import mark
 from ..rules.terms import Side
 from . import shared
@@ -24,7 +24,8 @@ class BattleForm(AttackForm):
     ahead = ("hex", "regiment", "gun_names")
     filled_from = {**AttackForm.filled_from, "stukas": ""}  # how many are left says the record, not how many fly
     seldom = (
-        *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "nkvd_units", "dogs"),
+        *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
+        *("passed_marker", "nkvd_units", "dogs"),
         *(name for name in AttackForm.seldom if name != "flying"),
     )
 
@@ -35,9 +36,44 @@ class BattleForm(AttackForm):
     stukas = NumberField("Stukas", 0, MOST_STUKAS)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=1)
     breakthrough = TickField("A breakthrough attack")
+    crosses_wall_or_balka = TickField("Breakthrough: across the Tartar Wall or a balka")
+    interdicted = TickField("Breakthrough: the hex is interdicted")
+    passed_marker = TickField("Breakthrough: an attacker has passed a breakthru marker")
     nkvd_units = NumberField("NKVD units of a regiment never fired at", 0, 12)
     regiment = forms.CharField(label="Their regiment (a match keeps that it was tested)", max_length=20, required=False)
     dogs = TickField("Mine dogs next to German armour")
+
+
+class PassageForm(HelperForm):
+    """Inputs of units that move where fire may reach them: what the fire has to know of them."""
+
+    remembered = ("terrain",)
+    ahead = ("hex", *(name for name in battle.OF_MOVERS if name != "terrain"))
+    seldom = (
+        *("pavlov_house_target", "target_on_minefield", "soviet_target_on_volga", "target_only_river_flotilla"),
+        *("combat_units", "immobilized", "date", "at"),
+    )
+
+    hex = shared.target_hex()
+    side = shared.side("Who moves")
+    terrain = shared.terrain("Terrain that they enter")
+    is_vehicle = TickField("Vehicles of 12 MP or more: a balka is clear")
+    target_armored = TickField("Armour among them")
+    leader_in_target = TickField("A leader with them")
+    pavlov_house_target = TickField("He is Pavlov, in his house")
+    target_on_minefield = TickField("On an enemy minefield")
+    soviet_target_on_volga = TickField("Soviets on a Volga hex")
+    target_only_river_flotilla = TickField("Nothing but river flotilla")
+    combat_units = NumberField("Combat units that move, no immobilized tanks", 0, 12)
+    immobilized = NumberField("Immobilized tanks", 0, 4)
+    date = shared.date()
+    at = shared.struck()
+
+
+class FallAwayForm(HelperForm):
+    """Inputs of an attack for which nobody is left."""
+
+    side = shared.side("Who attacked")
 
 
 class DecideForm(HelperForm):
@@ -73,7 +109,30 @@ HELPERS = (
         outcomes=battle.BattleStage,
         steps=("3", "5", "7", "8", "10", "12", "14", "15"),
         verb="Declare",
-        leads=battle.begin,
+        leads=sequence.begin,
+    ),
+    game_helper(
+        "passage",
+        title="Moving under fire",
+        group=GROUP,
+        purpose="Who moves says where; the other side fires from each hex for itself.",
+        rules=("11.1", "11.4", "11.8", "11.10"),
+        form=PassageForm,
+        rule=battle.declare_passage,
+        outcomes=battle.BattleStage,
+        steps=("3", "4", "7", "10", "11", "14"),
+        verb="Declare",
+        leads=sequence.begin_passage,
+    ),
+    game_helper(
+        "fall-away",
+        title="Attack falls away",
+        group=GROUP,
+        purpose="Nobody is left who attacks.",
+        rules=("9.12", "9.66"),
+        form=FallAwayForm,
+        rule=decisions.fall_away,
+        outcomes=decisions.Over,
     ),
     game_helper(
         "decide",
@@ -88,6 +147,6 @@ HELPERS = (
         settles=False,
         decided_by="side",
         verb="Decide",
-        leads=partial(battle.lead_on, "decide"),
+        leads=partial(sequence.lead_on, "decide"),
     ),
 )

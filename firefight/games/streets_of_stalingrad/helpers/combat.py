@@ -7,9 +7,9 @@ from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.kit import HelperForm, NumberField, Pick, TickField, TokensField
 
 from ..rules import attack, close_assault, defensive_fire, integrity
-from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
 from ..rules.marking import mark
+from ..rules.sequence import lead_on
 from . import shared
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
 

@@ -1,5 +1,6 @@
 """Helpers of guns and aircraft: bombardment, spotting, command, Stukas and what is fired at them."""
 
+from dataclasses import replace
 from functools import partial
 
 from django import forms
@@ -9,9 +10,9 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, TokensField
 
 from ..rules import air, bombardment, limits, spotting
-from ..rules.battle import lead_on
 from ..rules.crt import CombatOutcome
 from ..rules.marking import mark
+from ..rules.sequence import lead_on
 from . import shared
 from .combat import BRIEF
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
@@ -138,9 +139,12 @@ class BoxGunsForm(HelperForm):
     units = TokensField("Which guns, by name", most=20)
 
 
+AA_DIE = replace(DIE, is_optional=True)
+
+
 def aa_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """No die where nobody fires."""
-    return (DIE,) if air.count_aa(inputs["points"], inputs["east_bank_box"]) else ()
+    """No die where nobody fires; a card asks for it together with the points."""
+    return (DIE,) if air.count_aa(inputs["points"], inputs["east_bank_box"]) else (AA_DIE,)
 
 
 HELPERS = (

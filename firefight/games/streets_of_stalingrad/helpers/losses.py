@@ -11,8 +11,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
 from ..rules import bombardment, counter_attack, leaders, limits, losses, marking
-from ..rules.battle import lead_on
 from ..rules.record import COMMANDERS
+from ..rules.sequence import lead_on
 from ..rules.terms import RESULTS, SIDES
 from . import shared
 from .shared import DIE, card_helper, game_helper

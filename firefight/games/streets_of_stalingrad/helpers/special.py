@@ -9,8 +9,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import infiltration, limits, mine_dogs, soviet_units
-from ..rules.battle import lead_on
 from ..rules.dates import INFILTRATION_FROM
+from ..rules.sequence import lead_on
 from . import shared
 from .shared import DIE, card_helper, game_helper
 

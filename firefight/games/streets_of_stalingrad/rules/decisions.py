@@ -20,6 +20,8 @@ class Question(Outcome):
     AA = "aa", "Is there anti-aircraft fire?"
     DOGS = "dogs", "Does a mine dog attack?"
     CHASE = "chase", "Is there opportunity fire at who leaves?"
+    MOVERS = "movers", "Is there opportunity fire at who moves?"
+    EMPTY = "empty", "Is nobody left there, and does anybody advance?"
     ADVANCE = "advance", "Does anybody advance into the empty hex?"
     COUNTER = "counter", "Is there an instant counter-attack?"
 
@@ -41,17 +43,26 @@ RULES_OF = {
     Question.AA: ("15.42",),
     Question.DOGS: ("16.23 Mine Dogs",),
     Question.CHASE: ("9.47", "11.1"),
+    Question.MOVERS: ("11.1", "11.8", "11.10"),
+    Question.EMPTY: ("9.85 Advance After Combat", "9.86"),
     Question.ADVANCE: ("9.85 Advance After Combat", "9.86"),
     Question.COUNTER: ("12.1", "12.3", "12.5"),
 }
 
 
+YES_OR_NO = (Question.AA, Question.DOGS, Question.CHASE, Question.MOVERS, Question.COUNTER)
+
+
 def list_choices(question: Question, side: Side, hexes: Sequence[int]) -> dict[str, str]:
-    """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others."""
-    if question in (Question.AA, Question.DOGS, Question.CHASE, Question.COUNTER):
+    """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others;
+    for fire at who moves a 0 where somebody has fired already."""
+    if question in (Question.CHASE, Question.MOVERS) and 0 in hexes:
+        return {NONE: "No more fire", GOES: "Another hex fires"}
+    if question in YES_OR_NO:
         return {NONE: "No", GOES: "Yes"}
-    if question is Question.ADVANCE:
-        return {NONE: "Nobody advances", GOES: "Advance"}
+    if question in (Question.ADVANCE, Question.EMPTY):
+        stays = "Nobody advances" if question is Question.ADVANCE else "Somebody is left, or nobody advances"
+        return {NONE: stays, GOES: "Advance"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
     if side is Side.GERMAN:
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
@@ -96,7 +107,7 @@ def _say_choice(choice: str, question: Question) -> Iterable[str]:
         yield "One combat unit stays (9.43). One hex, or a quarter of the printed MP, next to no enemy (9.47, 9.48)."
     elif choice == ALL_LEAVE:
         yield "Only German armour that no Soviet armour attacks may leave altogether (9.45): the attack falls away."
-    elif choice == GOES and question is Question.ADVANCE:
+    elif choice == GOES and question in (Question.ADVANCE, Question.EMPTY):
         yield "Attackers next to it, up to the stacking limit, and only where they may enter (9.85, 9.86)."
 
 
@@ -107,6 +118,8 @@ TITLES = {
     Question.AA: "Fire at Stukas",
     Question.DOGS: "Mine dogs",
     Question.CHASE: "Opportunity fire at who leaves",
+    Question.MOVERS: "Opportunity fire",
+    Question.EMPTY: "Advance, if nobody is left",
     Question.ADVANCE: "Advance",
     Question.COUNTER: "Counter-attack",
 }
@@ -116,3 +129,19 @@ def ask_side(question: Question, side: Side, hexes: Sequence[int] = ()) -> Follo
     """A decision that is due. ``hexes``: as list_choices takes them."""
     inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
     return FollowUp("decide", TITLES[question], inputs)
+
+
+class Over(Outcome):
+    """An attack that is over before its die."""
+
+    FALLS_AWAY = "falls_away", "falls away"
+
+
+def fall_away(*, charts: Book, side: Side) -> Result:
+    """Nobody is left who attacks: all are pinned, gone or sent home (9.66)."""
+    return Result(f"{side.word} attack: nobody is left to make it.", Over.FALLS_AWAY, rules=("9.12", "9.66"))
+
+
+def call_off(side: Side) -> FollowUp:
+    """What a match says of an attack for which nobody is left."""
+    return FollowUp("fall-away", "The attack falls away", {"side": side.value})

@@ -10,23 +10,23 @@ from firefight.engine.record import RecordChange, change_row, clamp, enter_row, 
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
+from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
 from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
 from .phases import PhaseKind, find_phase, list_phases
-from .record import COMMANDERS, HQ, INTERDICTED, LOST, PRESENT, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
-from .spending import ATTACKS, breaks_through, find_reasons, note_box_guns, note_fire, note_interdiction
+from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
+from .spending import ATTACKS, breaks_through, note_box_guns, note_fire, note_interdiction
 from .terms import SIDES, Side
 from .victory import DIVISIONS
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
-COMMANDERS_OF = {GERMAN: ("paulus", "seydlitz"), SOVIET: ("chuikov",)}
-TOLD_OF_HEX = frozenset({"attack", "battle", "defensive-fire", "bombardment", "breakthrough"})
+TOLD_OF_HEX = frozenset({"attack", "battle", "passage", "defensive-fire", "bombardment", "breakthrough"})
 NOTED_FIRES = ATTACKS | {"defensive-fire", "bombardment", "anti-aircraft"}
 FIRES = NOTED_FIRES | {"interdiction"}
 OWN_PHASE = ATTACKS | {
-    *("engineering", "exchange", "movement", "permissions", "reserves", "deployment", "site", "phase"),
+    *("engineering", "exchange", "movement", "passage", "permissions", "reserves", "deployment", "site", "phase"),
 }
 ENEMYS_PHASE = frozenset({"defensive-fire", "opportunity", "retreat", "may-counter-attack"})
 OF_SCENARIO = frozenset({"movement", "stukas", "victory"})
@@ -40,10 +40,11 @@ class Keeping(PlainKeeping):
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = FIRES | {"decide", "volga"}
+    checked: frozenset[str] = FIRES | {"decide", "passage", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
+        "battle": ("hex", ("terrain", "interdicted")),
         "breakthrough": ("hex", ("terrain", "interdicted", "already_this_phase")),
     }
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
@@ -72,11 +73,13 @@ class Keeping(PlainKeeping):
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
         if slug in FIRES:
-            _check_fire(slug, inputs, situation)
+            check_fire(slug, inputs, situation)
         if slug == "decide" and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
         if slug == "volga":
-            _check_crossing(inputs)
+            check_crossing(inputs)
+        if slug == "passage":
+            check_passage(inputs, situation)
 
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
         """What a roll writes down: see NOTES."""
@@ -137,6 +140,12 @@ def _fill_breakthrough(about: Values, situation: TableState) -> Values:
     return {"interdicted": lies, "already_this_phase": place in situation.record["breakthroughs"]}
 
 
+def _fill_battle(about: Values, situation: TableState) -> Values:
+    """In a movement phase attacks break through, and a hex may be interdicted (10.1, 10.2)."""
+    interdicted = {name: value for name, value in _fill_breakthrough(about, situation).items() if name == "interdicted"}
+    return {"breakthrough": breaks_through({}, situation), **interdicted}
+
+
 def _fill_ammunition(about: Values, situation: TableState) -> Values:
     return {"saved": situation.record["saved"][str(about.get("side") or GERMAN)]}
 
@@ -160,47 +169,12 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
 
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
-    "battle": lambda about, situation: {"breakthrough": breaks_through({}, situation)},
+    "battle": _fill_battle,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "stukas": _fill_stukas,
     "victory": _fill_victory,
 }
-
-
-# What bars a roll
-
-
-def _check_fire(slug: str, inputs: Values, situation: TableState) -> None:
-    """What is used up already; and no attack while an army has no commander (18.52, 18.54)."""
-    told = find_reasons(slug, inputs, situation)
-    if slug in ATTACKS and (reason := say_leaderless(str(inputs.get("firer", GERMAN)), situation)):
-        told["firer"] = reason
-    if told:
-        raise BadInput(told)
-
-
-def say_leaderless(side: str, situation: TableState) -> str:
-    """Why a side may not attack for want of its commanders (18.52, 18.54), "" where it may.
-
-    Who has never entered bars nothing: whether he has to be there by now his scenario's card says (S-61).
-    """
-    kept, turn = situation.record, situation.position.turn
-    rule = "18.52" if side == SOVIET else "18.54"
-    for name in COMMANDERS_OF[side]:
-        fate, since = kept["commanders"][name], kept["commanders_since"][name]
-        word = COMMANDERS[name][0].upper() + COMMANDERS[name][1:]
-        if fate in (WOUNDED, LOST):
-            return f"No attack while neither {word} nor his HQ is on the map ({rule})."
-        if fate in (PRESENT, HQ) and since == turn:
-            return f"No attack before the turn after {word} or his HQ has arrived ({rule})."
-    return ""
-
-
-def _check_crossing(inputs: Values) -> None:
-    """Which arrow it is has to be said, so that a match can count (8.66)."""
-    if not inputs.get("no_arrow") and not inputs.get("arrow"):
-        raise BadInput({"arrow": "Which landing arrow, 1 to 19? Or tick that there is none."})
 
 
 # What a roll writes down

@@ -15,7 +15,9 @@ HIT = {"terrain": "city", "points": 20, "die": "3", "dice": "table"}
 
 def begin(**agreed):
     options = {f"option-{name}": choice for name, choice in agreed.items()}
-    return players.begin("german", hot_seat=True, game=SLUG, **options)[0]
+    player = players.begin("german", hot_seat=True, game=SLUG, **options)[0]
+    player.do("record/", field="phase", value="5")
+    return player
 
 
 def due(player):

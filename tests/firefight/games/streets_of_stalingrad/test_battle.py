@@ -112,6 +112,8 @@ def test_who_retreats_leaves_the_rest_to_be_attacked(sides):
         soviet.throw(6, points=20)
     german.throw(6, points=20)
     assert result_of(german, "defensive-fire").details["marker"] == "pinned"
+    assert due(german) == [("decide", "Opportunity fire at who leaves")]  # another hex fires for itself (11.8)
+    german.press("No more fire")
     assert due(german) == [("decide", "Fire in defence")]
     soviet.press("No fire")
     assert due(german) == [("attack", "German attack")]
@@ -154,7 +156,9 @@ def test_where_all_are_pinned_guns_attack_alone_and_without_guns_nobody(sides):
     german.declare(hex="1843")
     soviet.press("Defensive fire")
     soviet.throw(6, points=20)
-    assert due(german) == []
+    assert due(german) == [] and german.player.last.helper == "fall-away"
+    assert "German attack: nobody is left to make it" in german.player.last.sentence
+    assert german.player.match.state.record["attacked"] == [HEX]
 
 
 def test_a_d1p_with_a_leader_is_settled_before_the_attack(sides):
@@ -240,8 +244,7 @@ def test_stukas_that_are_sent_home_bring_no_points(sides):
     german.declare(stukas=2, stuka_af=7)
     soviet.press("All stay")
     soviet.press("Yes")
-    soviet.open().reader.form("#desk-form").fill(points=10).press("Resolve")
-    soviet.reader.form("#desk-form").fill(die=1).press("Resolve")
+    soviet.throw(1, points=10)  # one press: the card asks for points and die together
     assert result_of(german, "anti-aircraft").details["aborted"] >= 1
     soviet.press("No fire")
     german.throw(9)

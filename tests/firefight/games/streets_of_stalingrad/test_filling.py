@@ -195,6 +195,7 @@ def german(db):
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, UNITS, "All").status == 200
     german.do("counters/add/", list="German: 1/I/274, 2/I/274\nSoviet: 1/39, 2/39, Commissar")
+    german.do("record/", field="phase", value="5")
     for ids, place in ((("german-1", "german-2"), NEXT), (("soviet-1", "soviet-2", "soviet-3"), HERE)):
         german.do("counters/", id=list(ids), place=place)
     return german

@@ -213,7 +213,7 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
     assert place(german)["turn"] == turn and due(german)[0] == "isolation"
     while due(german):
         answer_due(german, dice="app", multiplier="10")
-    german.roll("attack", **ATTACK, dice="app")
+    german.roll("bombardment", points="20", terrain="city", spotting="0", dice="app")
     players.end(german, soviet)
     assert german.match.ended
     exported = german.get("log.json").json()
@@ -316,12 +316,12 @@ def test_the_german_ends_the_game_and_its_points_are_due(german):
 
 def test_no_army_attacks_without_its_commander():
     from firefight.engine.course.course import Position
-    from firefight.games.streets_of_stalingrad.rules import keeping
+    from firefight.games.streets_of_stalingrad.rules import barring
     from firefight.games.streets_of_stalingrad.rules.record import RECORD
 
     def say(side, turn=5, **values):
         record = RECORD.apply({}, values)
-        return keeping.say_leaderless(side, TableState(Position(turn=turn, phase="5"), record, None))
+        return barring.say_leaderless(side, TableState(Position(turn=turn, phase="5"), record, None))
 
     assert say("german") == say("soviet") == ""
     assert "18.52" in say("soviet", commanders={"chuikov": "wounded"})

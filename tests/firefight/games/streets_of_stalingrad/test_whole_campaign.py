@@ -16,6 +16,7 @@ from . import BOOK, ask, inputs
 HEXES = ("0509", "0510", "0611")
 GUNS = tuple(f"{number}/I" for number in range(94, 104))
 ATTACKS, MOVEMENTS = (5, 8, 12, 15), (3, 7, 10, 14)
+OWN = {"german": (3, 5, 7, 8), "soviet": (10, 12, 14, 15)}  # in which a side attacks or breaks through (4.3, 10.1)
 
 
 class Campaign:
@@ -43,8 +44,13 @@ class Campaign:
         """Somebody fires at a hex: the paper says whether he may."""
         rng, paper, place, gun = self.rng, self.paper, self.rng.choice(HEXES), self.rng.choice(GUNS)
         is_attack = self.paper.phase in ATTACKS + MOVEMENTS
-        slug = "attack" if is_attack else "bombardment"
-        given = {"points": rng.randint(5, 40), "terrain": rng.choice(("clear", "city", "forest")), "combat_units": 1}
+        slug, firer = "attack" if is_attack else "bombardment", rng.choice(("german", "soviet"))
+        given = {
+            "points": rng.randint(5, 40),
+            "terrain": rng.choice(("clear", "city", "forest")),
+            "combat_units": 1,
+        }
+        given["firer"] = firer
         given |= {"adjacent_infantry": "on", "terrain_drm": 0} if is_attack else {"spotting": 0}
         if not is_attack:
             del given["combat_units"]
@@ -53,6 +59,8 @@ class Campaign:
         is_moving = paper.phase in MOVEMENTS
         is_barred = gun in paper.fired | paper.boxed or place in (paper.broken if is_moving else paper.attacked)
         is_barred |= paper.stukas is not None and flying > paper.stukas - paper.flown
+        is_barred |= is_attack and paper.phase not in OWN[firer]
+        is_barred |= is_moving and (given["terrain"] == "city" or place in paper.lying["interdicted"])  # 10.2
         try:
             result = self.roll(slug, used, **given, die=rng.randint(1, 10))
         except BadInput:

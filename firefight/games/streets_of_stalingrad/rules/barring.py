@@ -1,0 +1,99 @@
+"""What bars a roll at the table: its phase, what is used up, an army without its commander (4.3, 9.14, 10.2, 18.52)."""
+
+from collections.abc import Iterator
+
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.text import join_numbers
+from firefight.engine.values import Values
+
+from .battle import KEY, is_breakthrough
+from .limits import breakthrough
+from .phases import Action, find_phase, phases_of
+from .record import COMMANDERS, HQ, INTERDICTED, LOST, PRESENT, TERRAIN_TOLD, WOUNDED
+from .spending import ATTACKS, breaks_through, find_reasons
+from .terms import Side, Terrain
+
+COMMANDERS_OF = {Side.GERMAN.value: ("paulus", "seydlitz"), Side.SOVIET.value: ("chuikov",)}
+
+
+def check_fire(slug: str, inputs: Values, situation: TableState) -> None:
+    """Raise BadInput with all that speaks against a fire: what is used up, and of an attack what bars it now."""
+    told = find_reasons(slug, inputs, situation)
+    if slug in ATTACKS:
+        told |= dict(_bar_attack(slug, inputs, situation))
+    if told:
+        raise BadInput(told)
+
+
+def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
+    side = Side(inputs.get("firer") or Side.GERMAN)
+    reason = say_leaderless(side.value, situation)
+    if not inputs.get(KEY):  # a step of an attack was declared in its phase
+        reason = say_out_of_phase(side, is_breakthrough(inputs), situation) or reason
+    if reason:
+        yield "firer", reason
+    elif slug == "attack" and breaks_through(inputs, situation) and (reason := _say_no_way_through(inputs, situation)):
+        yield "terrain", reason
+    elif slug == "battle" and breaks_through(inputs, situation) and _is_interdicted(inputs, situation):
+        yield "hex", "The hex is interdicted: no breakthrough attack (10.2, 14.84)."
+
+
+def say_out_of_phase(side: Side, breaks: bool, situation: TableState) -> str:
+    """Why a side does not attack in this phase, "" where it may (4.3, 9.01, 10.1). breaks: as it was declared."""
+    number = int(situation.position.phase)
+    attacks, through = phases_of(Action.ATTACK, side), phases_of(Action.BREAKTHROUGH_ATTACK, side)
+    if number in through or (number in attacks and not breaks):
+        return ""
+    when = f"attacks in phases {join_numbers(attacks)}, breaks through in {join_numbers(through)}"
+    return f"The {side.word} side {when}: this is phase {number} (4.3, 10.1)."
+
+
+def _is_interdicted(inputs: Values, situation: TableState) -> bool:
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    markers = situation.record["markers"]
+    return bool(place) and any(each["hex"] == place and each["marker"] == INTERDICTED for each in markers)
+
+
+def _say_no_way_through(inputs: Values, situation: TableState) -> str:
+    """Why a hex cannot be broken into, by what an attack says of it (10.2)."""
+    barred = breakthrough(
+        charts=situation.book,
+        terrain=Terrain(inputs.get("terrain") or Terrain.CLEAR),
+        crosses_wall_or_balka=False,
+        interdicted=_is_interdicted(inputs, situation),
+        nobody_adjacent=bool(inputs.get("not_adjacent") or inputs.get("only_indirect_left")),
+        pinned_or_spent_in_attack=False,
+        already_this_phase=False,
+    )
+    return " ".join(barred.effects)
+
+
+def say_leaderless(side: str, situation: TableState) -> str:
+    """Why a side may not attack for want of its commanders (18.52, 18.54), "" where it may.
+
+    Who has never entered bars nothing: whether he has to be there by now his scenario's card says (S-61).
+    """
+    kept, turn = situation.record, situation.position.turn
+    rule = "18.52" if side == Side.SOVIET.value else "18.54"
+    for name in COMMANDERS_OF[side]:
+        fate, since = kept["commanders"][name], kept["commanders_since"][name]
+        word = COMMANDERS[name][0].upper() + COMMANDERS[name][1:]
+        if fate in (WOUNDED, LOST):
+            return f"No attack while neither {word} nor his HQ is on the map ({rule})."
+        if fate in (PRESENT, HQ) and since == turn:
+            return f"No attack before the turn after {word} or his HQ has arrived ({rule})."
+    return ""
+
+
+def check_passage(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput where that side does not move in this phase (4.3, 11.1)."""
+    side, here = Side(inputs.get("side") or Side.GERMAN), find_phase(int(situation.position.phase))
+    if not here.kind.moves or here.side != side.value:
+        raise BadInput({"side": f"The {side.word} side does not move in phase {here.number} (4.3, 11.1)."})
+
+
+def check_crossing(inputs: Values) -> None:
+    """Raise BadInput where nobody has said which arrow it is: a match counts by arrow (8.66)."""
+    if not inputs.get("no_arrow") and not inputs.get("arrow"):
+        raise BadInput({"arrow": "Which landing arrow, 1 to 19? Or tick that there is none."})

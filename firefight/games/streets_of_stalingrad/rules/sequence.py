@@ -1,0 +1,236 @@
+"""One attack as 9.02 tells it: what is due after each of its steps, one decision at a time; and fire at who moves.
+
+Each step asks for the next one alone: a roll that is made otherwise takes all with it that came after.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Json, Values
+
+from .battle import KEY, OF_ATTACK, OF_MOVERS, STEPS, Battle, read_battle
+from .decisions import ALL_LEAVE, FIRES, GOES, SOME_LEAVE, Question, ask_side, call_off
+from .terms import Side
+
+ON_THE_HEX = ("attack", "decide", "counter-attack")  # the steps that are about the hex that is attacked
+
+# What comes next
+
+
+def lead_on(slug: str, given: Values, result: Result) -> Sequence[FollowUp]:
+    """What is due after a step of an attack; what the roll itself asks for, where it is part of none."""
+    battle = read_battle(given)
+    if battle is None or not result.outcome:
+        return result.follow_ups
+    return _go_on(AFTER[slug](battle, given, result) if slug in AFTER else battle)
+
+
+def begin(given: Values, result: Result) -> Sequence[FollowUp]:
+    """The first step of an attack that was declared. ``given``: all that it was declared with."""
+    side = Side(given["firer"])
+    # A modifier of 0 that was told is no blank.
+    told = ((name, given.get(name)) for name in OF_ATTACK)
+    attack = {name: value for name, value in told if value is not False and value not in (None, "", [])}
+    points = (int(given["points"]), *map(int, given.get("more_hexes") or ()))
+    guns, stukas, stuka_af = (int(given.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
+    is_through, place = bool(given.get("breakthrough")), str(given.get("hex") or "")
+    battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through)
+    return _go_on(replace(battle, then=tuple(_list_first(battle, given))))
+
+
+def begin_passage(given: Values, result: Result) -> Sequence[FollowUp]:
+    """Who moves has come where fire may reach him: the other side says whether it fires (11.1)."""
+    told = {name: given.get(name) for name in OF_MOVERS}
+    movers = {name: value for name, value in told.items() if value not in (None, "", [], False)}
+    battle = Battle(Side(given["side"]), str(given.get("hex") or ""), movers, ())
+    return _go_on(replace(battle, then=(ask_side(Question.MOVERS, battle.defender),)))
+
+
+def _list_first(battle: Battle, given: Values) -> Iterable[FollowUp]:
+    """From who leaves to the attack (9.02d to f)."""
+    between = list(_list_before_fire(battle, given))
+    leaves = not battle.is_breakthrough
+    if battle.is_direct and leaves:
+        yield ask_side(Question.RETREAT if between else Question.REPLY, battle.defender, _open_hexes(battle))
+    yield from between
+    if battle.is_direct and (between or not leaves):
+        yield ask_side(Question.FIRE, battle.defender, _open_hexes(battle))
+    yield _call_attack(battle)
+
+
+def _list_before_fire(battle: Battle, given: Values) -> Iterable[FollowUp]:
+    """Fire at Stukas, NKVD who may melt away, mine dogs (15.42, 16.83, 16.23)."""
+    if battle.side is not Side.GERMAN:
+        return
+    if battle.stukas:
+        yield ask_side(Question.AA, Side.SOVIET)
+    for number in range(int(given.get("nkvd_units") or 0)):
+        told = {"event": "reliability", "with_leader": bool(given.get("leader_in_target"))}
+        again = {"regiment_already_tested": False} if number else {}
+        regiment = {"regiment": str(given.get("regiment") or "")}
+        yield FollowUp("nkvd", f"NKVD unit {number + 1}: reliable?", {**told, **regiment, **again, "side": "soviet"})
+    if given.get("dogs"):
+        yield ask_side(Question.DOGS, Side.SOVIET)
+
+
+def _open_hexes(battle: Battle) -> list[int]:
+    """The points of the hexes that may be fired at, 0 for those that were, or where nobody is left."""
+    return [0 if at in battle.fired else points for at, points in enumerate(battle.points)]
+
+
+def _call_attack(battle: Battle) -> FollowUp:
+    kind = "breakthrough attack" if battle.is_breakthrough else "attack"
+    return FollowUp("attack", f"{battle.side.word} {kind}", {})
+
+
+def _go_on(battle: Battle) -> Sequence[FollowUp]:
+    """The one step that is due now, with all that comes after it."""
+    if not battle.then:
+        return ()
+    step, *rest = battle.then
+    left = replace(battle, then=tuple(rest))
+    if step.helper == "attack" and not battle.is_manned:
+        return (call_off(battle.side),)
+    if step.helper == "attack":
+        gone = {} if battle.is_direct else {"only_indirect_left": True}
+        step = replace(step, inputs={**battle.attack, **gone, "points": battle.total, "side": battle.side.value})
+    place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
+    return (replace(step, inputs={**step.inputs, "hex": place, KEY: left.plain()}),)
+
+
+# What becomes of it
+
+
+def _put_first(battle: Battle, steps: Iterable[FollowUp]) -> Battle:
+    return replace(battle, then=(*steps, *battle.then))
+
+
+def _after_decision(battle: Battle, given: Values, result: Result) -> Battle:
+    """What was chosen comes next; who leaves is fired at (9.47), and where all have the attack falls away (9.45)."""
+    choice, question = str(result.details.get("choice")), given.get("question")
+    chase = ask_side(Question.CHASE, battle.side)
+    if choice == ALL_LEAVE:
+        return replace(battle, then=(chase, ask_side(Question.ADVANCE, battle.side)))
+    if choice.startswith(FIRES):
+        return _fire_at(battle, int(choice.rpartition("_")[2]) - 1)
+    if choice == SOME_LEAVE:
+        fire = [ask_side(Question.FIRE, battle.defender, _open_hexes(battle))] if question == Question.REPLY else []
+        return _put_first(battle, [chase, *fire])
+    if choice == GOES:
+        return _put_first(battle, _list_chosen(battle, Question(str(question))))
+    return battle
+
+
+def _list_chosen(battle: Battle, question: Question) -> Iterable[FollowUp]:
+    defender = battle.defender.value
+    if question is Question.AA:
+        yield FollowUp("anti-aircraft", "Anti-aircraft fire", {"side": defender})
+    elif question is Question.DOGS:
+        yield FollowUp("mine-dog", "Mine dog", {"side": defender})
+    elif question is Question.CHASE:
+        yield _fire_at_movers(battle.side, {})
+    elif question is Question.MOVERS:
+        yield _fire_at_movers(battle.defender, {**battle.attack, "hex": battle.hex})
+    elif question in (Question.ADVANCE, Question.EMPTY):
+        yield ask_side(Question.COUNTER, battle.defender)
+    elif question is Question.COUNTER:
+        yield FollowUp("counter-attack", f"{battle.defender.word} counter-attack", {"side": defender})
+
+
+def _fire_at_movers(firer: Side, movers: Values) -> FollowUp:
+    told = {**movers, "kind": "opportunity", "firer": firer.value, "side": firer.value}
+    return FollowUp("defensive-fire", f"{firer.word} opportunity fire", told)
+
+
+def _fire_at(battle: Battle, at: int) -> Battle:
+    """Defensive fire at a hex from which the attack comes: one column higher against a close assault (9.67)."""
+    where = f" at hex {at + 1}" if len(battle.points) > 1 else ""
+    told: Json = {name: battle.attack[name] for name in ("date", "close_assault") if name in battle.attack}
+    told |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
+    if not where and battle.attack.get("leaders"):
+        told["leader_in_target"] = True
+    step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{where}", told)
+    return _put_first(replace(battle, fired=(*battle.fired, at)), [step])
+
+
+def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
+    """Who is pinned or gone attacks no more; who has lost somebody adds up anew (9.58, 9.66)."""
+    if given.get("kind") == "opportunity":
+        return _after_opportunity(battle, Side(given["firer"]), result)
+    details, points = result.details, list(battle.points)
+    is_out = bool(details.get("marker")) or details.get("eliminated") == "all"
+    points[battle.fired[-1]] *= not is_out
+    is_anew = battle.is_anew or bool(details.get("eliminated") and not is_out)
+    battle = replace(battle, points=tuple(points), is_anew=is_anew)
+    steps = [each for each in result.follow_ups if each.helper != "p-result"]
+    if any(_open_hexes(battle)):
+        steps.append(ask_side(Question.FIRE, battle.defender, _open_hexes(battle)))
+    return _put_first(battle, _give_to(battle.side, steps))
+
+
+def _after_opportunity(battle: Battle, firer: Side, result: Result) -> Battle:
+    """Each hex fires for itself at who moves, as long as anybody is left of them (11.8, 11.10)."""
+    question = Question.CHASE if firer is battle.side else Question.MOVERS
+    more = [] if result.details.get("eliminated") == "all" else [ask_side(question, firer, (0,))]
+    return _put_first(battle, [*_give_to(firer.other, result.follow_ups), *more])
+
+
+def _give_to(side: Side, steps: Iterable[FollowUp]) -> Iterable[FollowUp]:
+    """Steps that a side makes, about its own units."""
+    return [replace(each, inputs={"side": side.value, **each.inputs}) for each in steps]
+
+
+def _after_aircraft(battle: Battle, given: Values, result: Result) -> Battle:
+    """Stukas that are sent home attack nobody (15.45)."""
+    aborted = result.details.get("aborted", 0)
+    return replace(battle, stukas=0 if aborted == "all" else max(0, battle.stukas - int(aborted)))
+
+
+def _after_nkvd(battle: Battle, given: Values, result: Result) -> Battle:
+    """A regiment that was tested before is tested no more, with none of its units (16.83)."""
+    is_tested = result.outcome == "no_roll"
+    return replace(battle, then=tuple(each for each in battle.then if not is_tested or each.helper != "nkvd"))
+
+
+def _after_dog(battle: Battle, given: Values, result: Result) -> Battle:
+    """An armoured unit is gone: what attacks has to be added up anew."""
+    return replace(battle, is_anew=battle.is_anew or bool(result.details.get("armored_unit_lost")))
+
+
+def _after_leader(battle: Battle, given: Values, result: Result) -> Battle:
+    """A leader who falls before his attack leads it no more (9.59)."""
+    is_hurt = given.get("side") == battle.side.value and result.outcome in ("wounded", "eliminated")
+    leaders = int(battle.attack.get("leaders") or 0) - is_hurt
+    return replace(battle, attack={**battle.attack, "leaders": max(0, leaders)})
+
+
+def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
+    """Losses, leader, tank, what the P asks of the defender, and who advances if nobody is left (9.85 to 9.88)."""
+    steps = [each for each in result.follow_ups if each.helper in STEPS]
+    is_left = any(each.helper == "advance" for each in result.follow_ups) or result.details.get("retreat") == "must"
+    # Where nobody has counted who is there the players see whether the hex is empty (S-70).
+    may_be_left = bool(result.details.get("eliminated")) and result.details.get("lost") is None
+    question = Question.ADVANCE if is_left else Question.EMPTY if may_be_left else None
+    advance = [ask_side(question, battle.side)] if question else []
+    return _put_first(battle, [*_give_to(battle.defender, steps), *advance])
+
+
+def _after_p(battle: Battle, given: Values, result: Result) -> Battle:
+    """A hex that all have left is open to who attacked (S-66)."""
+    if result.details.get("choice") != "retreat":
+        return battle
+    rest = [each for each in battle.then if each.inputs.get("question") != Question.EMPTY]
+    return replace(battle, then=(ask_side(Question.ADVANCE, battle.side), *rest))
+
+
+AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {
+    "decide": _after_decision,
+    "defensive-fire": _after_fire,
+    "anti-aircraft": _after_aircraft,
+    "nkvd": _after_nkvd,
+    "mine-dog": _after_dog,
+    "leader-survival": _after_leader,
+    "attack": _after_attack,
+    "p-result": _after_p,
+}

@@ -1,0 +1,102 @@
+"""An attack on several devices: a second one of the same side, one that is handed over, counters that were tapped."""
+
+import pytest
+
+from tests.filling import NotOffered, Reader
+from tests.firefight import players
+from tests.firefight.players import way_back_in
+
+from .test_battle import SLUG, Side, due
+from .test_filling import HERE, german, value  # noqa: F401 (a fixture)
+
+pytestmark = pytest.mark.django_db
+
+
+def begin(**more):
+    player, links = players.begin("german", game=SLUG, **more)
+    player.do("record/", field="phase", value="5")
+    return Side(player), links
+
+
+def test_a_second_device_of_the_defender_answers_what_the_first_was_asked():
+    attacker, links = begin()
+    phone = Side(players.sit(links["soviet"], attacker.player.match_id))
+    tablet = Side(players.sit(way_back_in(phone.player.issue("soviet")), attacker.player.match_id, "keep"))
+    attacker.declare(more_hexes="8")
+    for device in (phone, tablet):
+        assert "Fire at hex 2: 8 AF" in device.desk
+    tablet.press("Fire at hex 2: 8 AF")
+    assert due(phone) == [("defensive-fire", "Soviet defensive fire at hex 2")]
+    stale = phone.reader  # the phone still shows the choice that the tablet has made
+    with pytest.raises(NotOffered):
+        phone.press("Fire at hex 1: 12 AF")
+    assert stale.status == 200
+    phone.throw(10, points=9)
+    assert due(tablet) == [("decide", "Fire in defence")]
+    tablet.press("No more fire")
+    for device in (phone, tablet):
+        with pytest.raises(NotOffered):
+            device.throw(9)
+    attacker.throw(9)
+    assert due(attacker) == []
+
+
+def test_a_choice_that_another_device_has_made_is_not_made_twice():
+    attacker, links = begin()
+    phone = Side(players.sit(links["soviet"], attacker.player.match_id))
+    tablet = Side(players.sit(way_back_in(phone.player.issue("soviet")), attacker.player.match_id, "keep"))
+    attacker.declare()
+    phone.open()  # and looks at it
+    tablet.press("All stay, no fire")
+    phone.reader.press("Defensive fire", "#desk")
+    assert due(attacker) == [("attack", "German attack")]
+    assert [line.helper for line in attacker.player.log if line.helper] == ["battle", "decide"]
+
+
+def test_a_device_that_is_handed_over_covers_the_defenders_choice():
+    both, _ = begin(hot_seat=True)
+    both.declare()
+    player, step = both.player, both.player.match.state.queue[0]
+    player.send("cover/", {})
+    covered = Reader(player.client).open(f"/match/{player.match_id}/")
+    assert "The cover is on" in covered.words()
+    assert "Retreat or fire" not in covered.words() and "no fire" not in covered.words()
+    with pytest.raises(NotOffered):
+        covered.press("All stay, no fire")
+    player.roll("decide", step=step.id, **{**step.inputs, "choice": "hold"})
+    assert due(both) == [("decide", "Retreat or fire")]  # nothing is decided below the cover
+    covered.press("I am Soviet")
+    assert "You are Soviet" in covered.words()
+    both.press("Defensive fire")
+    assert player.last.side == "soviet"
+    both.throw(10, points=9)
+    player.send("cover/", {})
+    Reader(player.client).open(f"/match/{player.match_id}/").press("I am German")
+    both.throw(9)
+    assert due(both) == [] and player.last.side == "german"
+
+
+def tap(player, *ids):
+    """The match's page with counters tapped."""
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    reader.form("#table").fill(chosen=list(ids))
+    return reader
+
+
+@pytest.mark.parametrize("slug, title", [("battle", "Attack, step by step"), ("attack", "Attack")])
+def test_tapped_counters_fill_an_attack_from_the_bar(german, slug, title):  # noqa: F811
+    reader = tap(german, "german-1", "german-2", "soviet-1").press(title, "#rolls")
+    assert [value(reader, name) for name in ("points", "combat_units", "hex")] == ["9", "2", HERE]
+    assert "4 + 5 = 9 AF" in reader.words("#desk")
+    alone = tap(german, "german-1").press(title, "#rolls")
+    assert value(alone, "points") == "4" and not value(alone, "hex")  # one's own attack, nobody is attacked yet
+
+
+def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german):  # noqa: F811
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-1).press("Declare")
+    reader.press("All stay, no fire", "#desk")
+    reader.form("#desk-form").fill(die=3).press("Resolve")
+    states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
+    assert states["german-1"] == states["german-2"] == ["spent"]
+    assert "pinned" in states["soviet-1"] and states["soviet-3"] == []
