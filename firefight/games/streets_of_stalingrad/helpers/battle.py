@@ -132,7 +132,7 @@ HELPERS = (
         rules=("9.12", "9.66"),
         form=FallAwayForm,
         rule=decisions.fall_away,
-        outcomes=decisions.Over,
+        outcomes=decisions.FallAway,
     ),
     game_helper(
         "decide",

@@ -131,7 +131,7 @@ def ask_side(question: Question, side: Side, hexes: Sequence[int] = ()) -> Follo
     return FollowUp("decide", TITLES[question], inputs)
 
 
-class Over(Outcome):
+class FallAway(Outcome):
     """An attack that is over before its die."""
 
     FALLS_AWAY = "falls_away", "falls away"
@@ -139,7 +139,7 @@ class Over(Outcome):
 
 def fall_away(*, charts: Book, side: Side) -> Result:
     """Nobody is left who attacks: all are pinned, gone or sent home (9.66)."""
-    return Result(f"{side.word} attack: nobody is left to make it.", Over.FALLS_AWAY, rules=("9.12", "9.66"))
+    return Result(f"{side.word} attack: nobody is left to make it.", FallAway.FALLS_AWAY, rules=("9.12", "9.66"))
 
 
 def call_off(side: Side) -> FollowUp:
