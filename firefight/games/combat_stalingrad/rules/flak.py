@@ -38,7 +38,7 @@ def find_column(piece: Piece) -> FlakColumn | None:
 def why_no_flak(piece: Piece) -> str:
     """Why a counter cannot fire at aircraft, as a sentence; "" if it can, as far as it shows."""
     if find_column(piece) is None:
-        return f"{piece.counter.name} does not fire at aircraft: GAZ AA trucks, DShK 38 and MG 34 do (17.6.7)."
+        return f"{piece.counter.name} does not fire at aircraft: only AA that may fire does (17.6.7)."
     return why_silent(piece)
 
 
