@@ -1,6 +1,7 @@
 """The games and helpers of the settings, by their slugs, and the files of a game's own folder."""
 
 from functools import cache
+from importlib.util import find_spec
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -10,6 +11,7 @@ from firefight.kit.data import read_data
 from firefight.kit.fields.counters import NAMED
 from firefight.kit.game import Game
 from firefight.kit.helper import Helper
+from firefight.kit.rehearsal import Rehearsal
 
 
 @cache
@@ -27,6 +29,14 @@ def _rooms() -> dict[str, str]:
 def data_of_game(game: str, name: str) -> Json:
     """A file of a game's own data, as plain values; nothing where it has no such file."""
     return read_data(_rooms()[game], name)
+
+
+@cache
+def find_rehearsal(game: str) -> Rehearsal | None:
+    """How a game is rehearsed: ``REHEARSAL`` of the module of that name in its folder; None where it has none."""
+    module = f"{_rooms()[game]}.rehearsal"
+    found: Rehearsal | None = import_string(f"{module}.REHEARSAL") if find_spec(module) else None
+    return found
 
 
 @cache

@@ -16,6 +16,7 @@ from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
+from .rehearsal import Policy, PolicyAsk, Rehearsal, choose_any
 from .sheets import UnitSheet
 
 __all__ = [
@@ -43,7 +44,10 @@ __all__ = [
     "Pick",
     "PlaceField",
     "ReadyAnswer",
+    "Policy",
+    "PolicyAsk",
     "RecordRules",
+    "Rehearsal",
     "RollField",
     "RowForm",
     "RowsField",
@@ -54,5 +58,6 @@ __all__ = [
     "TokensField",
     "Typical",
     "UnitSheet",
+    "choose_any",
     "read_data",
 ]

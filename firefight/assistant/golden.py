@@ -1,0 +1,141 @@
+"""Golden games: a whole game as text that people read, and that is played again from its own answers and dice.
+
+A line is what its first sign says: ``=`` where the match stands, ``?`` a question with its choices below, ``>`` what
+was chosen, ``*`` dice, ``|`` what was told, ``~`` the state as the game sketches it, ``!`` the end.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+
+from firefight.engine.course.conducting import Ask, Standing, Throw, Told
+from firefight.engine.course.keeping import TableState
+from firefight.engine.rolls.dice import DieSpec, Face
+from firefight.engine.values import Values
+from firefight.kit.game import Game
+from firefight.kit.rehearsal import Rehearsal
+
+from . import registry
+from .rehearsing import BrokenRehearsal, Played, Playing, play_seed
+
+MOST_TOLD = 40  # lines of a difference
+
+
+class BadGolden(ValueError):
+    """This is no golden game of the app."""
+
+
+@dataclass
+class _Scribe:
+    """Writes down all that happens."""
+
+    game: Game
+    lines: list[str]
+
+    def stand(self, facts: Values) -> None:
+        self.lines.append("= " + ", ".join(f"{name} {value}" for name, value in facts.items()))
+
+    def ask(self, asked: Ask, choice: str, sketch: str) -> None:
+        if sketch:
+            self.lines.append(f"~ {sketch}")
+        side = f"{self.game.name_of(asked.side)}: " if asked.side else ""
+        self.lines.append(f"? {side}{asked.question}{_cite(asked.rule)}")
+        for each in asked.choices:
+            self.lines.append("  " + " · ".join(filter(None, [each.slug, each.title, each.words])))
+        self.lines.append(f"> {choice}")
+
+    def fall(self, wanted: Throw, face: Face) -> None:
+        spec = wanted.spec
+        drawn = f": {spec.names[face - 1]}" if spec.names and isinstance(face, int) else ""
+        self.lines.append(f"* {_write_face(face)}  {spec.label}, {spec.words}{_cite(wanted.rule)}{drawn}")
+
+    def tell(self, told: Told) -> None:
+        owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")
+        alone = f"[{self.game.name_of(owner)} alone] " if owner else ""
+        words = " ".join([told.sentence, *(each for change in told.changes for each in change.sentences)])
+        self.lines.append(f"| {alone}{words}")
+
+
+def _cite(rule: str) -> str:
+    return f" ({rule})" if rule else ""
+
+
+def _write_face(face: Face) -> str:
+    return ",".join(map(str, face)) if isinstance(face, tuple) else str(face)
+
+
+# Writing
+
+
+def write_golden(
+    game: Game, rehearsal: Rehearsal, policy: str, seed: int, options: Mapping[str, str]
+) -> tuple[str, Played]:
+    """A game of a policy as text, and what it came to. Raises BrokenRehearsal."""
+    head = [f"game {game.slug}", f"policy {policy}", f"seed {seed}"]
+    head += [f"agreed {name} {value}" for name, value in sorted(options.items())]
+    scribe = _Scribe(game, [*head, ""])
+    played = play_seed(game, rehearsal, policy, seed, options, listener=scribe)
+    scribe.lines.append(_end(played.outcome, played.steps))
+    return "\n".join(scribe.lines) + "\n", played
+
+
+def _end(outcome: str, steps: int) -> str:
+    return f"! {outcome}, after {steps} steps"
+
+
+# Reading
+
+
+class _Recorded:
+    """Decides and throws as it was written down."""
+
+    def __init__(self, lines: Sequence[str]):
+        self.left = iter([line for line in lines if line[:1] in (">", "*")])
+
+    def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
+        return self._next(">", question.question)
+
+    def throw(self, spec: DieSpec) -> Face:
+        faces = tuple(int(face) for face in self._next("*", spec.label).split("  ")[0].split(",") if face.isdigit())
+        return faces if spec.is_pool else sum(faces)
+
+    def _next(self, sign: str, what: str) -> str:
+        line = next(self.left, "")
+        if line[:1] != sign:
+            raise BrokenRehearsal(f"“{what}” is asked where the file goes on with: {line or 'its end'}")
+        return line[2:]
+
+
+def replay_golden(text: str) -> list[str]:
+    """The lines of a golden game, played again from its own answers and dice: as far as they fit. Raises BadGolden."""
+    lines = text.splitlines()
+    if "" not in lines:
+        raise BadGolden("A golden game has a blank line below its head.")
+    head = lines[: lines.index("")]
+    told = {line.partition(" ")[0]: line.partition(" ")[2] for line in head}
+    options = dict(line.split(" ")[1:3] for line in head if line.startswith("agreed "))
+    game = registry.games().get(told.get("game", ""))
+    rehearsal = registry.find_rehearsal(game.slug) if game else None
+    if game is None or rehearsal is None:
+        raise BadGolden(f"No game that can be rehearsed is called “{told.get('game', '')}”.")
+    scribe = _Scribe(game, [*head, ""])
+    stage = Playing(game, rehearsal, options, listener=scribe)
+    try:
+        scribe.lines.append(_end(stage.play(_Recorded(lines)), stage.steps))
+    except BrokenRehearsal as error:
+        scribe.lines.append(f"! {error.__cause__ or error}")
+    return scribe.lines
+
+
+def find_differences(text: str) -> list[str]:
+    """How a golden game goes now, where that differs from its text: as lines of a difference, none where it is so."""
+    was, now = text.splitlines(), replay_golden(text)
+    return list(_cut(unified_diff(was, now, "as it was", "as it is now", n=4, lineterm="")))
+
+
+def _cut(lines: Iterator[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number == MOST_TOLD:
+            yield "…"
+            return
+        yield line

@@ -1,0 +1,233 @@
+"""A whole game without a table, as its conductor goes on by itself: a policy decides, a seed throws. All of it is pure.
+
+What a match would store where players are asked is checked as the match would check it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Protocol
+
+from firefight.engine.course.conducting import Answer, Ask, Standing, StepTaken, Throw, Told
+from firefight.engine.course.course import Course
+from firefight.engine.course.keeping import TableState
+from firefight.engine.record import BadValue
+from firefight.engine.rolls.changes import merge_changes
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
+from firefight.engine.values import Values
+from firefight.kit.conductor import Conductor
+from firefight.kit.game import Game
+from firefight.kit.rehearsal import Policy, PolicyAsk, Rehearsal
+
+from . import chartbooks
+
+MOST_STEPS = 200_000  # of one game, which else would never end
+ENDLESS = "does not end"
+
+
+class BrokenRehearsal(Exception):
+    """A game could not be played to its end: where it stood, and why."""
+
+
+class Deciding(Protocol):
+    """Who decides and throws."""
+
+    def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
+        """The slug of a choice."""
+
+    def throw(self, spec: DieSpec) -> Face:
+        """What the dice show."""
+
+
+class Listener(Protocol):
+    """Who hears of all that happens."""
+
+    def stand(self, facts: Values) -> None:
+        """The match has come to another place in its course."""
+
+    def ask(self, asked: Ask, choice: str, sketch: str) -> None:
+        """A side has decided."""
+
+    def fall(self, wanted: Throw, face: Face) -> None:
+        """Dice have been thrown."""
+
+    def tell(self, told: Told) -> None:
+        """Something has happened."""
+
+
+class Seeded:
+    """A policy decides, and the dice are those of a seed, numbered and drawn as a match draws its own."""
+
+    def __init__(self, policy: Policy, seed: int):
+        self.policy, self.chance = policy, Random(f"policy {seed}")
+        self.seed, self.number = hashlib.sha256(f"rehearsal {seed}".encode()).digest(), 0
+
+    def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
+        """What the policy chooses."""
+        return self.policy(PolicyAsk(question, standing, situation, self.chance))
+
+    def throw(self, spec: DieSpec) -> Face:
+        """The next numbers."""
+        faces = tuple(self._next(spec.sides) for _ in range(spec.number))
+        return faces if spec.is_pool else sum(faces)
+
+    def _next(self, sides: int) -> int:
+        self.number += 1
+        return rolled_face(self.seed, self.number, sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Something that must not be. ``step``: after which step of the game."""
+
+    step: int
+    what: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that has been played. ``seed``: by which dice."""
+
+    seed: int
+    outcome: str
+    steps: int
+    choices: int
+    throws: int
+    measures: Mapping[str, int]
+    flaws: tuple[Broken, ...]
+
+
+@dataclass
+class Playing:
+    """A game on its way. ``standing``: where its procedure stands, None where none is under way."""
+
+    game: Game
+    rehearsal: Rehearsal
+    options: Mapping[str, str]
+    is_checked: bool = True
+    listener: Listener | None = None
+    standing: Standing | None = None
+    steps: int = 0
+    choices: int = 0
+    throws: int = 0
+    flaws: list[Broken] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.course: Course = self.game.find_course(self.options)
+        self.situation = TableState(
+            self.course.begin(), self.game.record.defaults, chartbooks.shipped(self.game.slug), options=self.options
+        )
+        if self.game.conductor is None:
+            raise BrokenRehearsal(f"{self.game.title} has no procedure that goes on by itself.")
+        self.rules: Conductor = self.game.conductor
+
+    @property
+    def outcome(self) -> str:
+        """How the game has ended, "" while it goes on."""
+        return self.rehearsal.find_outcome(self.standing, self.situation)
+
+    def play(self, by: Deciding) -> str:
+        """Play to the end; returns the outcome. Raises BrokenRehearsal."""
+        self._tell_place()
+        while not (outcome := self.outcome):
+            if self.steps >= MOST_STEPS:
+                return ENDLESS
+            try:
+                if not self._go_on(by):
+                    return "nothing left to do"
+            except Exception as error:
+                words = f"after step {self.steps}, at {json.dumps(self.standing, default=str)[:300]}: {error!r}"
+                raise BrokenRehearsal(words) from error
+        return outcome
+
+    def _go_on(self, by: Deciding) -> bool:
+        """One step. Returns whether there was one."""
+        if self.standing is None:
+            self.standing = self.rules.begin(self.situation)
+        if self.standing is None:
+            change = self.rehearsal.lead_on(self.situation)
+            if change is not None:
+                self._change(change)
+            return change is not None
+        answer = self._find_answer(self.standing, by)
+        taken: StepTaken = self.rules.go_on(self.standing, self.situation, answer)
+        self.steps += 1
+        self.standing = taken.standing
+        for told in taken.told:
+            if self.listener:
+                self.listener.tell(told)
+            self._change(merge_changes(told.changes))
+        if self.is_checked:
+            self.flaws += (Broken(self.steps, what, words) for what, words in self._find_broken())
+        return True
+
+    def _find_answer(self, standing: Standing, by: Deciding) -> Answer:
+        wanted = self.rules.find_wanted(standing, self.situation)
+        if isinstance(wanted, Throw):
+            face = by.throw(wanted.spec)
+            self.throws += 1
+            if self.listener:
+                self.listener.fall(wanted, face)
+            return face
+        if not isinstance(wanted, Ask):
+            return None
+        if self.is_checked:
+            self.flaws += (Broken(self.steps, "kept", words) for words in self._find_unkept(standing))
+        choice = by.choose(wanted, standing, self.situation)
+        if wanted.find(choice) is None:
+            raise BadValue(f"“{choice}” is none of the choices of: {wanted.question}")
+        self.choices += 1
+        if self.listener:
+            sketch = self.rehearsal.sketch(standing, self.situation) if self.rehearsal.sketch else ""
+            self.listener.ask(wanted, choice, sketch)
+        return choice
+
+    def _find_unkept(self, standing: Standing) -> Iterator[str]:
+        """Why a match could not keep where the game stands, and have it again from a file."""
+        if json.loads(json.dumps(standing)) != standing:
+            yield "is not the same once it was written as JSON."
+        yield from self.game.record.flaws({**self.situation.record, self.rules.field: standing})
+
+    def _find_broken(self) -> Iterator[tuple[str, str]]:
+        for name, find_flaw in self.rehearsal.invariants.items():
+            if words := find_flaw(self.standing, self.situation):
+                yield name, words
+
+    def _change(self, changes: Values) -> None:
+        """Make changes of place and record. Raises BadValue, BadMove."""
+        if not changes:
+            return
+        place = {name: value for name, value in changes.items() if name in self.course.allowed()}
+        kept = {name: value for name, value in changes.items() if name not in place}
+        if kept:
+            self.situation = replace(self.situation, record=self.game.record.apply(self.situation.record, kept))
+        if place:
+            position = self.course.change(self.situation.position, place)
+            self.situation = replace(self.situation, position=position)
+            self._tell_place()
+
+    def _tell_place(self) -> None:
+        if self.listener:
+            self.listener.stand(self.course.facts(self.situation.position))
+
+
+def play_seed(
+    game: Game,
+    rehearsal: Rehearsal,
+    policy: str,
+    seed: int,
+    options: Mapping[str, str],
+    is_checked: bool = True,
+    listener: Listener | None = None,
+) -> Played:
+    """One game. Raises BrokenRehearsal, which names the seed."""
+    stage = Playing(game, rehearsal, options, is_checked, listener)
+    try:
+        outcome = stage.play(Seeded(rehearsal.policies[policy], seed))
+    except BrokenRehearsal as error:
+        raise BrokenRehearsal(f"Seed {seed}, {error}") from error
+    measures = {name: measure(stage.standing, stage.situation) for name, measure in rehearsal.measures.items()}
+    return Played(seed, outcome, stage.steps, stage.choices, stage.throws, measures, tuple(stage.flaws))

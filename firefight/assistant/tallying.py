@@ -1,0 +1,64 @@
+"""What many games of a rehearsal come to: outcomes, lengths, what did not hold."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from multiprocessing import get_all_start_methods, get_context
+from statistics import fmean
+
+from firefight.engine.values import Json
+
+from . import registry
+from .rehearsing import BrokenRehearsal, Played, play_seed
+
+MOST_FLAWS = 20  # told one by one
+_PER_TASK = 10  # games that a process plays before it says what came of them
+
+
+def rehearse(
+    slug: str, policy: str, seeds: Sequence[int], options: Mapping[str, str], jobs: int = 1, is_checked: bool = True
+) -> list[Played]:
+    """Play a game by its slug once for each seed; in so many processes. Raises BrokenRehearsal."""
+    play = partial(_play, slug, policy, options, is_checked)
+    if jobs == 1:
+        return [play(seed) for seed in seeds]
+    # Who was forked knows the games already.
+    context = get_context("fork" if "fork" in get_all_start_methods() else None)
+    with ProcessPoolExecutor(jobs, context) as pool:
+        return list(pool.map(play, seeds, chunksize=_PER_TASK))
+
+
+def _play(slug: str, policy: str, options: Mapping[str, str], is_checked: bool, seed: int) -> Played:
+    rehearsal = registry.find_rehearsal(slug)
+    if rehearsal is None:
+        raise BrokenRehearsal("This game cannot be rehearsed.")
+    return play_seed(registry.games()[slug], rehearsal, policy, seed, options, is_checked)
+
+
+def count_played(played: Sequence[Played]) -> Json:
+    """Outcomes with their shares, the most frequent first; lengths and measures; what did not hold."""
+    outcomes = Counter(each.outcome for each in played)
+    measures = (
+        {name: _spread([each.measures[name] for each in played]) for name in played[0].measures} if played else {}
+    )
+    flaws = [{"seed": each.seed, **asdict(flaw)} for each in played for flaw in each.flaws]
+    return {
+        "games": len(played),
+        "outcomes": {
+            name: {"games": number, "share": round(number / len(played), 4)} for name, number in outcomes.most_common()
+        },
+        "length": {name: _spread([getattr(each, name) for each in played]) for name in ("steps", "choices", "throws")},
+        "measures": measures,
+        "flaws": {"number": len(flaws), "first": flaws[:MOST_FLAWS]},
+    }
+
+
+def _spread(values: Iterable[int]) -> Json:
+    """The least, the most, what 5, 50 and 95 in a hundred do not exceed, and the mean."""
+    found = sorted(values)
+    if not found:
+        return {}
+    at = {f"{share} %": found[min(len(found) * share // 100, len(found) - 1)] for share in (5, 50, 95)}
+    return {"least": found[0], **at, "most": found[-1], "mean": round(fmean(found), 3)}
