@@ -35,6 +35,8 @@ def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
         yield "firer", reason
     elif slug == "attack" and breaks_through(inputs, situation) and (reason := _say_no_way_through(inputs, situation)):
         yield "terrain", reason
+    elif slug == "battle" and breaks_through(inputs, situation) and not inputs.get("breakthrough"):
+        yield "breakthrough", "In a movement phase every attack breaks through: tick that (10.1)."
     elif slug == "battle" and breaks_through(inputs, situation) and _is_interdicted(inputs, situation):
         yield "hex", "The hex is interdicted: no breakthrough attack (10.2, 14.84)."
 

@@ -1,7 +1,7 @@
-"""What befalls counters in play, and what phases take off them (9.11, 9.114, 9.115, 10.9, 16.3, 18.14, 18.42).
+"""What befalls counters in play, and what phases take off them (9.11, 9.114, 9.115, 16.3, 18.14, 18.42).
 
 A marker lies where its counters are known: on them. The record keeps markers by hex for hexes whose counters nobody
-has put into the match, and those that belong to a hex whoever stands there: attack markers, interdiction (S-65).
+has put into the match, and those that belong to a hex whoever stands there: attack, breakthru, interdiction (S-65).
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from .housekeeping import list_steps
 from .phases import find_phase
 from .units import Arm, Unit
 
-PINNED, SPENT, BREAKTHRU, IMMOBILIZED = "pinned", "spent", "breakthru", "immobilized"
-STATES = {PINNED: "Pinned", SPENT: "Spent", BREAKTHRU: "Breakthru", IMMOBILIZED: "Immobilized"}
+PINNED, SPENT, IMMOBILIZED = "pinned", "spent", "immobilized"
+STATES = {PINNED: "Pinned", SPENT: "Spent", IMMOBILIZED: "Immobilized"}
 WOUNDED, GOOD_ORDER, COMES_OFF = "wounded", "good_order", "no_"
-MARKERS = (PINNED, SPENT, BREAKTHRU)
+MARKERS = (PINNED, SPENT)
 FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", CounterFate.RETURNED.value: "Given back"}
 WORDS = {
     **STATES,
@@ -37,7 +37,7 @@ def may_carry(kind: Unit) -> frozenset[str]:
     """The words that the state of such a counter may hold: leaders are never pinned or spent (9.113, 18.14)."""
     if kind.arm.is_piece or kind.arm is Arm.STUKA:
         return frozenset()
-    carried = {BREAKTHRU} if kind.arm.is_leader else set(MARKERS)
+    carried = () if kind.arm.is_leader else MARKERS
     return frozenset({*carried, *({IMMOBILIZED} if kind.arm in TANKS else ())})
 
 
@@ -78,7 +78,7 @@ def arm_of(counter: CounterInPlay, kind: Unit) -> Arm:
 
 
 def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-    """What the phases between two positions take off counters, and turn (9.114, 9.115, 10.9)."""
+    """What the phases between two positions take off counters (9.114, 9.115)."""
     changed = (
         (piece.counter, _go_through(piece.counter, before, situation) & may_carry(piece.kind))
         for piece in situation.pieces
@@ -90,11 +90,7 @@ def _go_through(counter: CounterInPlay, before: Position, situation: TableState)
     """The markers that are left on a counter."""
     carried, leaves = set(counter.state), int(before.phase)
     for _, phase in list_steps(before, situation.position) if carried else ():
-        ends = find_phase(leaves)
-        for marker, becomes in ends.turns_at_end:
-            if marker in carried:
-                carried = {*carried - {marker}, becomes}
-        carried -= set(ends.removed_at_end)
+        carried -= set(find_phase(leaves).removed_at_end)
         if not lies_under_attack(counter.place, situation.record):
             carried -= set(find_phase(phase).removed_at_start)
         leaves = phase

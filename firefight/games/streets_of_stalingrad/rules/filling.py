@@ -183,7 +183,7 @@ def _refuse_marked(firers: Pieces, markers: Sequence[str], words: str) -> None:
 
 def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     _only(firers, lambda arm: arm.is_leader or arm.is_indirect or _attacks(arm), "no such unit attacks (2.25).")
-    _refuse_marked(firers, (PINNED, SPENT, "breakthru"), "under a marker, and so no attack (9.62, 10.6).")
+    _refuse_marked(firers, (PINNED, SPENT), "under a marker, and so no attack (9.113, 10.6).")
     fighting = [each for each in firers if not arm(each).is_leader]
     direct = [each for each in fighting if not arm(each).is_indirect]
     leaders = len(firers) - len(fighting)

@@ -13,10 +13,11 @@ from firefight.engine.values import Values
 from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
+from .decisions import GOES, Question
 from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
-from .spending import ATTACKS, breaks_through, note_box_guns, note_fire, note_interdiction
+from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side
 from .victory import DIVISIONS
 
@@ -293,10 +294,9 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
 
 def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
     """Who advances after a breakthrough puts its marker on the hex (10.6)."""
-    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
-    is_taken = inputs.get("question") == "advance" and inputs.get("choice") == "go" and is_breakthrough(inputs)
-    row = {"hex": place, "marker": "breakthru", "under_attack": False}
-    return _change(markers=put_in(row)) if place and is_taken and row not in situation.record["markers"] else ()
+    is_taken = inputs.get("question") in (Question.ADVANCE, Question.EMPTY) and inputs.get("choice") == GOES
+    markers = take_hex(inputs, situation) if is_taken and is_breakthrough(inputs) else {}
+    return _change(markers=markers) if markers else ()
 
 
 def _note_losses(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -324,7 +324,7 @@ def _find_bombardment(situation: TableState) -> tuple[int, int]:
 def _note_counter_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
     """Who may take a hex back takes its breakthru marker off (12.9)."""
     place, rows = TERRAIN_TOLD.read_place(inputs.get("hex")), situation.record["markers"]
-    left = [each for each in rows if not (each["hex"] == place and each["marker"] == "breakthru")]
+    left = [each for each in rows if not (each["hex"] == place and each["marker"] == BREAKTHRU)]
     if not place or result.details.get("hex_held") is not False or len(left) == len(rows):
         return ()
     return (RecordChange({"markers": left}, (f"Off: breakthru in {place} (12.9).",)),)

@@ -74,6 +74,9 @@ def note_fire(slug: str, inputs: Values, result: Result, situation: TableState) 
     if slug == "attack" and place:
         values["breakthroughs" if breaks_through(inputs, situation) else "attacked"] = push(place)
     markers = _mark(slug, place, inputs, result, situation) if place else {}
+    # At a step of a whole attack the advance says so.
+    if slug == "attack" and not inputs.get(KEY) and breaks_through(inputs, situation) and _is_emptied(result):
+        markers = markers or take_hex(inputs, situation)
     if markers:
         values["markers"] = markers
     return (RECORD.change(values),) if values else ()
@@ -91,16 +94,15 @@ def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
 
 
 def _mark(slug: str, place: str, inputs: Values, result: Result, situation: TableState) -> Json:
-    """The markers of a hex after a fire (9.64, 9.84, 9.114, 10.6): what comes off, what comes on.
+    """The markers of a hex after a fire (9.64, 9.84, 9.114): what comes off, what comes on.
 
     Under an attack marker pinned units stay so. An attack marker needs an infantry type next to the hex.
     """
     there = [each for each in situation.record["markers"] if each["hex"] == place]
     is_attacked = any(each["marker"] == ATTACK for each in there)
     comes = []
-    if slug == "attack" and breaks_through(inputs, situation):
-        comes += [BREAKTHRU] if _is_emptied(result) else []
-    elif slug == "attack" and inputs.get("adjacent_infantry") and not is_attacked:
+    is_marked = slug == "attack" and not breaks_through(inputs, situation)
+    if is_marked and inputs.get("adjacent_infantry") and not is_attacked:
         comes, is_attacked = [ATTACK], True
     marker = result.details.get("marker")
     is_on_counters = any(each.get("id") for each in inputs.get("at") or ())  # which carry it themselves (S-65)
@@ -108,6 +110,7 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
     if (
         marker
         and not is_on_counters
+        and not _is_emptied(result)  # nobody is left to be pinned
         and inputs.get("terrain") != Terrain.VOLGA
         and not inputs.get("soviet_target_on_volga")
     ):
@@ -121,6 +124,13 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
 
 def _change_list(struck: list[Json], added: list[Json]) -> Json:
     return {name: rows for name, rows in (("strike", struck), ("add", added)) if rows}
+
+
+def take_hex(inputs: Values, situation: TableState) -> Json:
+    """The breakthru marker of a hex that attackers have broken into: of the hex, whoever stands there (10.6, S-65)."""
+    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    row = {"hex": place, "marker": BREAKTHRU, "under_attack": False}
+    return {"add": [row]} if place and row not in situation.record["markers"] else {}
 
 
 def _is_emptied(result: Result) -> bool:

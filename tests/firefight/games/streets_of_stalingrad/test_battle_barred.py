@@ -76,6 +76,26 @@ def test_a_breakthrough_is_asked_what_10_2_asks(sides, name, words):
     assert due(german) == [("decide", "Fire in defence")]
 
 
+def test_an_attack_in_a_movement_phase_breaks_through(sides):
+    german, _ = sides
+    go(german, 3)
+    assert "every attack breaks through" in german.declare(breakthrough=None, **CLEAR).reader.words("#desk")
+    assert due(german) == []
+
+
+def test_a_breakthru_marker_lies_where_attackers_went_in_and_once(sides):
+    german, soviet = sides
+    go(german, 3)
+    for place, says, lies in (("1842", "Somebody is left, or nobody advances", []), ("1843", "Advance", ["1843"])):
+        german.declare(points=20, hex=place, **CLEAR)
+        soviet.press("No fire")
+        german.throw(1)
+        assert german.player.match.state.record["markers"] == []  # nobody has gone in yet (10.6)
+        german.press(says)
+        found = [each["hex"] for each in german.player.match.state.record["markers"] if each["marker"] == "breakthru"]
+        assert found == lies
+
+
 def test_what_interdicts_a_hex_stands_in_the_record_and_bars_both_ways(sides):
     german, _ = sides
     go(german, 2)

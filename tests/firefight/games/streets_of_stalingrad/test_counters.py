@@ -136,12 +136,11 @@ def test_all_goes_after_phase_8_and_spent_stays_until_then(german):
     assert states(german) == {sniper: []}
 
 
-def test_a_breakthrough_is_spent_once_its_phase_is_over(german):
-    (leader,) = add(german, "german", "leader", "1842")
-    put(german, "phase", "3")
-    pin(german, (leader,), "breakthru")
-    put(german, "phase", "4")
-    assert states(german) == {leader: []}  # a leader is never spent (18.14)
+def test_a_breakthru_marker_is_its_hexs_and_no_counter_carries_it(german):
+    (sniper,) = add(german, "soviet", "sniper", "1842")
+    with pytest.raises(AssertionError, match="Nothing is called “breakthru” here"):
+        pin(german, (sniper,), "breakthru")
+    assert states(german) == {sniper: []}
 
 
 def test_a_day_that_is_passed_over_takes_all_off(german):

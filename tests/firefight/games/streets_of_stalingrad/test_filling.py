@@ -77,7 +77,7 @@ def test_a_bombardment_is_of_guns_alone():
 # Who
 
 
-@pytest.mark.parametrize("state", ["pinned", "spent", "breakthru"])
+@pytest.mark.parametrize("state", ["pinned", "spent"])
 def test_nobody_attacks_under_a_marker(state):
     with pytest.raises(BadInput, match="Unit 1: under a marker"):
         fill("attack", [piece(1, state=(state,)), piece(2)], [target()])

@@ -68,6 +68,20 @@ def test_a_fresh_bombardment_knows_who_fired_last_on_which_table_how_well_it_was
     assert asked.value("spotting") == "1"  # what an address says comes before what is remembered
 
 
+def test_a_declaration_takes_over_what_the_last_one_said(german):
+    put(german, "phase", "5")
+    told = {"points": 12, "terrain": "suburb", "terrain_drm": 1, "spotting": 1, "stukas": 1, "stuka_af": 7}
+    assert german.roll("battle", **told, hex="0611", dice="table").status_code == 302
+    german.do("drop/", step="all")
+    put(german, "phase", "12")
+    page = f"/match/{german.match_id}/roll/battle/"
+    form = Reader(german.client).open(page).form("#desk-form")
+    names = ("firer", "terrain", "spotting", "stuka_af", "date", "stukas")
+    assert [form.value(name) for name in names] == ["soviet", "suburb", "1", "7", "1942-09-13", "0"]
+    german.roll("bombardment", points=9, terrain="city", hex="0612", spotting=0, dice="table", die=9)
+    assert Reader(german.client).open(f"{page}?hex=0612").form("#desk-form").value("terrain") == "city"
+
+
 def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):
     put(german, "phase", "5")
     told = {"points": 12, "terrain": "forest", "terrain_drm": 0, "die": "9", "dice": "table"}

@@ -74,14 +74,16 @@ class Campaign:
         marker = marker and ("spent" if given["terrain"] == "city" else "pinned")
         if not is_attack:
             paper.shoot(place, marker)
-        elif is_moving:
-            is_empty = result.details["result"] in ("D1", "D2", "D3", "DE", "D1P")
+            return
+        is_empty = result.details["result"] in ("D1", "D2", "D3", "DE", "D1P")  # one unit was there
+        marker = None if is_empty else marker
+        if is_moving:
             paper.break_through(place, marker, is_empty)
         else:
             paper.attack(place, marker, True)
 
     def act(self):
-        kind = self.rng.choice(("fire", "fire", "interdiction", "box", "flotilla"))
+        kind = self.rng.choice(("fire", "fire", "interdiction", "box", "flotilla", "cross"))
         if kind == "fire":
             self.fire()
         elif kind == "interdiction" and self.paper.phase in (2, 6, 9, 13):
@@ -92,10 +94,21 @@ class Campaign:
             gun = self.rng.choice(GUNS)
             self.roll("box-guns", {"units": [gun]}, units=gun)
             self.paper.boxed |= {gun} - self.paper.fired
+        elif kind == "cross" and self.paper.phase in (10, 14):
+            self.cross(str(self.rng.randint(1, 3)), self.rng.randint(1, 5))
         elif kind == "flotilla" and self.paper.turn < 60:
             die = self.rng.randint(1, 10)
             self.roll("flotilla-return", turn=self.paper.turn, die=die)
             self.paper.coming.append((self.paper.turn + (die + 1) // 2, 10))
+
+    def cross(self, arrow, number):
+        """So many cross by an arrow, counted with those before them as the players add them up: nine a phase (8.66)."""
+        paper = self.paper
+        in_phase, in_turn = (counted.get(arrow, 0) + number for counted in (paper.crossing, paper.crossed))
+        result = self.roll("volga", arrow=arrow, combat_this_phase=in_phase, combat_this_turn=in_turn)
+        assert result.details["allowed"] is (in_phase <= 9 and in_turn <= 18)
+        if result.details["allowed"]:
+            paper.cross(arrow, number)
 
     def go_on(self):
         """The next phase, and the rolls of its first that the paper waits for."""
@@ -137,6 +150,8 @@ class Campaign:
         assert {each["unit"] for each in kept["fired"] if each["in_box"]} == paper.boxed
         assert (kept["stukas"], kept["stukas_used"]) == (paper.stukas, paper.flown)
         assert (kept["weather"], kept["barred"], kept["snipers"]) == (paper.weather, paper.barred, paper.snipers)
+        assert {arrow: row.get("turn", 0) for arrow, row in kept["crossed"].items()} == paper.crossed
+        assert {arrow: row["phase"] for arrow, row in kept["crossed"].items() if row.get("phase")} == paper.crossing
         assert sorted((each["turn"], each["phase"]) for each in kept["due"]) == sorted(paper.coming)
 
 
@@ -158,4 +173,7 @@ def test_a_whole_campaign_with_fires_at_random_agrees_with_the_paper():
     assert COURSE.press(before, "phase").position == before
     last = TableState(before, campaign.record, BOOK, pressed="phase", options={"scenario": "3"})
     assert [step.roll.helper for step in GAME.keeping.keep_house(before, last).due] == ["victory"]
-    assert min(campaign.counts[each] for each in ("attack", "bombardment", "barred", "interdiction", "box-guns")) > 9
+    assert (
+        min(campaign.counts[each] for each in ("attack", "bombardment", "barred", "interdiction", "box-guns", "volga"))
+        > 9
+    )
