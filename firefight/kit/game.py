@@ -17,6 +17,7 @@ from firefight.engine.course.keeping import (
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
 from firefight.engine.values import Values
+from firefight.kit.board import BoardRules
 from firefight.kit.conductor import Conductor
 from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.helper import Inputs
@@ -143,11 +144,11 @@ class Game:
     ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log tells
     that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
     ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the
-    rolls by slug of which whoever makes them hopes for a low one. ``board``: what stands in a strip beside the desk,
-    for a game of whose counters the frame knows nothing; None for no strip. ``tell_roll``: what a roll adds to the
-    sentence of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``:
-    how many units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``:
-    how long a match may become.
+    rolls by slug of which whoever makes them hopes for a low one. ``strip``: what stands in a strip beside the
+    desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what is drawn and tapped.
+    ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it; None where its own sentence
+    says it well enough. ``count_lost``: how many units the words of odds say are lost, for a game of whose counters the
+    frame knows nothing. ``longest``: how long a match may become.
     """
 
     slug: str
@@ -172,7 +173,8 @@ class Game:
     leading_charts: tuple[str, ...] = ()
     first: FirstRoll | None = None
     low_is_lucky: frozenset[str] = frozenset()
-    board: Callable[[TableState], Sequence[BoardItem]] | None = None
+    strip: Callable[[TableState], Sequence[BoardItem]] | None = None
+    board: BoardRules | None = None
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
     longest: Length = USUAL
@@ -206,7 +208,7 @@ class Game:
     @property
     def has_board(self) -> bool:
         """Whether the app knows what stands and lies on its board: counters, rows of its record, or what is beside."""
-        return self.counters is not None or self.keeping is not None or self.board is not None
+        return self.counters is not None or self.keeping is not None or self.strip is not None
 
     @property
     def changing_options(self) -> tuple[Option, ...]:

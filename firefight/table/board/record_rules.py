@@ -417,9 +417,9 @@ def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
     return replace(card, rolls=rolls, settings=card.settings if is_ours else (), is_ours=is_ours)
 
 
-def present_board(table: Table) -> Sequence[BoardItem]:
+def present_strip(table: Table) -> Sequence[BoardItem]:
     """What stands in the strip beside the board, as far as this browser may know of it."""
-    show = table.game.board
+    show = table.game.strip
     return show(situation_of(table.match, table.sees, with_counters=False)) if show else ()
 
 

@@ -72,7 +72,7 @@ def list_sheets(table: Table) -> list[PackSheet]:
 
 def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
     """What players keep beside the map, as it stands."""
-    rows = tuple(PackRow("", item.title, item.words) for item in record_rules.present_board(table))
+    rows = tuple(PackRow("", item.title, item.words) for item in record_rules.present_strip(table))
     return (PackPlace(BESIDE, rows),) if rows else ()
 
 

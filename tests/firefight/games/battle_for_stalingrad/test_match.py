@@ -142,8 +142,8 @@ def test_a_strip_tells_turn_depot_and_counters_and_the_log_names_hex_and_defence
     german.roll("deployment", formation="29_mot", values="6-2-24", deploy="3")
     soviet.do("record/", field="depot_lost", value="yes")
     page = text_of(german.get())
-    assert pages.words_of_each(page, "#board h2") == ["Turn 1"]
-    assert [*pages.words_of_each(page, "#board dd")] == ["out of play", "3 of 116 on the map Use"]
+    assert pages.words_of_each(page, "#board-strip h2") == ["Turn 1"]
+    assert [*pages.words_of_each(page, "#board-strip dd")] == ["out of play", "3 of 116 on the map Use"]
     german.roll("combat", strength="12", terrain="heavy", hex="1726", defence="soviet", die="3")
     assert german.last.sentence.startswith("Combat. Soviet defence in a ground attack, hex 1726, Fire Strength 24: ")
     assert "3 of 116 on the map" in words_of(soviet.get("pack/"))

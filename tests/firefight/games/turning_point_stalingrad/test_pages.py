@@ -464,20 +464,20 @@ def test_a_strip_tells_what_players_keep_beside_the_map(both):
     german, russian = both["german"], both["russian"]
     place(german, date="1942-09-28")
     reader = at(german)
-    assert reader.words("#board [aria-current]") == "5" and len(reader.find("#board .track li")) == 12
-    told = reader.words("#board dl")
+    assert reader.words("#board-strip [aria-current]") == "5" and len(reader.find("#board-strip .track li")) == 12
+    told = reader.words("#board-strip dl")
     for words in ("Advantage German", "Aircraft strength 5, by day", "32, 65, 67 and 70 ready (+2)", "none rests"):
         assert words in told
     assert "not counted yet; week 3: 11 to 17" in told
     german.do("record/", field="advantage.used_today", value="yes")
     reader.look()
-    assert "German, from the next date on" in reader.words("#board dl"), "it comes with the news"
+    assert "German, from the next date on" in reader.words("#board-strip dl"), "it comes with the news"
     reader.press("Use: Advantage", "#board")
     assert reader.words("#desk-form h2") == "The Advantage"
     page = words_of(russian.get("pack/"))
     assert "Beside the map" in page and "32, 65, 67 and 70 ready (+2)" in page
     attack(german, kind="german_artillery", ov=6, battery="71", area="30", **{"attackers-short": ""})
-    assert "71 rests until 2 October" in at(russian).words("#board dl")
+    assert "71 rests until 2 October" in at(russian).words("#board-strip dl")
 
 
 def test_filter_and_report_speak_the_games_words(both):
