@@ -6,7 +6,8 @@ from campaign.rules.stages import Stage
 from tests.campaign import players
 from tests.campaign.test_random_play import LEDGER, rows_of
 from tests.filling import NotOffered, Reader
-from tests.firefight.table.random_table import HEXES, SIDES, RandomTable, known
+from tests.firefight.table.random_hands import known
+from tests.firefight.table.random_table import HEXES, SIDES, RandomTable
 
 AREAS = {"K7": "11", "K8": "11", "L7": "12", "L8": "12", "M6": "12"}
 PAGES = ("", "map/", "map.svg", "roster/german/", "roster/russian/", "firefight/", "sealed/", "paper/", "outlook/")

@@ -21,6 +21,7 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
 from firefight.table.board import record
 from firefight.table.board.stores import read_counter, write_counter
+from firefight.table.log.asked import read_asks
 
 Kind = LogEntry.Kind
 
@@ -63,6 +64,7 @@ class Retracing:
         self.kept: list[Waypoint] = []  # how it stood, the oldest first, with all that counts up to then
         self.is_in_order = True  # whether what counts earlier was made earlier, too
         self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
+        self.corrected: list[Line] = []  # the rolls that this correction has made so far
         self.match = self._begin()
 
     def _find_options(self, lines: Iterable[Line]) -> bool:
@@ -135,8 +137,10 @@ class Retracing:
         anew = _find_anew(line)
         if anew:
             self.until = self.times.get(anew, anew)
-        elif self.until is not None and _ends_correction(line):
-            self.until, is_struck = None, True
+        elif self.until is not None and _ends_correction(line, self.corrected):
+            self.until, self.corrected, is_struck = None, [], True
+        if self.until is not None and kind == Kind.ROLL:
+            self.corrected.append(line)
         self.times[number] = self._time_of(line, number)
         self._forget_since(self.times[number])
         self.is_in_order = self.is_in_order and self.times[number] == number
@@ -234,12 +238,14 @@ def _find_anew(line: Line) -> int | None:
     return line["about"] or of
 
 
-def _ends_correction(line: Line) -> bool:
-    """Whether a line is none that comes with a correction any more: it has dice of its own, or no roll, no change."""
+def _ends_correction(line: Line, corrected: Iterable[Line]) -> bool:
+    """Whether a line is none that comes with a correction any more: it has dice of its own, or no roll, no change; nor
+    is a roll without dice, unless one of the ``corrected`` asks for its like."""
     if line["kind"] == Kind.DROP:
         return not line.get("voids")
     if line["kind"] == Kind.ROLL:
-        return bool(line["rolls"])
+        asked = {step.helper for each in corrected for step in read_asks((each.get("result") or {}).get("follow_ups"))}
+        return bool(line["rolls"]) or line["helper"] not in asked
     return bool(line["kind"] != Kind.COUNTER)
 
 

@@ -1,18 +1,11 @@
-"""A player of both sides at one table who does anything that the rules and the pages let a player do, by seed.
-
-Each kind of act is a method that opens the page, fills in the form that stands there and presses a button, with a
-script or without; it returns what was answered, or None where there is nothing to do it with. What is posted without a
-form has none on the page of the match, or is tried as a program does.
-"""
+"""A player of both sides at a table of Combat! Stalingrad who does anything that the rules let a player do, by seed."""
 
 import json
-import random
 import re
-from functools import partial
 
-from tests.filling import NotOffered, Reader
 from tests.firefight import players
-from tests.reading import read_if_changed
+
+from .random_hands import RandomHands, known
 
 SIDES = ("german", "russian")
 LIST = {
@@ -24,27 +17,19 @@ LEVELS = (*HEXES, "K7/1", "L7/roof")
 # Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
 UNSEEN = [f"{column}{row}" for column in "TUVWX" for row in range(12, 30)]
 PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 5)]
-HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
-SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
 AA = re.compile("mg_34|dshk|grenadier_squad")
 SILENT = {"close_combat", "disrupted", "wia"}  # who may not fire, and tries
 PLANES = {"german": "ju87", "russian": "po2"}
-# What a browser may ask of a table.
-READ = (
-    *("", "log/", "log.json", "record/", "record.json", "report.md", "archive.json", "counters/", "counters.json"),
-    *("hand/", "roll/contact/", "table/", "pack/", "missions.json", "ground.json", "sets.json", "aircraft.json"),
-)
-WORD = re.compile(r"\w+")  # whole ones: a token of a page may hold any letters
 
 
-def other(side):
-    """The enemy."""
-    return SIDES[side == SIDES[0]]
+class RandomTable(RandomHands):
+    """Both sides of a match of Combat! Stalingrad."""
 
-
-class RandomTable:
-    """A match with a browser for each side, and somebody who plays both. ``rng`` decides everything."""
-
+    SIDES = SIDES
+    READ = (
+        *RandomHands.READ,
+        *("roll/contact/", "missions.json", "ground.json", "sets.json", "aircraft.json"),
+    )
     WEIGHTS = {
         "fire": 8,
         "resolve": 16,
@@ -92,18 +77,14 @@ class RandomTable:
     start, after = (), 0  # how counters stood after a line: here none did
 
     def __init__(self, seed, table=None):
-        self.rng, self.planted, self.taken = random.Random(seed), {side: set() for side in SIDES}, set()
-        self.players = table or self._sit_down()
-        self.last = ""
-        # Asked for many times between two acts.
-        self._counters = {side: read_if_changed(partial(known, self.players[side])) for side in SIDES}
-        self.log = read_if_changed(lambda: self.players["german"].log)
+        super().__init__(seed, table)
+        self.taken = set()
         for side in SIDES:
             for _ in range(self.rng.randint(0, 2)):
                 self.add_mission(side, self.players[side])
             self.add_row(self.players[side], "aircraft", aircraft=PLANES[side], planes="2")
 
-    def _sit_down(self):
+    def sit_down(self):
         german, links = players.begin("german")
         table = {"german": german, "russian": players.sit(links["russian"], german.match_id)}
         for side, listed in LIST.items():
@@ -116,75 +97,6 @@ class RandomTable:
         assert table["german"].do("record/", field="phase", value="fire_and_movement").status_code == 302
         return table
 
-    @property
-    def match(self):
-        """The match as it is stored."""
-        return self.players["german"].match
-
-    def rows(self):
-        """What is stored of the table, but for what only counts on: versions, lines, dice used up."""
-        return self.match.state.to_json()
-
-    def pages(self, player):
-        """Whatever a browser may ask of the table."""
-        return [player.get(place) for place in READ]
-
-    def set_place(self, player, ids, place):
-        """Set counters to a place by hand."""
-        return self.by_hand(player, ids, "Move there", place=place)
-
-    def by_hand(self, player, ids, button, **fields):
-        """Fill in what the sheet of some counters asks, and press a button; None where it does not offer that."""
-        reader = self.select(player, ids)
-        reader.press("By hand", within="#selection")
-        for number in range(len(reader.find(".by-hand form"))):
-            form = reader.form(".by-hand form", number=number)
-            try:
-                return form.fill(fields).press(button).response
-            except NotOffered:
-                continue
-        return None
-
-    def act(self):
-        """Do one thing; returns the side that did it and the answer, None where there was nothing to do."""
-        for _ in range(20):
-            side, answer = self.try_something()
-            if answer is not None:
-                break
-        return side, answer
-
-    def try_something(self):
-        """One kind of act, if it can be done now."""
-        weights = dict(self.WEIGHTS)
-        queue = self.match.state.queue
-        if queue:
-            weights["resolve"] *= 1 + len(queue)
-        self.last = self.rng.choices(list(weights), list(weights.values()))[0]
-        side = self.rng.choice(SIDES)
-        return side, getattr(self, self.last)(side, self.players[side])
-
-    # Whom it is about
-
-    def known(self, side, sees=None):
-        """The counters of a side, as somebody knows them."""
-        return [each for each in self._counters[sees or side]() if each["side"] == side]
-
-    def some(self, side, most=3, sees=None, **fits):
-        """Some counters of a side that are in play and at one place, as somebody knows them."""
-        found = [each for each in self.known(side, sees) if not each["fate"]]
-        found = [each for each in found if all(each[name] == value for name, value in fits.items())]
-        if not found:
-            return []
-        place = self.rng.choice(found)["place"]
-        there = [each["id"] for each in found if each["place"] == place]
-        return self.rng.sample(there, min(len(there), self.rng.randint(1, most)))
-
-    def plant(self, side):
-        """A word that nobody but this side may ever be sent."""
-        word = f"SEALED{side[:1].upper()}{self.rng.randint(100_000, 999_999)}"
-        self.planted[side].add(word)
-        return word
-
     def plant_hex(self, side, among=UNSEEN):
         """A hex that nobody but this side may be told of."""
         found = self.rng.choice([place for place in among if place not in self.taken] or among)
@@ -193,96 +105,40 @@ class RandomTable:
             self.taken.add(found)
         return found
 
-    def forget_shown(self):
-        """What a side has shown by now is everybody's: where a counter came into sight, a plot that has fallen."""
-        log = self.log()
-        told = [line.sentence + json.dumps(line.inputs) for line in log if is_shown(line)]
-        told += [hex_ for line in log for hex_ in covered_by(line)]
-        state = self.match.state
-        told += self.in_sight()
-        told += [json.dumps(row) for row in state.record["missions"].values() if not row.get("known_to")]
-        told += [line.secret for line in log if line.revealed_by]
-        words = set(WORD.findall(" ".join(told)))
-        notes = {plain.get("note") for plain in state.counters.values()}
-        self.planted = {side: self.planted[side] - (words - notes) for side in SIDES}
-
-    def in_sight(self):
-        """What is stored of the counters that nobody hides."""
-        return [json.dumps(plain) for plain in self.match.state.counters.values() if not plain.get("hidden")]
+    def list_shown(self):
+        """Also where shells have fallen, and missions that everybody knows."""
+        yield from super().list_shown()
+        yield from (hex_ for line in self.log() for hex_ in covered_by(line))
+        missions = self.match.state.record["missions"].values()
+        yield from (json.dumps(row) for row in missions if not row.get("known_to"))
 
     # At the page
 
-    def sit(self, player, at=""):
-        """Somebody in front of the match's page, or of another one of it."""
-        script = self.rng.random() < 0.6
-        return Reader(player.client, script).open(f"/match/{player.match_id}/{at}")
+    def complete(self, form, shows=True):
+        """Show whom it takes, a range, where to aim."""
+        names = form.names()
+        if "shows" in names and shows:
+            form.fill(shows=True)
+        if "range" in names and not form.value("range"):
+            form.fill(range=self.rng.randint(1, 4))
+        for name in ("aim", "hex"):
+            if name in names and not form.value(name):
+                form.fill({name: self.rng.choice(form.choices(name) or HEXES)})
 
-    def select(self, player, ids):
-        """A page on which these counters are selected, as far as they stand there."""
-        reader = self.sit(player)
-        if ids:
-            reader.form("#table").fill(chosen=list(ids))
-        return reader
-
-    def open_roll(self, player, slug, ids):
-        """The form of a roll, asked for by counters and bar."""
-        reader = self.select(player, ids)
-        (button,) = reader.find(f"#rolls [data-roll={slug}]")
-        reader.press_node(button)
-        return reader
-
-    def press_any(self, player, selector, at=""):
-        """Press one of some buttons; None where there is none."""
-        reader = self.sit(player, at)
-        found = [node for node in reader.find(selector) if "disabled" not in node.attributes]
-        return reader.press_node(self.rng.choice(found)).response if found else None
-
-    def finish(self, reader, shows=True):
-        """Fill in what a form asks, and roll, here or at the table; returns the last answer."""
-        for _ in range(3):
-            if not reader.has("form#desk-form"):
-                return reader.response
-            form = reader.form("#desk-form")
-            names, act = form.names(), form.value("act")
-            if "shows" in names and shows:
-                form.fill(shows=True)
-            if "range" in names and not form.value("range"):
-                form.fill(range=self.rng.randint(1, 4))
-            for name in ("aim", "hex"):
-                if name in names and not form.value(name):
-                    form.fill({name: self.rng.choice(form.choices(name) or HEXES)})
-            buttons = form.buttons()
-            offers = [each for each in buttons if each[0] == "offer"]
-            if offers and self.rng.random() < 0.7:
-                form.press("=".join(self.rng.choice(offers)))
-            elif ("dice", "app") in buttons and self.rng.random() < 0.4:
-                form.press("dice=app")
-            else:
-                self.type_dice(form)
-                form.press()
-            is_anew = "Look again" in reader.words("#desk .trouble")
-            if not reader.has("form#desk-form") or (reader.form("#desk-form").value("act") != act and not is_anew):
-                break
-        return reader.response
-
-    def type_dice(self, form):
-        """Type what lies on the table into every box: often what hurts, low on a d100 and high on a d10."""
-        faces, is_bombs = {}, "/roll/air-attack/" in form.reader.address  # which shall scatter, too
-        for box in form.controls():
-            if "die" in (box.attributes.get("class") or "").split():
-                name, sides = box.attributes["name"], int(box.attributes["data-sides"])
-                low, high = (1, 6) if name == "direction_die" else (1, sides)
-                if is_bombs and sides == 100 and self.rng.random() < 0.5:
-                    low = 71
-                elif self.rng.random() < 0.4 and name != "direction_die":
-                    low, high = (1, 30) if sides == 100 else (sides // 2 + 2, sides)
-                faces[name] = self.rng.randint(min(low, high), high)
-        form.fill(faces)
+    def throw(self, form, box):
+        """Often what hurts, low on a d100 and high on a d10; bombs shall scatter, too."""
+        name, sides = box.attributes["name"], int(box.attributes["data-sides"])
+        low, high = (1, 6) if name == "direction_die" else (1, sides)
+        if sides == 100 and "/roll/air-attack/" in form.reader.address and self.rng.random() < 0.5:
+            low = 71
+        elif self.rng.random() < 0.4 and name != "direction_die":
+            low, high = (1, 30) if sides == 100 else (sides // 2 + 2, sides)
+        return self.rng.randint(min(low, high), high)
 
     # Acts
 
     def fire(self, side, player):
-        firers, targets = self.some(side), self.some(other(side), sees=side)
+        firers, targets = self.some(side), self.some(self.other(side), sees=side)
         barred = [each["id"] for each in self.known(side) if SILENT & {*each["state"]} and not each["fate"]]
         if barred and self.rng.random() < 0.4:
             firers = [self.rng.choice(barred)]
@@ -291,7 +147,7 @@ class RandomTable:
         return self.finish(self.open_roll(player, "fire", [*firers, *targets]), shows=self.rng.random() < 0.5)
 
     def close_combat(self, side, player):
-        attack, defense = self.some(side, 2), self.some(other(side), 2, sees=side)
+        attack, defense = self.some(side, 2), self.some(self.other(side), 2, sees=side)
         if not (attack and defense):
             return None
         reader = self.open_roll(player, "close-combat", [*attack, *defense])
@@ -299,23 +155,13 @@ class RandomTable:
             reader.form("#desk-form").fill(better_odds=self.rng.choice(("yes", "no")))
         return self.finish(reader)
 
-    def resolve(self, side, player):
-        """What is due: the card or the form on the desk, or one of the list."""
-        reader = self.sit(player)
-        links = reader.find("#due a[href*='step=']")
-        if links and self.rng.random() < 0.5:
-            reader.press_node(self.rng.choice(links))
-        elif not reader.has("form#desk-form"):
-            return None
-        return self.finish(reader)
-
     def declare(self, side, player):
         """Close Combat is declared, as the app proposes or at random; or the other side is to declare first."""
         reader = self.sit(player)
         links = reader.find("#due a[href*='/melee/']")
         if not links:
-            ids, enemies = self.some(side), self.some(other(side), sees=side)
-            places = {each["id"]: each["place"] for each in self.known(other(side), side)}
+            ids, enemies = self.some(side), self.some(self.other(side), sees=side)
+            places = {each["id"]: each["place"] for each in self.known(self.other(side), side)}
             return self.set_place(player, ids, places[enemies[0]]) if ids and enemies else None
         reader.press_node(self.rng.choice(links))
         if not reader.has("form#desk-form"):
@@ -337,10 +183,6 @@ class RandomTable:
         ids, mates = self.some(side, 1), self.some(side, 1)
         return self.by_hand(player, ids, "Set the company", beside=self.rng.choice([*mates, ""])) if ids else None
 
-    def note(self, side, player):
-        ids = self.some(side, 2)
-        return self.by_hand(player, ids, "Set the note", note=self.plant(side)) if ids else None
-
     def set_by_hand(self, side, player):
         ids = self.some(side, 2)
         words = ("pinned", "disrupted", "wia", "casualty", "eliminated", "suppressed", "enfiladed", "m_killed", "left")
@@ -352,18 +194,9 @@ class RandomTable:
         ids = self.some(side)
         return self.by_hand(player, ids, "becomes=good_order") if ids else None
 
-    def hide(self, side, player):
-        """Hidden where they stand, as often as not in the middle of all; nobody knows where they go from there."""
-        ids = self.some(side, 2, hidden=False)
-        return self.by_hand(player, ids, "becomes=hidden") if ids else None
-
     def steal_away(self, side, player):
         ids = self.some(side, 2, hidden=True)
         return self.set_place(player, ids, self.plant_hex(side)) if ids else None
-
-    def note_unseen(self, side, player):
-        ids = self.some(side, 2, hidden=True)
-        return self.by_hand(player, ids, "Set the note", note=self.plant(side)) if ids else None
 
     def come_into_sight(self, side, player):
         hidden = self.some(side, 1, hidden=True)
@@ -404,58 +237,9 @@ class RandomTable:
         word = self.rng.choice(("pinned", "disrupted", "eliminated", "eliminated"))
         return self.by_hand(player, [self.rng.choice(ids)], f"becomes={word}") if ids else None
 
-    def undo(self, side, player):
-        return self.press_any(player, "button[form=undo-change]")
-
-    def correct(self, side, player):
-        rolls = [
-            each for each in self.log()[-30:] if each.kind == "roll" and each.side == side and each.voided_by is None
-        ]
-        rolls = [each for each in rolls if [die.source for die in each.rolls] == ["table"]]
-        if not rolls:
-            return None
-        entry = self.rng.choice(rolls)
-        if player.get(f"roll/{entry.helper}/", corrects=entry.number).status_code != 200:
-            return None
-        reader = self.sit(player, f"roll/{entry.helper}/?corrects={entry.number}")
-        form = reader.form("#desk-form")
-        if "shows" in form.names():
-            form.fill(shows=True)
-        self.type_dice(form)
-        return form.press().response
-
-    def drop(self, side, player):
-        return self.press_any(player, "button[formaction$='/drop/']")
-
-    def advance(self, side, player):
-        reader = self.sit(player)
-        found = reader.find("#status button[formaction$='/advance/']")
-        if not found:
-            return None
-        reader.press_node(self.rng.choice(found))
-        if reader.has("#going-on") and self.rng.random() < 0.5:
-            reader.form("#going-on").press()
-        return reader.response
-
     def set_phase(self, side, player):
         phases = ("fire_and_movement", "fire_and_movement", "melee")
         return self.set_record(player, "record/", "phase", value=self.rng.choice(phases))
-
-    def set_record(self, player, at, path, **fields):
-        """Set one value on a page of the record; None where it cannot be set there."""
-        reader = self.sit(player, at)
-        for number in range(len(reader.find("dl.record form.inline"))):
-            form = reader.form("dl.record form.inline", number=number)
-            if form.value("field") == path:
-                return form.fill(fields).press("Set").response
-        return None
-
-    def seal_note(self, side, player):
-        return player.note(self.plant(side), sealed="on")
-
-    def reveal(self, side, player):
-        sealed = [line for line in self.log() if line.kind == "sealed" and line.side == side and not line.revealed_by]
-        return player.do("reveal/", number=self.rng.choice(sealed).number) if sealed else None
 
     # What the record keeps
 
@@ -490,7 +274,7 @@ class RandomTable:
 
     def call_mission(self, side, player):
         """Press a roll of one of the cards, with some of the other side selected or not."""
-        targets = self.some(other(side), 3, sees=side)
+        targets = self.some(self.other(side), 3, sees=side)
         reader = self.select(player, targets if targets and self.rng.random() < 0.5 else ())
         found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=mission]")]
         return self.press_card(reader, self.rng.choice(found)) if found else None
@@ -543,8 +327,8 @@ class RandomTable:
         if away and self.rng.random() < 0.5:  # they came to the map at the table
             at = f"aircraft/{away[0]['id']}"
             return self.set_record(player, f"rows/{at}/", f"aircraft.{away[0]['id']}.here", value="yes")
-        who = player if self.rng.random() < 0.8 else self.players[other(side)]
-        ids = self.some(other(side), 2, sees=side) if who is player else self.some(other(side), 1)
+        who = player if self.rng.random() < 0.8 else self.players[self.other(side)]
+        ids = self.some(self.other(side), 2, sees=side) if who is player else self.some(self.other(side), 1)
         reader = self.select(who, ids if self.rng.random() < 0.7 else ())
         found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=flight]")]
         return self.press_card(reader, self.rng.choice(found)) if found else None
@@ -565,25 +349,9 @@ class RandomTable:
             return self.finish(self.open_roll(player, "action-check", ids))
         return self.finish(self.open_roll(player, "free-roll", ()))
 
-    def choose_option(self, side, player):
-        return self.press_any(player, "form.choice button")
-
-    def settle(self, side, player):
-        return self.press_any(player, "form.proposed button")
-
-    def take_back(self, side, player):
-        return self.press_any(player, "#do-take-back")
-
-    def answer(self, side, player):
-        return self.press_any(player, "#now form button[name=agrees]")
-
     def set_of_enemy(self, side, player):
-        ids = self.some(other(side), 2, sees=side)
+        ids = self.some(self.other(side), 2, sees=side)
         return self.by_hand(player, ids, f"becomes={self.rng.choice(('pinned', 'eliminated'))}") if ids else None
-
-    def put_right(self, side, player):
-        gone = [each["id"] for each in self.known(side) if each["fate"]]
-        return self.by_hand(player, [self.rng.choice(gone)], "Back into play") if gone else None
 
     def add(self, side, player):
         reader = self.sit(player, f"counters/?side={side}&q=NCO")
@@ -591,17 +359,6 @@ class RandomTable:
         return form.press("counter=nco").response
 
 
-def known(player, side=""):
-    """The counters that a browser knows of, as counters.json tells them."""
-    return [each for each in json.loads(player.get("counters.json").content) if side in ("", each["side"])]
-
-
 def covered_by(line):
     """The hexes on which the shells of a roll fall: one of them may be plotted for another mission, too."""
     return line.result.details.get("hexes", ()) if line.helper == "firepower" else ()
-
-
-def is_shown(line):
-    """Whether a line says that a counter has come into sight."""
-    fields = line.inputs.get("counters", {}).values() if line.kind == "counter" else ()
-    return any(each.get("hidden") == [True, False] for each in fields)

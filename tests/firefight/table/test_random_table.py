@@ -5,34 +5,20 @@ import re
 
 import pytest
 
-from firefight.table.rolling import replay
-from tests import pages
-from tests.firefight.players import text_of
 from tests.oracles import lookout
 from tests.oracles.adjutant import Adjutant
 from tests.oracles.tablekeeper import FIELDS, Piece, TableKeeper, Wrong
 from tests.oracles.umpire import Umpire
-from tests.reading import trial
 from tests.soak import length, seeds
 
-from .random_table import SIDES, WORD, RandomTable, known, other
+from .random_hands import SHOWN, act_and_check, check_all_secrets, check_results, known
+from .random_table import SIDES, RandomTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 ACTS = length(25, 40)
 TO_BOOKS = 5  # acts until the books are compared again
 TO_PAGES = 4  # acts until what pages say is held against what they said before an act; of others the rows are
-SHOWN = ("table/", "counters.json", "record.json", "pack/")
-
-
-def look(play, places):
-    """What rows and some pages say of the table, but for what only counts on: versions, lines, dice used up."""
-    pages_of = {(side, place): play.players[side].get(place) for side in SIDES for place in places}
-    return play.rows(), {key: shown(response) for key, response in pages_of.items()}
-
-
-def shown(response):
-    return pages.words(pages.read(text_of(response))) if "html" in response["Content-Type"] else response.json()
 
 
 def union_of_logs(play):
@@ -50,27 +36,6 @@ def told(play):
     return {
         each["id"]: {name: sorted(each[name]) if name == "state" else each[name] for name in FIELDS} for each in own
     }
-
-
-def side_of(play, response):
-    """Who was answered."""
-    return next(side for side in SIDES if play.players[side].client is response.client)
-
-
-def check_secrets(play, response):
-    """No answer to a side holds a word that the other side has planted under seal."""
-    sent = set(WORD.findall(text_of(response)))
-    assert not (found := sent & play.planted[other(side_of(play, response))]), (
-        found,
-        play.last,
-        response.request["PATH_INFO"],
-    )
-
-
-def check_all_secrets(play):
-    for side in SIDES:
-        for response in play.pages(play.players[side]):
-            check_secrets(play, response)
 
 
 def check_books(play, is_asked):
@@ -119,35 +84,13 @@ def charts_of(play):
     return log["books"][log["chart_book"]]["charts"]
 
 
-def check_taken_back(play, side, before, places):
-    with trial():
-        player = play.players[side]
-        answer = player.do("take-back/")
-        if player.match.proposal:
-            answer = play.players[other(side)].do("answer/", agrees="yes")
-        assert answer.status_code == 302, (play.last, text_of(answer)[:3000])
-        assert look(play, places) == before, play.last
-
-
 def play_on(play, acts):
     """Let so many things be done at a table, and check each."""
     is_asked, charts = False, charts_of(play)
     for number in range(acts):
-        places = () if number % TO_PAGES else SHOWN
-        before, version = look(play, places), play.match.version
         moment, since = notice(play, charts), play.match.last_number
-        pending = play.match.proposal
-        _, answer = play.act()
-        if answer is None:
-            continue
-        assert answer.status_code < 500
-        play.forget_shown()
-        check_secrets(play, answer)
+        is_done = act_and_check(play, () if number % TO_PAGES else SHOWN)
         is_asked = is_asked or bool(play.match.state.options.get("apply") == "ask")
-        now = play.match
-        is_done = now.version != version and play.last not in ("take_back", "answer")
-        if is_done and not pending and not now.proposal:
-            check_taken_back(play, side_of(play, answer), before, places)
         # What is as if it had not been, or is wound back, asks for nothing anew.
         if is_done and play.last not in ("undo", "correct"):
             check_what_comes(play, moment, charts, since)
@@ -156,12 +99,6 @@ def play_on(play, acts):
     check_books(play, is_asked)
     check_results(play)
     check_all_secrets(play)
-
-
-def check_results(play):
-    """Each side's log stands every check: all results are worked out again, with what they noted in the record."""
-    for side in SIDES:
-        assert replay.examine_log(play.players[side].get("log.json").json())["problems"] == []
 
 
 @pytest.mark.parametrize("seed", seeds(1, 350))

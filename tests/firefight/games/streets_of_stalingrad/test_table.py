@@ -227,6 +227,17 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
     assert trace.match.state.position == german.match.state.position
 
 
+def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_where_it_stands(german):
+    """A declaration has no dice, and was taken for a part of the correction before it."""
+    german.roll("mine-dog", die="2", dice="table")
+    number = german.last.number
+    german.do("advance/")
+    assert german.roll("mine-dog", die="3", dice="table", corrects=str(number)).status_code == 302
+    german.roll("battle", points="9", terrain="clear", hex="0509", gun_names="94/II")
+    assert kept(german)["fired"] == [{"unit": "94/II", "phase": 2, "in_box": False}]
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
 def test_the_strip_says_what_is_out_of_the_ordinary(german):
     put(german, "markers", [{"hex": "0509", "marker": "pinned"}])
     put(german, "due", [{"what": "Zaitsev", "side": "soviet", "turn": 4, "phase": 10}])
