@@ -1,4 +1,4 @@
-"""Both sides of a match of Streets of Stalingrad, who do at random what the pages offer (tests/firefight/table/random_hands.py).
+"""Both sides of a match of Streets of Stalingrad, who do at random what the pages offer: see RandomHands.
 
 A roll of any kind is opened by the bar, with counters tapped or without, and filled in as it is drawn.
 """
