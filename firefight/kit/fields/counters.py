@@ -71,6 +71,23 @@ class Chosen:
         return ", ".join((self.name or self.kind, *self.state))
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenOfSort(Chosen):
+    """One of which its game says, too, what it is, by a word of its own: for rules that take some before others."""
+
+    sort: str = ""
+
+    def plain(self) -> Json:
+        """As a follow-up hands it on."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "state": list(self.state),
+            "id": self.id,
+            **({"sort": self.sort} if self.sort else {}),
+        }
+
+
 class KindsAndStates(Protocol):
     """What a field has to know of a game's counters: see CounterRules."""
 
@@ -98,7 +115,8 @@ class CountersField(RowsField):
     which they fire. It refuses counters that are gone, unknown to whoever asks, or of the wrong side, asks before it
     shows a hidden one, and hands a due roll its counters as they are by then. Without a match players type them.
 
-    ``counters``: the game's rules of its counters. ``most``: how many one roll is about.
+    ``counters``: the game's rules of its counters. ``most``: how many one roll is about. ``sorts``: what they can be,
+    each with its label, where the rule has to know; the game fills it.
     """
 
     def __init__(
@@ -108,6 +126,7 @@ class CountersField(RowsField):
         *,
         role: Literal["firers", "targets"],
         most: int = 12,
+        sorts: Mapping[str, str] | None = None,
         **options: Any,
     ):
         names = {key: kind.name for kinds in counters.kinds.values() for key, kind in kinds.items()}
@@ -116,16 +135,21 @@ class CountersField(RowsField):
             "name": forms.CharField(label="Name", max_length=60, required=False),
             "state": TokensField("State", counters.states),
             "id": CounterField(),
+            **({"sort": Pick("What it is", {"": "—"} | dict(sorts))} if sorts else {}),
         }
         self.role = role
-        super().__init__(
-            label, type("ChosenRow", (RowForm,), {"asks": "kind", **fields}), build_chosen, most, **options
-        )
+        build = build_sorted if sorts else build_chosen
+        super().__init__(label, type("ChosenRow", (RowForm,), {"asks": "kind", **fields}), build, most, **options)
 
 
 def build_chosen(row: Values) -> Chosen:
     """A counter by the values of its row."""
     return Chosen(**row)
+
+
+def build_sorted(row: Values) -> ChosenOfSort:
+    """The same where it is known what it is."""
+    return ChosenOfSort(**row)
 
 
 def write_chosen(counters: Iterable[CounterInPlay]) -> list[Json]:
@@ -168,6 +192,12 @@ def renew_roles(
     for name in fields_by_role(form):
         if inputs.get(name):
             typed = [row for row in inputs[name] if not row.get("id")]
-            known = (find(row["id"]) for row in inputs[name] if row.get("id"))
-            found[name] = [*write_chosen(counter for counter in known if counter and counter.in_play), *typed]
+            there = ((row, find(row["id"])) for row in inputs[name] if row.get("id"))
+            renewed = (_renew_row(row, counter) for row, counter in there if counter and counter.in_play)
+            found[name] = [*renewed, *typed]
     return found
+
+
+def _renew_row(row: Values, counter: CounterInPlay) -> Json:
+    """A row as its counter is by now; of which sort it is does not change."""
+    return {**write_chosen([counter])[0], **({"sort": row["sort"]} if row.get("sort") else {})}

@@ -152,8 +152,8 @@ def test_what_was_sent_wins(both):
         (["<b>"], ["russian-1"], "There is no such counter in play"),
         (["russian-1"], ["russian-2"], "Rifle squad #1 is Russian: choose your own counters to fire."),
         (["german-1"], ["german-2"], "is your own: choose counters of the other side"),
-        ([f"german-{n}" for n in range(1, 40)], [], "At most 24"),
-        (["german-1"], [f"russian-{n}" for n in range(1, 26)], "At most 24"),
+        ([f"german-{n}" for n in range(1, 70)], [], "At most 60"),
+        (["german-1"], [f"russian-{n}" for n in range(1, 70)], "At most 60"),
     ],
 )
 def test_counters_that_cannot_be_named_are_refused_in_plain_words_and_nothing_changes(both, firers, targets, told):

@@ -8,7 +8,7 @@ from django import forms
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField
 
 from ..rules import bombardment, counter_attack, leaders, limits, losses, marking
 from ..rules.record import COMMANDERS
@@ -26,7 +26,7 @@ TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
 class LossesForm(HelperForm):
     """Inputs of losses."""
 
-    seldom = ("observers", "fire", "engineers", "armor", "who", "lost")
+    seldom = ("observers", "fire", "engineers", "armor", "terrain", "who", "lost")
 
     result = Pick("Result", {result: "no effect" if result == "-" else result for result in RESULTS}, initial="D1")
     combat_units = NumberField("Combat units in the hex, no immobilized tanks", 0, 20)
@@ -35,10 +35,9 @@ class LossesForm(HelperForm):
     fire = Pick.among("By", losses.Cause)
     engineers = TickField("Engineers or flame-throwers attack with their modifier")
     armor = TickField("Armour attacks, a defender has its AF underlined")
+    terrain = shared.terrain("Terrain, where a Soviet tank is lost")
     who = shared.struck()
-    lost = TokensField(
-        "Who is lost, by place in that list", low=1, high=shared.MOST_COUNTERS, most=shared.MOST_COUNTERS
-    )
+    lost = shared.lost()
 
 
 class PResultForm(HelperForm):
@@ -61,7 +60,7 @@ class PResultForm(HelperForm):
 class BombardmentLossesForm(HelperForm):
     """Inputs of losses by a bombardment: what the result eliminates, and what is there."""
 
-    seldom = ("table",)
+    seldom = ("table", "terrain", "who", "lost")
 
     number = forms.CharField(label="Eliminated: a number, or all", max_length=3, required=False, initial="1")
     minefield = NumberField("Minefields", 0, 20)
@@ -76,6 +75,9 @@ class BombardmentLossesForm(HelperForm):
         {"crt": bombardment.FireTable.CRT.word, "wbbt": bombardment.FireTable.WBBT.word},
         bombardment.FireTable,
     )
+    terrain = shared.terrain("Terrain, where a Soviet tank is lost")
+    who = shared.struck()
+    lost = shared.lost()
 
 
 class LeaderSurvivalForm(HelperForm):
@@ -83,7 +85,7 @@ class LeaderSurvivalForm(HelperForm):
 
     filled_from = {"side": ""}
     ahead = ("leader",)
-    seldom = ("alone", "already_wounded", "turn")
+    seldom = ("alone", "already_wounded", "turn", "who")
 
     leader = Pick("Who", {"": "a leader", **COMMANDERS})
     side = shared.side("Whose leader")
@@ -92,6 +94,7 @@ class LeaderSurvivalForm(HelperForm):
     alone = TickField("Alone through a ZOC")
     already_wounded = TickField("Wounded on this way before")
     turn = shared.turn(initial=None)
+    who = shared.struck("Who it is, by name")
 
 
 class CounterAttackForm(HelperForm):
@@ -129,7 +132,15 @@ class AdvanceForm(HelperForm):
 
 def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Who may be lost, each way as one press, while there is something to choose."""
-    ways = () if inputs["lost"] else marking.list_ways(**inputs)
+    return _offer_ways(() if inputs["lost"] else marking.list_ways(**inputs))
+
+
+def offer_bombed(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """The same after a bombardment."""
+    return _offer_ways(() if inputs["lost"] else marking.list_bombed_ways(**inputs))
+
+
+def _offer_ways(ways: Sequence[marking.Way]) -> Sequence[ReadyAnswer]:
     return tuple(
         ReadyAnswer(f"Lost: {words}", {"lost": ",".join(map(str, places))}) for places, words in ways[:MOST_WAYS]
     )
@@ -184,9 +195,11 @@ HELPERS = (
         purpose="Who is lost, in the order of the rules.",
         rules=("14.81", "9.82", "17.13"),
         form=BombardmentLossesForm,
-        rule=bombardment.bombardment_losses,
+        rule=marking.tick_bombed(bombardment.bombardment_losses),
         outcomes=Counted,
         settles=False,
+        offers=offer_bombed,
+        read_by="who",
     ),
     game_helper(
         "leader-survival",
@@ -195,7 +208,7 @@ HELPERS = (
         purpose="After losses in his hex, or alone through a ZOC.",
         rules=("18.33", "18.3 Leader Casualties"),
         form=LeaderSurvivalForm,
-        rule=leaders.leader_survival,
+        rule=marking.mark_fate(leaders.leader_survival, {"wounded": "wounded", "eliminated": "eliminated"}),
         outcomes=leaders.Survival,
         dice=survival_dice,
         dice_words="die, d10, and turns_die, d10, only when wounded; none where nobody was lost",

@@ -10,6 +10,7 @@ from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.hexes import HEXES
 from ..rules.record import MOST_STUKAS
 from ..rules.terms import SLUG, Side, Terrain
+from ..rules.units import ARMS
 
 DIE = DieSpec("die", 10, "d10")
 MOST_POINTS = 400
@@ -85,17 +86,24 @@ def underlined_af() -> TickField:
     return TickField("Somebody's AF is underlined")
 
 
-MOST_COUNTERS = 12  # of a side in one roll
+# Of a side in one roll. From each of six hexes four Germans and a leader attack (5.3, 5.5), and besides them fire guns
+# that stand anywhere. In one hex stand at most four, four more if who moves is pinned there (5.8), and what 5.5 allows.
+MOST_FIRING, MOST_STRUCK = 48, 20
 
 
 def firing() -> CountersField:
     """Who fires; a match fills it."""
-    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_COUNTERS)
+    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING)
 
 
-def struck() -> CountersField:
-    """Who is in the hex fired at; a match fills it."""
-    return CountersField("Who is in the target hex, by name", COUNTERS, role="targets", most=MOST_COUNTERS)
+def struck(label: str = "Who is in the target hex, by name") -> CountersField:
+    """Who is in the hex fired at, or whom a roll is about; a match fills it."""
+    return CountersField(label, COUNTERS, role="targets", most=MOST_STRUCK, sorts=ARMS)
+
+
+def lost() -> TokensField:
+    """Whom its owner chooses of those."""
+    return TokensField("Who is lost, by place in that list", low=1, high=MOST_STRUCK, most=MOST_STRUCK)
 
 
 def other_drm() -> NumberField:

@@ -10,6 +10,7 @@ from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import infiltration, limits, mine_dogs, soviet_units
 from ..rules.dates import INFILTRATION_FROM
+from ..rules.marking import mark_fate
 from ..rules.sequence import lead_on
 from . import shared
 from .shared import DIE, card_helper, game_helper
@@ -33,13 +34,14 @@ class MineDogForm(HelperForm):
 class TankForm(HelperForm):
     """Inputs of a tank."""
 
-    seldom = ("date", "in_box", "breakdown_boxes")
+    seldom = ("date", "in_box", "breakdown_boxes", "who")
 
     event = Pick.among("Why", soviet_units.TankEvent)
     terrain = shared.terrain()
     date = shared.date()
     in_box = TickField("In an East Bank box")
     breakdown_boxes = shared.agreed("Tanks in boxes", {"map": "roll once on the map", "boxes": "roll there"})
+    who = shared.struck("Which tank, by name")
 
 
 class NkvdForm(HelperForm):
@@ -113,7 +115,8 @@ def infiltration_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 def tank_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """No die where the tank does not roll."""
-    return () if soviet_units.find_no_tank_roll(**inputs) else (DIE,)
+    asked = {name: value for name, value in inputs.items() if name != "who"}
+    return () if soviet_units.find_no_tank_roll(**asked) else (DIE,)
 
 
 def nkvd_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -142,7 +145,7 @@ HELPERS = (
         purpose="Whether one becomes an immobilized tank.",
         rules=("16.31", "16.32", "16.33"),
         form=TankForm,
-        rule=soviet_units.tank,
+        rule=mark_fate(soviet_units.tank, {"immobilized": "immobilized", "nothing": "eliminated"}),
         outcomes=soviet_units.Tank,
         dice=tank_dice,
         dice_words="die, d10, where the tank rolls",

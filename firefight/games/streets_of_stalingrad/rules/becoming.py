@@ -20,6 +20,7 @@ from .units import Arm, Unit
 PINNED, SPENT, IMMOBILIZED = "pinned", "spent", "immobilized"
 STATES = {PINNED: "Pinned", SPENT: "Spent", IMMOBILIZED: "Immobilized"}
 WOUNDED, GOOD_ORDER, COMES_OFF = "wounded", "good_order", "no_"
+ELIMINATED = CounterFate.ELIMINATED.value
 MARKERS = (PINNED, SPENT)
 FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", CounterFate.RETURNED.value: "Given back"}
 WORDS = {

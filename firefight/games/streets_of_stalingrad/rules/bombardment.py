@@ -1,6 +1,6 @@
 """Bombardments: on either bank and on the Combat Results Table, and what they cost (14.4 to 14.6, 14.81)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,15 +190,7 @@ LAST = ("op", "fortification")  # with the last of the others
 
 def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTable.CRT, **there: int) -> Result:
     """Who is lost by a bombardment, in the order of 14.81. number: so many, or "all"; there: how many by kind."""
-    left = most = sum(there.values()) if number == "all" else read_eliminated(number)
-    order = [kind for kind in ORDER if kind != "bridge" or table is FireTable.CRT]  # ruling S47
-    lost: dict[str, int] = {}
-    for kind in order:
-        lost[kind] = min(left, there.get(kind, 0))
-        left -= lost[kind]
-    if most and all(lost[kind] == there.get(kind, 0) for kind in order):
-        lost |= {kind: there.get(kind, 0) for kind in LAST}
-    told = {kind: count for kind, count in lost.items() if count}
+    told = take_in_order(number, table, there)
     words = join_words(count_of(count, NAMES[kind]) for kind, count in told.items())
     return Result(
         f"Losses of the bombardment: {words or 'none'}.",
@@ -207,6 +199,19 @@ def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTabl
         effects=tuple(_say_losses(told)),
         rules=("14.81", "9.82", "17.13"),
     )
+
+
+def take_in_order(number: str, table: FireTable, there: Mapping[str, int]) -> dict[str, int]:
+    """How many of each class go, only those of which some do (14.81). Raises BadInput for a number that is none."""
+    left = most = sum(there.values()) if number == "all" else read_eliminated(number)
+    order = [kind for kind in ORDER if kind != "bridge" or table is FireTable.CRT]  # ruling S47
+    lost: dict[str, int] = {}
+    for kind in order:
+        lost[kind] = min(left, there.get(kind, 0))
+        left -= lost[kind]
+    if most and all(lost[kind] == there.get(kind, 0) for kind in order):
+        lost |= {kind: there.get(kind, 0) for kind in LAST}
+    return {kind: count for kind, count in lost.items() if count}
 
 
 NAMES = {

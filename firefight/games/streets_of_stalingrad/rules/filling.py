@@ -145,7 +145,7 @@ def _fill_target(targets: Pieces) -> Json:
     fighting = [each for each in arms if each.is_combat_unit]
     places = {each.counter.place for each in targets}
     return {
-        "at": _plain(sorted(targets, key=_rank)),
+        "at": _plain_sorted(sorted(targets, key=_rank)),
         "hex": places.pop() if len(places) == 1 else "",
         "target_armored": any(each.is_armored for each in arms),
         "leader_in_target": any(each.is_leader for each in arms),
@@ -163,6 +163,11 @@ def _plain(pieces: Pieces) -> list[Json]:
     """Counters as the rows of a form."""
     rows = (each.counter for each in pieces)
     return [{"kind": each.counter, "name": each.name, "state": list(each.state), "id": each.id} for each in rows]
+
+
+def _plain_sorted(pieces: Pieces) -> list[Json]:
+    """The same with what they are: what follows tells leaders, tanks and observers apart by it."""
+    return [{**row, "sort": each.kind.arm.value} for row, each in zip(_plain(pieces), pieces, strict=True)]
 
 
 def _only(firers: Pieces, allowed: Callable[[Arm], bool], words: str) -> None:

@@ -240,7 +240,8 @@ def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted
     found = result.outcome.value if result.outcome else ""
     turn, phase = situation.position.turn, MOVEMENT_OF[side]
     if found == "wounded" and result.details.get("back_on_turn"):
-        row = {"what": COMMANDERS.get(leader, leader) or "leader", "side": side, "phase": phase}
+        name = COMMANDERS.get(leader, leader) or next((row["name"] for row in inputs.get("who") or ()), "") or "leader"
+        row = {"what": name, "side": side, "phase": phase}
         back = _change(due=put_in({**row, "turn": result.details["back_on_turn"]}))
         return (*back, *(_change(commanders={leader: WOUNDED}) if leader in COMMANDERS else ()))
     if found == "eliminated" and leader in COMMANDERS:

@@ -205,6 +205,11 @@ def _after_leader(battle: Battle, given: Values, result: Result) -> Battle:
     return replace(battle, attack={**battle.attack, "leaders": max(0, leaders)})
 
 
+def _after_losses(battle: Battle, given: Values, result: Result) -> Battle:
+    """A Soviet tank that is lost may fight on (16.31)."""
+    return _put_first(battle, [each for each in result.follow_ups if each.helper == "tank"])
+
+
 def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
     """Losses, leader, tank, what the P asks of the defender, and who advances if nobody is left (9.85 to 9.88)."""
     steps = [each for each in result.follow_ups if each.helper in STEPS]
@@ -231,6 +236,7 @@ AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {
     "nkvd": _after_nkvd,
     "mine-dog": _after_dog,
     "leader-survival": _after_leader,
+    "losses": _after_losses,
     "attack": _after_attack,
     "p-result": _after_p,
 }

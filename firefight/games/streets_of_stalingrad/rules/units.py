@@ -166,14 +166,14 @@ def _yes(value: object) -> str:
     return "yes" if value else ""
 
 
-_ARMS = {arm.value: word for arm, word in words_of(Arm).items()}
+ARMS = {arm.value: word for arm, word in words_of(Arm).items()}
 COLUMNS = (
     Column("name", "name", _text(40), also=("unit",)),
     Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
     Column("back", "formation", _text(40), also=("formation", "back (formation)")),
     Column("regiment", "regiment", _text(20)),
     Column("battalion", "battalion", _text(20)),
-    Column("arm", "arm", word_reader(_ARMS), _ARMS.__getitem__),
+    Column("arm", "arm", word_reader(ARMS), ARMS.__getitem__),
     Column("af", "af", _bounded(MOST_POINTS), is_digits=True),
     Column("df", "df", _bounded(MOST_POINTS), is_digits=True),
     Column("range", "range", _bounded(LONGEST_RANGE), is_digits=True),

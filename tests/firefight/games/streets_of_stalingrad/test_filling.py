@@ -286,3 +286,112 @@ def test_typed_totals_stay_possible_and_touch_no_counter(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/")
     reader.form("#desk-form").fill(points=20, terrain="city", terrain_drm=0, hex=HERE, die=4).press("Resolve")
     assert all(state == ([], "") for state in now(german).values())
+
+
+# Losses of a bombardment, wounds, tanks
+
+MORE = "\n".join(
+    (
+        HEAD,
+        "A/129\tGerman\t\t\t129\tIF gun\t30\t3\t14\t15",
+        "1/39\tSoviet\t13\t39\t1\tGuards infantry\t3\t4\t1\t8",
+        "2/39\tSoviet\t13\t39\t1\tGuards infantry\t2\t3\t1\t8",
+        "6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21",
+    )
+)
+
+
+def begin_with(units, *soviet):
+    german = players.begin("german", hot_seat=True, game=GAME)[0]
+    assert lay(german, units, "All").status == 200
+    german.do("counters/add/", list=f"German: A/129\nSoviet: {', '.join(soviet)}")
+    ids = [each["id"] for each in german.get("counters.json").json()]
+    german.do("counters/", id="german-1", place=FAR)
+    german.do("counters/", id=[each for each in ids if each.startswith("soviet")], place=HERE)
+    return german
+
+
+def due(player, helper):
+    return [each for each in player.match.state.queue if each.helper == helper]
+
+
+def open_due(player, helper):
+    step = due(player, helper)[0]
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{helper}/?step={step.id}")
+
+
+def bombard(player, die, terrain="clear", **more):
+    """A bombardment on the Combat Results Table, whose modifiers come to ``other_drm``."""
+    address = f"/match/{player.match_id}/roll/bombardment/?firers=german-1&targets=soviet-1"
+    reader = Reader(player.client).open(address)
+    reader.form("#desk-form").fill(table="crt", terrain=terrain, terrain_drm=0, **more)
+    reader.form("#desk-form").fill(die=die).press("Resolve")
+    return [line.result for line in player.log if line.helper == "bombardment"][-1].details
+
+
+@pytest.mark.django_db
+def test_a_bombardments_losses_take_counters_off_in_the_order_of_the_rules():
+    german = begin_with(MORE, "1/39", "2/39", "6 Tank", "Minefield", "Observer")
+    assert bombard(german, 1, other_drm=-9)["eliminated"] == "all"
+    open_due(german, "bombardment-losses").press("Resolve")
+    fates = {each: fate for each, (_, fate) in now(german).items()}
+    assert fates == {"german-1": "", **{f"soviet-{n}": "eliminated" for n in (1, 2, 3, 4, 5)}}
+    german.do("take-back/")
+    assert not any(fate for _, fate in now(german).values())
+
+
+@pytest.mark.django_db
+def test_of_one_class_its_owner_says_who_is_lost_and_a_minefield_goes_first():
+    german = begin_with(MORE, "1/39", "2/39", "6 Tank", "Minefield")
+    found = []
+    for drm in range(6, -10, -1):  # down to a D2 on this column
+        found.append(bombard(german, 5, other_drm=drm)["eliminated"])
+        if found[-1] == 2:
+            break
+        german.do("take-back/")
+    assert found[-1] == 2, found
+    reader = open_due(german, "bombardment-losses")
+    reader.press("Lost: 2/39")
+    if not now(german)["soviet-2"][1]:
+        reader.press("Resolve")
+    fates = {each: fate for each, (_, fate) in now(german).items() if fate}
+    assert fates == {"soviet-2": "eliminated", "soviet-4": "eliminated"}
+
+
+@pytest.mark.django_db
+def test_a_leaders_wound_is_a_change_of_his_roll():
+    german = begin_with(MORE, "1/39", "Commissar")
+    bombard(german, 1, other_drm=-9)
+    reader = open_due(german, "leader-survival")
+    assert "Commissar" in reader.words("#desk")
+    reader.form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
+    wounded = now(german)["soviet-2"]
+    line = next(line for line in german.log if line.helper == "leader-survival")
+    assert (line.result.outcome, wounded) == ("wounded", ([], "left"))
+    (row,) = german.get("record.json").json()["record"]["due"]
+    assert "Commissar" in row["what"]
+    german.do("take-back/")
+    assert now(german)["soviet-2"] == ([], "")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("die, expected", [(3, (["immobilized"], "")), (9, ([], "eliminated"))])
+def test_a_tank_that_is_lost_in_a_city_rolls_before_it_goes(die, expected):
+    german = begin_with(MORE, "6 Tank")
+    bombard(german, 1, other_drm=-9, terrain="city")
+    assert [each.helper for each in german.match.state.queue] == ["bombardment-losses"]
+    open_due(german, "bombardment-losses").press("Resolve")
+    assert now(german)["soviet-1"][1] == ""
+    reader = open_due(german, "tank")
+    assert "6 Tank is lost" in reader.words("#desk")
+    reader.form("#desk-form").fill(die=die).press("Resolve")
+    states, fate = now(german)["soviet-1"]
+    assert ([each for each in states if each == "immobilized"], fate) == expected
+
+
+@pytest.mark.django_db
+def test_a_tank_that_is_lost_in_the_open_is_gone_at_once():
+    german = begin_with(MORE, "6 Tank")
+    bombard(german, 1, other_drm=-9)
+    open_due(german, "bombardment-losses").press("Resolve")
+    assert now(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
