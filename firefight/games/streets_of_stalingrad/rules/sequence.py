@@ -210,6 +210,15 @@ def _after_losses(battle: Battle, given: Values, result: Result) -> Battle:
     return _put_first(battle, [each for each in result.follow_ups if each.helper == "tank"])
 
 
+def _after_tank(battle: Battle, given: Values, result: Result) -> Battle:
+    """Nobody goes into a hex in which an immobilized tank stands now (9.85, 16.32)."""
+    goes_in = (Question.ADVANCE.value, Question.EMPTY.value)
+    is_held = result.details["immobilized"]
+    return replace(
+        battle, then=tuple(each for each in battle.then if not is_held or each.inputs.get("question") not in goes_in)
+    )
+
+
 def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
     """Losses, leader, tank, what the P asks of the defender, and who advances if nobody is left (9.85 to 9.88)."""
     steps = [each for each in result.follow_ups if each.helper in STEPS]
@@ -237,6 +246,7 @@ AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {
     "mine-dog": _after_dog,
     "leader-survival": _after_leader,
     "losses": _after_losses,
+    "tank": _after_tank,
     "attack": _after_attack,
     "p-result": _after_p,
 }

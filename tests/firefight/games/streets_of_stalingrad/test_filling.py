@@ -14,6 +14,7 @@ from tests.firefight import players
 from tests.games.test_sheets import lay
 
 from .test_sheets import HEAD
+from .test_table import put
 
 GAME, HERE, NEXT, FAR = "streets-of-stalingrad", "1842", "1843", "1850"
 INFANTRY = {"arm": Arm.INFANTRY, "af": 4, "df": 5, "formation": "94", "regiment": "274", "battalion": "I"}
@@ -395,3 +396,25 @@ def test_a_tank_that_is_lost_in_the_open_is_gone_at_once():
     bombard(german, 1, other_drm=-9)
     open_due(german, "bombardment-losses").press("Resolve")
     assert now(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
+
+
+@pytest.mark.django_db
+def test_a_tank_that_is_lost_in_the_course_of_an_attack_rolls_before_anybody_advances():
+    german = begin_with(MORE.replace("IF gun", "Infantry"), "6 Tank")
+    german.do("counters/", id="german-1", place=NEXT)
+    put(german, "phase", "5")
+    address = f"/match/{german.match_id}/roll/battle/?firers=german-1&targets=soviet-1"
+    reader = Reader(german.client).open(address)
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=-9).press("Declare")
+    assert reader.status == 200, reader.words("#desk")
+    asked = []
+    while german.match.state.queue and len(asked) < 12:
+        (step,) = german.match.state.queue
+        asked.append(step.helper)
+        reader = Reader(german.client).open(f"/match/{german.match_id}/roll/{step.helper}/?step={step.id}")
+        if step.helper == "decide":
+            reader.press("All stay, no fire")
+        else:
+            reader.form("#desk-form").fill(die=1).press("Resolve")
+    assert "losses" in asked and asked.index("losses") < asked.index("tank")
+    assert now(german)["soviet-1"] == (["immobilized"], "")
