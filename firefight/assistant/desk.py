@@ -22,7 +22,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.text import capfirst
 
 from firefight.assistant import reminders as reference
-from firefight.assistant.layout import ShownField, lay_out, say_changed
+from firefight.assistant.layout import ShownField, lay_out, part_by_headings, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import MOST_ASKED, Book, cell_field
@@ -225,6 +225,10 @@ class Desk:
         """The form's fields as they are laid out."""
         is_folded = self.chained and self.helper.settles and not (self.unfolded or self.lacks)
         return lay_out(self.form, folded=is_folded) if self.form else {}
+
+    def part(self, fields: Sequence[ShownField]) -> list[tuple[str, list[ShownField]]]:
+        """These fields by what they stand under."""
+        return part_by_headings(type(self.form), fields) if self.form else []
 
     @property
     def changed_seldom(self) -> str:

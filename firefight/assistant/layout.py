@@ -3,8 +3,10 @@
 Django's widgets would ask a template of theirs for each field and each choice; that took most of a form's time.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 
 from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
 from django.forms.widgets import ChoiceWidget
@@ -16,7 +18,8 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
 
 # Ticks come after what is typed or chosen.
-_ORDER = {"hidden": 0, "text": 0, "select": 0, "radios": 0, "tick": 1, "checks": 2, "rows": 3}
+_ORDER = {"hidden": 0, "text": 0, "select": 0, "radios": 0, "buttons": 0, "tick": 1, "checks": 2, "rows": 3}
+SHOWN_BUTTONS = 6  # of a choice among many; the others are a tap further
 COMMON_LENGTH = 40  # characters of a value that many forms may show
 
 # What a field shows: a text, a yes or no, or all that is ticked.
@@ -85,10 +88,16 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
             laid = _lay_out_rows(form, name, field, folded)
         else:
             laid = _lay_out_rolls(form, name) if isinstance(field, RollField) else lay_out_field(form, name)
+        if name in form.buttons:
+            laid = _lay_out_buttons(form, laid)
         if name in form.only_with:
             laid = _lay_out_with(form, laid)
         groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
-    laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
+    places = _list_places(type(form))
+    laid_out = {
+        name: sorted(fields, key=lambda laid: _place_under(places.get(laid.name, _FIRST), laid))
+        for name, fields in groups.items()
+    }
     changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
     laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
@@ -97,6 +106,31 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in blank]
     laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in blank]
     return laid_out
+
+
+def part_by_headings(form: type[HelperForm], fields: Sequence[ShownField]) -> list[tuple[str, list[ShownField]]]:
+    """Fields as they are laid out, parted by what they stand under; those under no heading come first."""
+    headings, places = ("", *form.headings), _list_places(form)
+    parts = groupby(fields, key=lambda laid: places.get(laid.name, _FIRST)[0])
+    return [(headings[place], list(part)) for place, part in parts]
+
+
+_FIRST = (0, 0)
+
+
+@lru_cache(maxsize=500)
+def _list_places(form: type[HelperForm]) -> dict[str, tuple[int, int]]:
+    """Where fields stand under headings: under which, from 1, and at which place there."""
+    return {
+        name: (heading, place)
+        for heading, names in enumerate(form.headings.values(), 1)
+        for place, name in enumerate(names)
+    }
+
+
+def _place_under(place: tuple[int, int], laid: ShownField) -> tuple[int, int, int]:
+    heading, among = place
+    return heading, _place(laid), among
 
 
 def _place(laid: ShownField) -> int:
@@ -128,6 +162,16 @@ def _lay_out_with(form: HelperForm, laid: ShownField) -> ShownField:
     other, choices = form.only_with[laid.name]
     is_idle = str(form.value_of(other) or "") not in choices and not laid.errors and _is_usual(form, laid.name)
     return replace(laid, only_with=f"{other} {' '.join(choices)}", is_idle=is_idle, is_common=False)
+
+
+def _lay_out_buttons(form: HelperForm, laid: ShownField) -> ShownField:
+    """A choice among many, each of them a tap: what was used last and what is chosen stands first."""
+    chosen = [option.value for option in laid.options if option.is_chosen]
+    first = list(dict.fromkeys([*form.recent.get(laid.name, ()), *chosen, *form.buttons[laid.name]]))[:SHOWN_BUTTONS]
+    first = first if not chosen or chosen[0] in first else [*first[:-1], *chosen]
+    rank = {value: place for place, value in enumerate(first)}
+    options = sorted(laid.options, key=lambda option: rank.get(option.value, len(rank)))
+    return replace(laid, shape="buttons", options=tuple(options), is_common=False)
 
 
 def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:

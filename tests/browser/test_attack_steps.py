@@ -34,7 +34,7 @@ def declare(page, thumb, points, terrain, ticks=(), leaders=""):
     points_box = page.get_by_label("AF that attack", exact=True)
     expect(points_box).to_be_focused()
     page.keyboard.type(points)
-    choose(page, thumb, "Terrain of the target", terrain)
+    choose_terrain(page, thumb, terrain)
     for tick in ticks:
         thumb.tap(page.locator("#desk label.tick", has_text=re.compile(rf"^\s*{tick}\s*$")))
     if leaders:
@@ -44,10 +44,12 @@ def declare(page, thumb, points, terrain, ticks=(), leaders=""):
     press(page, thumb, "Declare")
 
 
-def choose(page, thumb, label, value):
-    """A tap opens the list of the phone, which chooses by itself."""
-    page.get_by_label(label, exact=True).select_option(value)
-    thumb.effort.taps += 1
+def choose_terrain(page, thumb, value):
+    """A tap on one of the six that stand open, where it is not chosen yet."""
+    button = page.locator(f"#desk [name=terrain][value={value}]")
+    if not button.is_checked():
+        thumb.tap(page.locator("#desk label.tick").filter(has=button))
+    expect(button).to_be_checked()
 
 
 def press(page, thumb, name):
@@ -102,7 +104,7 @@ def test_axe_finds_nothing_on_any_step(new_page):
     thumb.tap(page.locator("#rolls").get_by_role("button", name="Attack, step by step"))
     assert_accessible(page, "an attack to be declared", part="#desk")
     page.get_by_label("AF that attack", exact=True).fill("12")
-    page.get_by_label("Terrain of the target", exact=True).select_option("city")
+    page.locator("#desk [name=terrain][value=city]").check()
     press(page, thumb, "Declare")
     expect(page.locator("#desk").get_by_role("button", name="All stay, no fire")).to_be_visible()
     assert_accessible(page, "a decision of the defender", part="#desk")

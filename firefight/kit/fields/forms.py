@@ -34,13 +34,18 @@ class HelperForm(BookForm):
     open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields
     that matter only beside some choices of another one, such as a caliber beside a gun: that field's name, and those
     choices. ``remembered``: fields that a fresh form takes over from the last such roll of its match, where neither
-    record nor place knows better.
+    record nor place knows better. ``headings``: what fields stand under on a sheet, in the order in which players ask;
+    those under none come first. ``buttons``: choices among many, each a tap, with those that stand first; before
+    them those used last, by field in ``recent``.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
     remembered: ClassVar[tuple[str, ...]] = ()
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    buttons: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    recent: Mapping[str, Sequence[str]] = {}
     only_with: ClassVar[Mapping[str, tuple[str, Collection[str]]]] = {}
     recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
     if_offered: ClassVar[tuple[str, ...]] = ()

@@ -67,6 +67,21 @@ def remember_last(table: Table, helper: Helper) -> dict[str, object]:
     return {name: line.inputs[name] for line in last for name in names if name in line.inputs}
 
 
+def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:
+    """What was chosen last for each field of a form whose choices are buttons, the newest first, by any roll of this
+    match that asks for the same. One query, for few helpers."""
+    if not form.buttons:
+        return {}
+    helpers = registry.helpers(table.match.game).values()
+    slugs = {helper.slug for helper in helpers if {*helper.form.buttons} & {*form.buttons}}
+    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
+    lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
+    return {
+        name: list(dict.fromkeys(str(line.inputs[name]) for line in lines if line.inputs.get(name)))
+        for name in form.buttons
+    }
+
+
 def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:
     """The last rolls of which a form may mean one, as it names them and in words; none for most forms."""
     if not any(isinstance(field, RollField) for field in form.fields.values()):

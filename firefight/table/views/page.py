@@ -254,6 +254,7 @@ def desk_at(
     if not chained:
         form.recalled = recall.list_recent_rows(table, helper, form)
         form.rolls = recall.offer_rolls(table, form)
+        form.recent = recall.list_recent_choices(table, form)
     carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
     return Desk(
         helper=helper,

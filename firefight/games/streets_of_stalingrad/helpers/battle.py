@@ -1,7 +1,8 @@
 """Helpers of an attack with all its steps, and of fire at who moves: what is declared, and what sides decide (9.02)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import ClassVar
 
 from django import forms
 
@@ -12,7 +13,7 @@ from ..rules import battle, decisions, sequence
 from ..rules.marking import mark
 from ..rules.terms import Side
 from . import shared
-from .combat import GROUP, AttackForm
+from .combat import DAY, GROUP, AttackForm
 from .shared import MOST_POINTS, game_helper
 
 MOST_STUKAS = 21
@@ -24,6 +25,14 @@ class BattleForm(AttackForm):
     remembered = (*AttackForm.remembered, "stuka_af")
     ahead = ("hex", "regiment", "gun_names")
     filled_from = {**AttackForm.filled_from, "stukas": ""}  # how many are left says the record, not how many fly
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "The target": AttackForm.headings["The target"],
+        "The attackers": AttackForm.headings["The attackers"],
+        "Guns, Stukas, other hexes": ("more_hexes", "guns", "stukas", "stuka_af"),
+        "A breakthrough": ("breakthrough", "crosses_wall_or_balka", "interdicted", "passed_marker"),
+        "Before the attack": ("nkvd_units", "dogs"),
+        DAY: AttackForm.headings[DAY],
+    }
     seldom = (
         *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
         *("passed_marker", "nkvd_units", "dogs"),
@@ -49,6 +58,7 @@ class PassageForm(HelperForm):
     """Inputs of units that move where fire may reach them: what the fire has to know of them."""
 
     remembered = ("terrain",)
+    buttons = shared.TERRAIN_FIRST
     ahead = ("hex", *(name for name in battle.OF_MOVERS if name != "terrain"))
     seldom = (
         *("pavlov_house_target", "target_on_minefield", "soviet_target_on_volga", "target_only_river_flotilla"),

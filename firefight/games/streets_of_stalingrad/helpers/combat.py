@@ -1,5 +1,6 @@
 """Helpers of a fire: attack, defensive fire, close assault, integrity, assault advantage."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from . import shared
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
 
 GROUP = "Combat"
+DAY = "The day, and what was agreed"  # a heading of the sheets
 BRIEF = {outcome.value: outcome.word for outcome in reversed(CombatOutcome)} | {"no_effect": "nothing"}
 
 
@@ -22,6 +24,20 @@ class AttackForm(HelperForm):
 
     filled_from = {"firer": "side"}
     remembered = ("spotting", "terrain")
+    buttons = shared.TERRAIN_FIRST
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "The target": (
+            *("terrain", "terrain_drm", "fortification", "target_armored", "leader_in_target", "adjacent_leader"),
+            *("target_nkvd", "target_all_armored", "pavlov_house_target", "combat_units", "immobilized", "at"),
+        ),
+        "The attackers": (
+            *("spotting", "integrity", "leaders", "out_of_supply", "adjacent_infantry", "not_adjacent"),
+            *("close_assault", "assault_advantage", "engineers", "armor_with_infantry", "underlined_af"),
+            *("if_with_direct", "nkvd", "only_indirect_left", "tanks_alone", "pavlov_house_attacker", "from_volga"),
+            *("on_enemy_minefield", "by"),
+        ),
+        DAY: ("date", "other_drm", "tank_note", "strong_point"),
+    }
     ahead: ClassVar[tuple[str, ...]] = ("hex", "flying", "gun_names")
     seldom: ClassVar[tuple[str, ...]] = (
         *("flying", "gun_names"),
@@ -77,6 +93,18 @@ class DefensiveFireForm(HelperForm):
 
     filled_from = {"firer": ""}
     remembered = ("firer", "spotting")
+    buttons = shared.TERRAIN_FIRST
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "Who is fired at": (
+            *("terrain", "target_armored", "leader_in_target", "pavlov_house_target", "target_on_minefield"),
+            *("soviet_target_on_volga", "target_only_river_flotilla", "combat_units", "immobilized", "at"),
+        ),
+        "Who fires": (
+            *("spotting", "integrity", "sniper", "out_of_supply", "not_adjacent", "close_assault", "spent", "pinned"),
+            *("leader_with_firers", "pavlov_house_firers", "underlined_af", "nkvd", "tanks_alone", "by"),
+        ),
+        DAY: ("date", "other_drm", "tank_note", "pavlov", "waiver"),
+    }
     ahead = ("hex", "gun_names")
     seldom = (
         "gun_names",

@@ -1,7 +1,9 @@
 """Helpers of guns and aircraft: bombardment, spotting, command, Stukas and what is fired at them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import ClassVar
 
 from django import forms
 
@@ -26,6 +28,15 @@ class BombardmentForm(HelperForm):
 
     filled_from = {"firer": ""}
     remembered = ("table", "firer", "spotting", "terrain")
+    buttons = shared.TERRAIN_FIRST
+    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "The target": (
+            *("terrain", "terrain_drm", "fortification", "target_armored", "target_all_armored", "leader_in_target"),
+            *("adjacent_leader", "pavlov_house_target", "target_on_enemy_minefield", "own_hex", "at"),
+        ),
+        "Who fires": ("spotting", "out_of_supply", "underlined_af", "nkvd", "op_on_1039", "by"),
+        "The day": ("date", "other_drm"),
+    }
     ahead = ("hex", "flying", "gun_names")
     seldom = (
         *("flying", "gun_names"),

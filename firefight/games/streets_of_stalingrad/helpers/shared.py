@@ -26,6 +26,15 @@ def terrain(label: str = "Terrain") -> Pick:
     return Pick.among(label, Terrain)
 
 
+# What stands open before a match has used any: most of the map.
+TERRAIN_FIRST = {
+    "terrain": tuple(
+        each.value
+        for each in (Terrain.CLEAR, Terrain.CITY, Terrain.SUBURB, Terrain.INDUSTRIAL, Terrain.BALKA, Terrain.FOREST)
+    )
+}
+
+
 def date() -> DateField:
     """A date of the campaign; a match fills it from its place."""
     return DateField("Date", FIRST, LAST, FIRST)

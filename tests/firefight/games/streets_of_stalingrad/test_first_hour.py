@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import pages
 from tests.filling import Reader
 
 from .test_table import begin, due, kept, put, reach
@@ -89,3 +90,36 @@ def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):
     put(german, "phase", "12")
     form = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/").form("#desk-form")
     assert (form.value("firer"), form.value("terrain"), form.value("terrain_drm")) == ("soviet", "forest", "")
+
+
+def shown_terrain(reader):
+    """What stands open of the terrain, and what is a tap further."""
+    return [[pages.words(each) for each in reader.find(f"#f-terrain {at} label")] for at in ("> .boxes", "details")]
+
+
+def test_terrain_is_a_tap_and_what_was_used_last_stands_first(german):
+    def open_sheet(helper="attack"):
+        return Reader(german.client).open(f"/match/{german.match_id}/roll/{helper}/")
+
+    few, others = shown_terrain(open_sheet())
+    assert few == ["Clear", "City", "Suburb", "Industrial", "Balka", "Forest"] and len(few + others) == 17
+    for terrain in ("village", "volga", "village"):
+        told = {"table": "wbbt", "firer": "german", "points": 12, "terrain": terrain}
+        german.roll("bombardment", die="5", dice="table", **told)
+    few, others = shown_terrain(open_sheet())
+    assert few == ["Village", "Volga River", "Clear", "City", "Suburb", "Industrial"] and "Balka" in others
+    form = open_sheet().form("#desk-form")
+    assert form.value("terrain") == "clear"  # of an attack nobody has told any
+    assert open_sheet("bombardment").form("#desk-form").value("terrain") == "village"
+    form.fill(terrain="cliff", points=9)  # from among the others
+    assert form.value("terrain") == "cliff"
+
+
+def test_the_sheet_of_an_attack_asks_of_the_target_first_and_then_of_those_who_attack(german):
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/")
+    headings = [pages.words(each) for each in reader.find("#desk-form .inputs > h3")]
+    assert headings[:2] == ["The target", "The attackers"]
+    names = reader.form("#desk-form").names()
+    asked = [names.index(each) for each in ("points", "terrain", "leader_in_target", "leaders", "engineers")]
+    assert asked == sorted(asked)
+    assert names.index("engineers") < names.index("more_hexes") < names.index("date")  # folded below
