@@ -74,7 +74,7 @@ def text_of(response):
     return NOISE.sub(r"\1", found) if response.get("Content-Type") == "application/json" else found
 
 
-NOISE = re.compile(r'("(?:for|wrapped|box)":|"keys":)(?:"[A-Za-z0-9+/=]*"|{[^{}]*})')
+NOISE = re.compile(r'("(?:for|wrapped|box|unplayed)":|"keys":)(?:"[A-Za-z0-9+/=]*"|{[^{}]*})')
 
 
 def words_of(response):

@@ -10,6 +10,7 @@ from examples.lone_watch.night import HOW_TO_LIGHT
 from firefight.engine.record import KeptStanding
 from firefight.models import Act
 from firefight.table.act import bounds
+from firefight.table.files import archive, making
 from tests.filling import Reader
 from tests.firefight import players
 
@@ -145,8 +146,8 @@ def test_a_file_brings_it_along_and_a_wrong_one_is_refused(watch, reader):
     flaws = rules.RECORD.flaws({**rules.RECORD.complete({}), "night": {"at": "nowhere"}})
     assert flaws == ("The night: this is no place of the night.",)
     assert rules.RECORD.flaws({**rules.RECORD.complete({}), "night": {"at": "ask"}}) == ()
-    file = watch.get("archive.json").json()
-    assert file["match"]["state"]["record"]["night"] == kept(watch)["night"]
+    match = making.make_match(archive.read_archive(watch.get("archive.json").content), hot_seat=False).match
+    assert match.state.record == kept(watch) and match.state.record["night"]["at"] == "ask"
 
 
 def test_many_steps_in_one_act_have_a_bound(watch, reader, monkeypatch):
@@ -184,7 +185,8 @@ def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
 # What a side that nobody plays keeps to itself
 
 BEASTS = tuple(rules.CARDS)
-ADDRESSES = ("", "log/", "log.json", "report/", "report.md", "record/", "record.json", "step.json", "dice/", "file/")
+PAGES = ("", "log/", "report/", "record/", "dice/", "file/")
+ADDRESSES = (*PAGES, "archive.json", "log.json", "report.md", "record.json", "step.json")
 
 
 def spy(player, at):

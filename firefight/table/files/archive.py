@@ -13,20 +13,20 @@ from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import the_ledger
 
 from . import restoring, sealing
-from .flaws import find_flaws_between_values, find_ledger_flaws
+from .flaws import find_flaws_between_values, find_lacking_sides, find_ledger_flaws
 from .shape import (
+    DEEPEST,
     FORMAT,
     LARGEST_UNPACKED,
     MOST_COUNTED,
+    MOST_TABLES,
     OLDEST_SCHEMA,
     SCHEMA,
     BadArchive,
     largest_of,
     shape_of,
 )
-
-DEEPEST = 16  # tables and lists within each other
-MOST_TABLES = 900_000  # all together
+from .unplayed import unpack_unplayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,7 @@ def _check(data: Any) -> Values:
         raise BadArchive(["match, game: this app does not know that game."])
     # Each of these may count on what the one before has found sound.
     _refuse_any(shape_of(game)(data, ""))
+    _refuse_any(find_lacking_sides(game, data))
     _refuse_any(find_flaws_between_values(game, data))
     _refuse_any(find_ledger_flaws(data))
     checked: Mapping[str, object] = data
@@ -129,8 +130,9 @@ def _parsed(sent: bytes) -> Any:
         raise BadArchive([f"The file is too large: at most {megabytes} MB and {MOST_TABLES:,} values."])
     data = _read(sent)
     _check_head(data)
+    data, size = unpack_unplayed(data, len(sent))
     game = _game_of(data)
-    if game and len(sent) > largest_of(game):
+    if game and size > largest_of(game):
         raise BadArchive([f"The file is too large: of {game.title} at most {largest_of(game) // 1_000_000} MB."])
     return data
 

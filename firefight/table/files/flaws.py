@@ -37,6 +37,13 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
     yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
+def find_lacking_sides(game: Game, data: Values) -> Iterator[str]:
+    """The sides that nobody plays of which a player's file says nothing: the match could not go on."""
+    unplayed = game.sides.keys() - game.find_seats(data["match"]["state"].get("options", {})).keys()
+    for side in sorted(unplayed - set(data["sees"])) if data["sees"] else ():
+        yield f"unplayed: what {game.sides[side]} holds, which nobody plays, was taken out of the file."
+
+
 def find_ledger_flaws(data: Values) -> Iterator[str]:
     """What its ledger finds wrong with its own part of a file that is sound otherwise."""
     if data["ledger"] is not None:

@@ -26,6 +26,7 @@ from firefight.table.story import photos
 
 from .packing import pack_long
 from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA, largest_of
+from .unplayed import pack_unplayed
 
 
 @without_collecting()
@@ -35,7 +36,7 @@ def dump_match(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) 
     What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
     """
     with one_moment():
-        return _gather(match, at).known_to(sees)
+        return _gather(match, at).known_to(_with_unplayed(match, sees))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,6 @@ class WholeMatch:
     def known_to(self, sees: tuple[str, ...], lines: list[Json] | None = None) -> Json:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
         match, held = self.match, self.held
-        sees = _with_unplayed(match, sees)
         lines = list(_list_lines(self.entries, sees)) if lines is None else lines
         found = {
             "format": FORMAT,
@@ -127,18 +127,22 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
 def dump_file(table: Table, sees: tuple[str, ...]) -> bytes:
     """A match as a file: what these sides know, and under seal what every other one does; a long one packed.
 
+    What the sides know that nobody plays is packed in it, or whoever looks into a file would learn it by accident.
     Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
     too large to be read again. An observer's file has no boxes.
     """
     held = {seat.side: seat for seat in table.seats if seat.side != OBSERVER}
-    others = held.keys() - set(_with_unplayed(table.match, sees)) if sees else ()
+    knows = _with_unplayed(table.match, sees)
+    others = held.keys() - set(knows) if sees else ()
     keys = box_keys.find_keys(table.seats) if others else {}
     for side in (side for side in others if side not in keys):
         keys[side] = [box_keys.renew_key(held[side])]
     with one_moment():
         gathered = _gather(table.match)
-        own = _as_written(gathered.known_to(sees))
-        text_of = _write_json(own)
+        own = sent = _as_written(gathered.known_to(knows))
+        if knows != sees:
+            sent = pack_unplayed(_as_written(gathered.known_to(sees)), own, table.game)
+        text_of = _write_json(sent)
         room, sealed = largest_of(table.game) - len(text_of.encode()) - ROOM_LEFT, {}
         for side in (side for side in held if side in others):
             box = sealing.seal_box(keys[side][0], own, gathered.know_more(own, side))
@@ -147,7 +151,7 @@ def dump_file(table: Table, sees: tuple[str, ...]) -> bytes:
     if not sealed:
         return pack_long(text_of)
     own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
-    whole = pack_long(_write_json({**own, "keys": own_keys, "sealed": sealed}))
+    whole = pack_long(_write_json({**sent, "keys": own_keys, "sealed": sealed}))
     return whole if len(whole) <= LARGEST else pack_long(text_of)
 
 

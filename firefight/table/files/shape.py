@@ -32,8 +32,9 @@ from firefight.web.schema import (
     within_json,
 )
 
-FORMAT, SCHEMA = "volga-ledger archive", 4
-OLDEST_SCHEMA = 1  # without digests; 2 is without boxes, and those of 3 are not trusted (restoring.py)
+FORMAT, SCHEMA = "volga-ledger archive", 5
+OLDEST_SCHEMA = 1  # without digests; 2 is without boxes, those of 3 are not trusted; 4 packs nothing (unplayed.py)
+DEEPEST, MOST_TABLES = 16, 900_000  # tables and lists within each other, and all together
 LARGEST = bounds.LARGEST_FILE
 MOST_LINES, MOST_ROLLS = OF_WEEKS.lines + bounds.LINES_BESIDE, 100_000
 LARGEST_UNPACKED = OF_WEEKS.weight + bounds.BYTES_BESIDE

@@ -102,7 +102,7 @@ def test_the_app_says_what_the_file_is(played):
     assert response["Content-Disposition"].startswith('attachment; filename="volga-friday-at-the-tractor-works-')
     assert response["Cache-Control"] == "no-store"
     saved = response.json()
-    assert (saved["format"], saved["schema"], saved["sees"]) == ("volga-ledger archive", 4, ["german"])
+    assert (saved["format"], saved["schema"], saved["sees"]) == ("volga-ledger archive", 5, ["german"])
     assert [line["number"] for line in saved["log"]] == list(range(1, played.german.match.last_number + 1))
 
 
@@ -412,7 +412,7 @@ STEP = {"id": "1-1", "helper": "morale", "title": "Morale Check", "inputs": {"na
 LONG_QUEUE = [STEP] * 23  # each of which might stand alone
 BAD = {
     "format": ("another", "That is no file of a match"),
-    "schema": (5, "A newer version of the app wrote this file (schema 5; this one reads 4)."),
+    "schema": (6, "A newer version of the app wrote this file (schema 6; this one reads 5)."),
     "match.game": ("chess", "this app does not know that game"),
     "match.name": ("x" * 61, "match, name: should be a text of 1 to 60 characters."),
     "match.state.turn": (8, "match, state, turn: should be a whole number from 1 to 7."),

@@ -1,0 +1,83 @@
+"""What a player's own file holds of the sides that the app plays: packed, so that nobody reads it by accident.
+
+A solo match could not go on without its cards and pieces, so its file has them; but whoever opens it in an editor, or
+searches it for a word, is told nothing. It is no seal: anybody can unpack it, and nobody is kept from it
+(docs/archive.md). What is unpacked is checked like anything else from outside.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+
+from firefight.engine.plain_json import read_json
+from firefight.engine.values import Json, Values
+from firefight.kit.game import Game
+
+from .shape import DEEPEST, LARGEST_UNPACKED, MOST_TABLES, BadArchive
+
+NAME = "unplayed"
+DAMAGED = f"{NAME}: what the app plays was damaged or cut off. Save the file again, and send it as it is."
+_HELD = {"sees", "match", "log", "ledger", "photos"}  # what may be different where the app's sides are known
+
+
+def pack_unplayed(own: Values, whole: Values, game: Game) -> Json:
+    """A file of what a player knows, with ``whole``, what the app's sides know besides, packed in it."""
+    lines = {str(line["number"]): line for line, known in zip(whole["log"], own["log"], strict=True) if line != known}
+    kept = {name: value for name, value in whole.items() if name in _HELD and value != own.get(name)}
+    plain = json.dumps({**kept, "log": lines}, ensure_ascii=False, separators=(",", ":")).encode()
+    packed = base64.b64encode(zlib.compress(plain)).decode()
+    return {**own, "match": _without_defaults(own["match"], game), NAME: packed}
+
+
+def _without_defaults(match: Values, game: Game) -> Json:
+    """A match without those parts of its record that stand as they began: a whole deck names every card."""
+    defaults, kept = game.record.defaults, match["state"].get("record", {})
+    record = {name: value for name, value in kept.items() if value != defaults.get(name)}
+    return {**match, "state": {**match["state"], "record": record}}
+
+
+def unpack_unplayed(data: Mapping[str, object], size: int) -> tuple[Mapping[str, object], int]:
+    """A file with what was packed in it put back, and its size then. Raises BadArchive.
+
+    ``size``: the bytes of the file as it was sent.
+    """
+    if NAME not in data:
+        return data, size
+    sent = data[NAME]
+    if not isinstance(sent, str):
+        raise BadArchive([DAMAGED])
+    plain = _inflate(sent, LARGEST_UNPACKED - size)
+    try:
+        kept = read_json(plain.decode(), deepest=DEEPEST, unique=True)
+    except ValueError:
+        raise BadArchive([DAMAGED]) from None
+    log = data.get("log")
+    if not isinstance(kept, dict) or not kept.keys() <= _HELD or not isinstance(log, list):
+        raise BadArchive([DAMAGED])
+    lines = kept.pop("log", {})
+    if not isinstance(lines, dict) or any(not _is_number(name, len(log)) for name in lines):
+        raise BadArchive([DAMAGED])
+    whole = [lines.get(str(number), line) for number, line in enumerate(log, 1)]
+    return {**{name: value for name, value in data.items() if name != NAME}, **kept, "log": whole}, size + len(plain)
+
+
+def _is_number(name: str, most: int) -> bool:
+    return name.isascii() and name.isdigit() and len(name) <= 6 and str(int(name)) == name and 1 <= int(name) <= most
+
+
+def _inflate(sent: str, most: int) -> bytes:
+    """What was packed, of no more than so many bytes. Raises BadArchive."""
+    unpacking = zlib.decompressobj()
+    try:
+        plain = unpacking.decompress(base64.b64decode(sent, validate=True), max(most, 1))
+    except (binascii.Error, ValueError, zlib.error):
+        raise BadArchive([DAMAGED]) from None
+    if unpacking.unconsumed_tail or plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
+        raise BadArchive(
+            [f"The file is too large: unpacked at most {LARGEST_UNPACKED // 1_000_000} MB, {MOST_TABLES:,} values."]
+        )
+    if not unpacking.eof or unpacking.unused_data:
+        raise BadArchive([DAMAGED])
+    return plain
