@@ -48,7 +48,7 @@ def choose_terrain(page, thumb, value):
     """A tap on one of the six that stand open, where it is not chosen yet."""
     button = page.locator(f"#desk [name=terrain][value={value}]")
     if not button.is_checked():
-        thumb.tap(page.locator("#desk label.tick").filter(has=button))
+        thumb.tap(page.locator(f"#desk label.tick:has([name=terrain][value={value}])"))
     expect(button).to_be_checked()
 
 
