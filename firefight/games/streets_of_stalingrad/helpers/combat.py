@@ -23,7 +23,7 @@ class AttackForm(HelperForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
-    remembered = ("spotting", "terrain")
+    remembered: ClassVar[tuple[str, ...]] = ("spotting", "terrain")
     buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (

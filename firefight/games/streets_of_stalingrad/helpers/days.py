@@ -1,10 +1,15 @@
 """Helpers of the turn: what a date or a phase says, what is rolled in phase 1, isolation, victory."""
 
+from collections.abc import Sequence
+
+from django import forms
+
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Counted, IsShown
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import DateField, HelperForm, Inputs, NumberField, Pick, TickField, TokensField
+from firefight.kit import DateField, HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
-from ..rules import ammunition, calendar, hexes, isolation, phases, victory, volga, weather
+from ..rules import ammunition, calendar, divisions, hexes, isolation, phases, victory, volga, weather
 from ..rules.dates import FIRST, LAST
 from ..rules.terms import CAMPAIGN, SCENARIOS
 from . import shared
@@ -54,12 +59,13 @@ class WeatherForm(HelperForm):
 class StukasForm(HelperForm):
     """Inputs of the Stukas of a turn."""
 
-    seldom = ("scenario", "fair_weather")
+    seldom = ("scenario", "fair_weather", "by_card")
 
-    turn = shared.turn(2, 2)
+    turn = shared.turn(2)
     bad_weather = TickField("Bad weather")
     fair_weather = TickField("Fair weather: its roll is made")
     scenario = scenario()
+    by_card = TickField("By the card: ask for its number")
 
 
 def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -67,7 +73,8 @@ def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     if inputs["bad_weather"]:
         return ()
     is_rolled_too = weather.rolls_weather(inputs["turn"]) and not inputs["fair_weather"]
-    return (STUKA_DIE, *((WEATHER_DIE,) if is_rolled_too else ()))
+    stuka_dice = () if weather.is_by_card(inputs["scenario"], inputs["turn"]) else (STUKA_DIE,)
+    return (*stuka_dice, *((WEATHER_DIE,) if is_rolled_too else ()))
 
 
 class FlotillaReturnForm(HelperForm):
@@ -88,6 +95,38 @@ class IsolationForm(HelperForm):
     elite_or_led = TickField("Guards, Marines, or with a leader or commissar")
     date = shared.date()
     cut_off_on = DateField("Cut off on", FIRST, LAST)
+
+
+class DivisionForm(HelperForm):
+    """Inputs of a division that comes or goes."""
+
+    which = Pick.among("Division", divisions.Formation)
+    date = shared.date()
+    choice = Pick("Today", {"": "—", divisions.YES: "It does", divisions.NO: "Not today"})
+
+
+class SavingForm(HelperForm):
+    """Inputs of AF that is saved. Each side saves its own."""
+
+    side = shared.side()
+    points = NumberField("AF on the map that did not fire this turn", 1, 9999, initial=None, required=True)
+
+
+class ScheduleForm(HelperForm):
+    """Inputs of a date of the cards."""
+
+    filled_from = {"date": ""}
+
+    unit = forms.CharField(label="Unit, as the card has it", max_length=40, required=False)
+    side = shared.side()
+    what = Pick.among("On that day it", divisions.Dated)
+    date = shared.date()
+
+
+def offer_answers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each answer as one press; none where one is given."""
+    answers = {} if inputs["choice"] else divisions.list_answers(inputs["which"], inputs["date"])
+    return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in answers.items())
 
 
 class VictoryForm(HelperForm):
@@ -178,6 +217,45 @@ HELPERS = (
         dice=list_stuka_dice,
         spare_dice=("stuka_die", "weather_die"),
         steps=("1",),
+    ),
+    shared.game_helper(
+        "save-ammunition",
+        title="Save ammunition",
+        group=GROUP,
+        purpose="AF that did not fire, for a later shortage.",
+        rules=("14.75",),
+        form=SavingForm,
+        rule=divisions.save_ammunition,
+        outcomes=divisions.Saving,
+        steps=("15",),
+        verb="Save",
+    ),
+    shared.game_helper(
+        "division",
+        title="Divisions of the campaign",
+        group=GROUP,
+        purpose="Which has come, and when the 29th Motorized has left.",
+        rules=("3.5", "3.6", "3.7", "21.54"),
+        form=DivisionForm,
+        rule=divisions.division,
+        outcomes=divisions.Arrival,
+        steps=("1", "3"),
+        offers=offer_answers,
+        settles=False,
+        decided_by="side",
+        verb="Say",
+    ),
+    shared.game_helper(
+        "schedule",
+        title="Dates of your cards",
+        group=GROUP,
+        purpose="Who leaves or comes on which day: told once, it comes up on its day.",
+        rules=("21.2", "21.51"),
+        form=ScheduleForm,
+        rule=divisions.schedule,
+        outcomes=IsShown,
+        steps=("1",),
+        verb="Keep",
     ),
     shared.game_helper(
         "flotilla-return",

@@ -7,7 +7,7 @@ from firefight.kit import HelperForm, NumberField, Pick, TickField
 
 from ..rules import hexes, hidden, stacking, steps
 from ..rules.kinds import UnitKind
-from ..rules.terms import Side
+from ..rules.terms import Side, Terrain
 from . import shared
 
 GROUP = "Hexes and movement"
@@ -76,6 +76,7 @@ class StepForm(HelperForm):
     advance = TickField("It advances after combat")
     infiltrating = TickField("It infiltrates with Herman")
     enemy = Pick.among("Of the enemy there", steps.Enemy)
+    terrain = Pick("Terrain there, to have its MP told", {"": "—", **{each.value: each.word for each in Terrain}})
 
 
 HELPERS = (

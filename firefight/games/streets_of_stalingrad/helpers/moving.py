@@ -37,11 +37,14 @@ class MinefieldForm(HelperForm):
 class VolgaForm(HelperForm):
     """Inputs of a crossing; the numbers count those that cross now."""
 
+    seldom = ("with_hex",)
+
     arrow = NumberField("Landing arrow (1 to 19)", 1, volga.ARROWS, initial=None)
     no_arrow = TickField("By a hex without an arrow")
     combat_this_phase = NumberField("Combat units in this phase, with these", 0, 40)
     combat_this_turn = NumberField("Combat units in this turn, with these", 0, 60)
     leaders_this_phase = NumberField("Leaders in this phase, with these", 0, 10)
+    with_hex = TickField("Say its hex too")
 
 
 class ReservesForm(HelperForm):

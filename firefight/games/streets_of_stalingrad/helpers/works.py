@@ -38,6 +38,14 @@ class EngineeringForm(HelperForm):
     hindered = NumberField("Phases pinned, spent or fighting", 0, 30)
 
 
+class DelayForm(EngineeringForm):
+    """Inputs of a work that is hindered; a match fills them with the one that is under way."""
+
+    filled_from = {"side": "", "turn": "", "phase": ""}
+
+    stopped = TickField("The site is in an enemy ZOC: the work is over")
+
+
 class ExchangeForm(HelperForm):
     """Inputs of an exchange."""
 
@@ -77,6 +85,17 @@ HELPERS = (
         rule=engineering.engineering,
         outcomes=IsShown,
         steps=("3", "4", "7", "10", "11", "14"),
+    ),
+    shared.game_helper(
+        "delay",
+        title="Engineers hindered",
+        group=GROUP,
+        purpose="A work under way takes a movement phase longer, or is over.",
+        rules=("17.0", "17.16", "17.26", "17.36"),
+        form=DelayForm,
+        rule=engineering.delay,
+        outcomes=engineering.Delay,
+        verb="Delay",
     ),
     shared.look_up(
         "exchange",

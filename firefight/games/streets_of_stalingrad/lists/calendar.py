@@ -28,6 +28,23 @@ CALENDAR: Values = {
         "last": "1942-10-10",  # 21.54
     },
     "half_movement": {"date": "1942-09-13", "last_scenario": 3},
+    # What is asked of the divisions that points are counted for (3.5 to 3.7, 21.54).
+    "comes": [
+        {"date": "1942-09-25", "division": "100"},
+        {"date": "1942-09-30", "division": "100"},
+        {"date": "1942-10-11", "division": "305"},
+        {"date": "1942-10-11", "division": "14Pz"},
+        {"date": "1942-10-20", "division": "79"},
+        {"date": "1942-10-28", "division": "79"},
+    ],
+    "leaves": [
+        {"date": "1942-09-19", "division": "29"},
+        {"date": "1942-09-19", "division": "29art"},
+        {"date": "1942-09-29", "division": "29"},
+        {"date": "1942-10-05", "division": "29art"},
+        {"date": "1942-10-10", "division": "29"},
+        {"date": "1942-10-10", "division": "29art"},
+    ],
     "entry": [
         {"date": "1942-09-25", "unit": "100th Jäger", "rule": "3.6"},
         {"date": "1942-09-30", "unit": "100th Jäger", "rule": "3.6"},

@@ -6,6 +6,7 @@ from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.values import Values
 
 from .dates import TURNS, date_of, say_date
+from .spending import count_left
 from .terms import SIDES
 
 
@@ -19,7 +20,7 @@ def _show_day(kept: Values) -> Iterator[BoardItem]:
     if kept["weather"] != "none":
         yield BoardItem("Weather", kept["weather"], "weather", "weather")
     if kept["stukas"] is not None:
-        yield BoardItem("Stukas", f"{max(0, kept['stukas'] - kept['stukas_used'])} left", "stukas", "stukas")
+        yield BoardItem("Stukas", f"{count_left(kept)} left", "stukas", "stukas")
     barred = [f"{name} {kept['barred'][side]}" for side, name in SIDES.items() if kept["barred"][side]]
     if barred:
         yield BoardItem("AF barred", ", ".join(barred), "barred", "ammunition")

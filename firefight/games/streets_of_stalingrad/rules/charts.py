@@ -7,7 +7,9 @@ from firefight.engine.charts.kinds import Bands, Lookup, Matrix, Numbers, Proble
 from firefight.engine.charts.spec import ChartSpec
 
 from .dates import TURNS, date_of, say_turn
-from .terms import LEVELS, RESULTS, SCENARIOS, Side, Terrain
+from .hexes import is_on_map
+from .terms import CAMPAIGN, LEVELS, RESULTS, SCENARIOS, Side, Terrain
+from .volga import ARROWS
 
 BOMBARDED = ("D2", "D1", "D1P", "P", "-")
 SPOTTING = (
@@ -41,11 +43,21 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     },
     "mine_dog": {"both_lost": "armoured unit and dog are lost", "dog_lost": "the dog is lost"},
     "immobilized_tank": {"immobilized": "becomes an immobilized tank", "nothing": "nothing remains"},
+    "arrows": {str(arrow): f"landing arrow {arrow}: the hex it points at" for arrow in range(1, ARROWS + 1)},
+    "stukas": {
+        str(each): f"scenario {each}{', its first turn' if each == CAMPAIGN else ''}"
+        for each in range(1, SCENARIOS + 1)
+    },
     "nkvd": {"reliability": "reliability: the last face that stays", "isolated": "isolated: the last face that stays"},
 }
 
 _AMMUNITION = {
     f"{date_of(turn)}, {side.value}": f"{say_turn(turn)}, {side.word}" for turn in range(1, TURNS + 1) for side in Side
+}
+_COSTS = {
+    f"{row}, {column}": f"{word}, {mover}"
+    for row, word in {**NAMES["terrain"], "along_road": "along a road"}.items()
+    for column, mover in {"foot": "on foot", "vehicle": "MP of 12 or more"}.items()
 }
 _LEVELS = {
     f"{scenario}, {level}": f"scenario {scenario}, {level.replace('_', ' ').capitalize()} from points"
@@ -76,6 +88,14 @@ def _levels_rise(chart: Matrix) -> Iterable[Problem]:
             yield Problem(chart.name, f"{row}, {chart.columns[-1]}", "each level should need more points than the last")
 
 
+def _are_hexes(chart: Numbers) -> Iterable[Problem]:
+    """An arrow points at a hex of the map, and no two at one (3.4)."""
+    values = [value for value in chart.values.values() if value is not None]
+    for key, value in chart.values.items():
+        if value is not None and (not is_on_map(f"{value:04d}") or values.count(value) > 1):
+            yield Problem(chart.name, key, "should be a hex of the map, another one for each arrow")
+
+
 def _lookup(name: str, *results: str) -> ChartSpec:
     return ChartSpec(name, Lookup, codes=frozenset(results), ranks=results)
 
@@ -102,6 +122,9 @@ SPECS: tuple[ChartSpec, ...] = (
     _numbers("nkvd", "reliability", "isolated"),
     _numbers("spotting", *SPOTTING),
     _numbers("terrain", *Terrain),
+    ChartSpec("move_costs", Matrix, constraints=(_whole_or_none,), names=_COSTS),
+    ChartSpec("arrows", Numbers, keys=frozenset(NAMES["arrows"]), constraints=(_are_hexes,), names=NAMES["arrows"]),
+    _numbers("stukas", *NAMES["stukas"]),
     ChartSpec("ammunition", Matrix, constraints=(_may_be_multipliers,), names=_AMMUNITION),
     ChartSpec("levels", Matrix, constraints=(_whole_or_none, _levels_rise), names=_LEVELS),
 )

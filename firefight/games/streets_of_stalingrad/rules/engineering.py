@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown, allow_or_refuse
-from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.rolls.result import FollowUp, Outcome, Result
 from firefight.engine.text import count_of, join_numbers
 
 from .data import from_text, read_lists
@@ -69,6 +69,25 @@ def engineering(
         rules=(work.rule, "17.18" if work is Work.BRIDGE else "17.27" if work is Work.MINEFIELD else "17.37"),
         provenance=from_text("limits"),
     )
+
+
+class Delay(Outcome):
+    """What becomes of a work that is under way."""
+
+    DELAYED = "delayed"
+    OVER = "over", "is over"
+
+
+def delay(*, charts: Book, stopped: bool, **given: Any) -> Result:
+    """A work whose engineers were hindered, or whose site came into an enemy ZOC (17.0, 17.16, 17.26, 17.36).
+
+    stopped: the work is over. given: as engineering takes it, with all phases hindered until now.
+    """
+    planned = engineering(charts=charts, **given)
+    if not stopped:
+        return replace(planned, outcome=Delay.DELAYED)
+    words = f"{given['work'].word}: the work is over, its site is in an enemy ZOC."
+    return replace(planned, headline=words, outcome=Delay.OVER, details={}, effects=(), rules=("17.0",))
 
 
 def count_turns(work: Work, side: Side, engineers: int) -> int:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from firefight.engine.board.hexes import NumberedHexMap
+from firefight.engine.board.hexes import BadHex, NumberedHexMap
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown
@@ -57,6 +58,22 @@ def read_hex(text: str, field: str) -> str:
     return text
 
 
+def is_on_map(number: str) -> bool:
+    """Whether the map has a hex of that number."""
+    try:
+        HEXES.parse(number)
+    except BadHex:
+        return False
+    return True
+
+
+def find_landings(charts: Book) -> dict[str, str]:
+    """The hex at which each landing arrow points, as far as text or owner have told it (3.4)."""
+    chart = charts["arrows"]
+    assert isinstance(chart, Numbers)
+    return {arrow: f"{value:04d}" for arrow, value in chart.values.items() if value is not None}
+
+
 def sees_hill(number: str, other: str) -> bool:
     """Whether an observer on 1039 sees that hill top, or is seen from it (14.25)."""
     pairs = read_lists("hexes")["sight"].items()
@@ -81,7 +98,7 @@ def hex_facts(*, charts: Book, number: str, other: str = "") -> Result:
         f"{number}: {_say_features(blocks, crosses)}{_say_points(points)}.",
         IsShown.SHOWN,
         details={"blocks": blocks, "crosses": crosses, "vp": points, "sees": sees},
-        effects=tuple(_tell(number, other, blocks, crosses, sees)),
+        effects=tuple(_tell(charts, number, other, blocks, crosses, sees)),
         rules=(
             "Appendix A",
             "Appendix B",
@@ -103,14 +120,14 @@ def _say_points(points: int) -> str:
     return f", {points} victory point{'s' if points > 1 else ''}" if points else ""
 
 
-def _tell(number: str, other: str, blocks: list[str], crosses: list[str], sees: bool | None) -> list[str]:
+def _tell(charts: Book, number: str, other: str, blocks: list[str], crosses: list[str], sees: bool | None) -> list[str]:
     listed = read_lists("hexes")
     told = []
     if set(blocks) & set(crosses):
         told.append("It stands in both appendices: look at the map (A17).")
     elif blocks and crosses:
         told.append(f"Of the two the {join_words(blocks)} blocks (A17).")
-    arrows = [arrow for arrow, landing in listed["arrows"].items() if landing == number]
+    arrows = [arrow for arrow, landing in find_landings(charts).items() if landing == number]
     told += [f"River landing, arrow {arrow}." for arrow in arrows]
     told += [f"{listed['named'][number]}."] if number in listed["named"] else []
     if sees is not None:

@@ -15,9 +15,11 @@ from firefight.engine.values import Json, Values
 from .course import COURSE, END, NEXT, PHASES, SCENARIO, choose_course
 from .data import read_lists
 from .dates import date_of, days_since, has_begun
+from .divisions import list_asked
 from .phases import find_phase
 from .record import INTERDICTED, MARKERS, MOST_SNIPERS, RECORD
 from .terms import SIDES
+from .weather import is_by_card
 
 NUMBERS = read_lists("calendar")["numbers"]
 BOXES_FIRE = 9  # the phase in which guns that were pinned in their boxes fire again (14.54, EBBT)
@@ -144,7 +146,15 @@ def list_due(before: Position, situation: TableState, kept: Json) -> list[DueAtS
     if situation.pressed == END or (situation.pressed == NEXT and before == now and course.is_last(now)):
         return [_ask("victory", "Victory points", {"final_date": date})]
     if phase == 1:
-        return [*_ask_isolation(kept["isolated"], date), *_ask_first_rolls(situation, date)]
+        return [
+            *_ask_isolation(kept["isolated"], date),
+            *_ask_first_rolls(situation, date),
+            *_ask_divisions(situation, kept),
+        ]
+    if phase == 2:
+        return list(_ask_card_stukas(situation, kept))
+    if phase == 3:
+        return list(_ask_divisions(situation, kept))
     if phase == 10 and has_begun("breakdown", date):
         return [_ask("tank", "Soviet tanks", {"event": "phase_10", "date": date})] * kept["tanks"]
     return []
@@ -190,6 +200,21 @@ def _ask_first_rolls(situation: TableState, date: str) -> Iterator[DueAtStep]:
     turn = situation.position.turn
     if turn >= 2 and situation.options.get("scenario", SCENARIO) == SCENARIO:
         yield _ask("stukas", "Stukas available", {"turn": turn}, "15.52")
+
+
+def _ask_card_stukas(situation: TableState, kept: Json) -> Iterator[DueAtStep]:
+    """How many Stukas the card gives, where nobody has said it: before they can bombard (15.51)."""
+    scenario, turn = int(situation.options.get("scenario", SCENARIO)), situation.position.turn
+    if kept["stukas"] is None and is_by_card(scenario, turn):
+        yield _ask("stukas", "Stukas available", {"turn": turn, "scenario": scenario, "by_card": True})
+
+
+def _ask_divisions(situation: TableState, kept: Json) -> Iterator[DueAtStep]:
+    """In the campaign: who has come, who has left (3.5 to 3.7); what has to go, before the phase is over (4.2)."""
+    if situation.options.get("scenario", SCENARIO) == SCENARIO:
+        phase, date = COURSE.number_of(situation.position), COURSE.date_of(situation.position)
+        for roll, compulsory in list_asked(phase, date, kept):
+            yield DueAtStep(roll, compulsory=compulsory)
 
 
 # What players do themselves

@@ -14,9 +14,19 @@ from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
+from .divisions import Formation, ask_words
 from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
+from .registers import (
+    check_delay,
+    check_schedule,
+    fill_delay,
+    note_division,
+    note_saving,
+    note_schedule,
+    note_work,
+)
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side
 from .victory import DIVISIONS
@@ -41,10 +51,11 @@ class Keeping(PlainKeeping):
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = FIRES | {"decide", "passage", "volga"}
+    checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
+        "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
         "battle": ("hex", ("terrain", "interdicted")),
         "breakthrough": ("hex", ("terrain", "interdicted", "already_this_phase")),
     }
@@ -75,12 +86,12 @@ class Keeping(PlainKeeping):
         """Raise BadInput with what the record has against a roll."""
         if slug in FIRES:
             check_fire(slug, inputs, situation)
-        if slug == "decide" and not inputs.get("choice"):
+        if slug in ("decide", "division") and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
         if slug == "volga":
             check_crossing(inputs)
-        if slug == "passage":
-            check_passage(inputs, situation)
+        if slug in CHECKS:
+            CHECKS[slug](inputs, situation)
 
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
         """What a roll writes down: see NOTES."""
@@ -114,6 +125,13 @@ def _change(**values: object) -> Noted:
 def _find_row(name: object, situation: TableState) -> Values | None:
     """The row of a unit that is out of supply; None where there is none."""
     return next((row for row in situation.record["isolated"] if row["name"] == name), None)
+
+
+CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
+    "delay": check_delay,
+    "passage": check_passage,
+    "schedule": check_schedule,
+}
 
 
 # What forms are filled with
@@ -171,6 +189,7 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
     "battle": _fill_battle,
+    "delay": fill_delay,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "stukas": _fill_stukas,
@@ -251,34 +270,6 @@ def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted
     return ()
 
 
-def _note_work(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """A work that is begun, and when it is done (17.16, 17.25, 17.35)."""
-    details = result.details
-    if not details.get("placed"):
-        return ()
-    place = TERRAIN_TOLD.read_place(inputs.get("hex")) or None
-    started = {"turn": inputs["turn"], "phase": inputs["phase"]}
-    work = {"work": inputs["work"], "side": inputs["side"], "hex": place, "placed": details["placed"]}
-    work |= {"started": started, "may_move": details["may_move"]}
-    work |= {"hindered": inputs["hindered"], "builders": inputs["engineers"]}
-    row = {"what": f"{inputs['work']} done", "side": inputs["side"], "about": place or "", **details["placed"]}
-    same = ("work", "side", "hex", "started")
-    begun = [each for each in situation.record["works"] if all(each[name] == work[name] for name in same)]
-    others = [each for each in situation.record["works"] if each not in begun]
-    due = [
-        each
-        for each in situation.record["due"]
-        if not any(
-            (each["what"], each["side"], each["about"]) == (row["what"], row["side"], row["about"])
-            and {"turn": each["turn"], "phase": each["phase"]} == old["placed"]
-            for old in begun
-        )
-    ]
-    where = f" in {place}" if place else ""
-    told = f"Engineering: {inputs['work']}{where}, done in phase {row['phase']} of turn {row['turn']}."
-    return (RecordChange({"works": [*others, work], "due": [*due, row]}, (told,)),)
-
-
 def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Noted:
     """How many have crossed by an arrow, in this phase and in this turn (8.66)."""
     arrow = inputs.get("arrow")
@@ -354,7 +345,11 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "tank": _note_tank,
     "flotilla-return": _note_flotilla,
     "leader-survival": _note_leader,
-    "engineering": _note_work,
+    "engineering": note_work,
+    "delay": note_work,
+    "division": note_division,
+    "save-ammunition": note_saving,
+    "schedule": note_schedule,
     "volga": _note_crossing,
     "decide": _note_decision,
     "counter-attack": _note_counter_attack,
@@ -378,4 +373,5 @@ def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableSta
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
+    "division": lambda title, inputs, moment: title == ask_words(Formation(str(inputs.get("which")))),
 }

@@ -63,7 +63,9 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
 
 
 def count_left(kept: Values) -> int | None:
-    """How many Stukas are left this turn; None where nobody has said how many there are."""
+    """How many Stukas are left this turn, none in bad weather; None where nobody has said how many there are."""
+    if kept["weather"] == "bad":
+        return 0
     return None if kept["stukas"] is None else max(0, kept["stukas"] - kept["stukas_used"])
 
 

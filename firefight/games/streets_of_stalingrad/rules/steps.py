@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import allow_or_refuse
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import Result, sources
+from firefight.engine.text import count_of
 
 from .data import from_text
 from .hexes import name_features, read_hex
 from .kinds import UnitKind
+from .terms import Terrain
 
 ZOC_MP = 2  # for each enemy ZOC that armour leaves on its way (8.56)
 
@@ -40,12 +43,14 @@ def step(
     infiltrating: bool,
     enemy: Enemy,
     number: str,
+    terrain: str = "",
 ) -> Result:
     """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.55, 8.56, 8.67, 9.86, 16.46, 17.12).
 
     from_zoc, to_zoc: enemy ZOC in the hex that is left, in the one that is entered. to_breakthru: with a breakthru
     marker. came_this_phase: into the ZOC that it leaves. arrow: a landing arrow points at the hex. number: the hex
-    that is entered, where it may be in an appendix. advance: after combat, which is no movement.
+    that is entered, where it may be in an appendix. advance: after combat, which is no movement. terrain: what is
+    entered, to have its MP told; their chart is asked for once (8.04).
     """
     number = read_hex(number, "number") if number else ""
     if unit.never_moves:
@@ -54,6 +59,9 @@ def step(
     reasons = [] if enemy is not Enemy.COMBAT or infiltrating else ["8.08: an enemy combat unit is there."]
     if from_zoc and to_zoc and not (is_free or unit.is_armored or unit is UnitKind.TRANSPORT or unit.is_support):
         reasons.append("6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker.")
+    entering = _find_cost(charts, Terrain(terrain), unit, mp, road, bridge) if terrain and not advance else None
+    if entering is BARRED:
+        reasons.append(f"8.04: it may not enter {Terrain(terrain).word} (TEC).")
     stops = _stops(unit, to_zoc, is_free)
     pays = unit.is_armored and from_zoc and not is_free and (to_zoc or came_this_phase)
     extra = ZOC_MP if pays else 0
@@ -64,11 +72,32 @@ def step(
         f"{unit.word} into {number or 'the next hex'}",
         reasons,
         ("6.5", "6.7", "8.08", "8.12", *(("8.56",) if extra else ()), *(("9.86",) if advance else ())),
-        {"stops": stops, "extra_mp": extra, "blocked": blocked},
-        provenance=from_text("hexes") if number else (),
+        {
+            "stops": stops,
+            "extra_mp": extra,
+            "blocked": blocked,
+            "cost": entering + extra if isinstance(entering, int) else None,
+        },
+        provenance=(*(from_text("hexes") if number else ()), *sources([charts["move_costs"]] if terrain else [])),
     )
-    told = (*result.effects, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
+    costs = (f"{count_of(entering + extra, 'MP', 'MP')} to enter (8.04, TEC).",) if isinstance(entering, int) else ()
+    told = (*result.effects, *costs, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
     return replace(result, effects=told)
+
+
+BARRED = "-"
+BRIDGE_MP = 1  # 17.12
+
+
+def _find_cost(charts: Book, terrain: Terrain, unit: UnitKind, mp: int | None, road: bool, bridge: bool) -> int | str:
+    """The MP of a hex by the Terrain Effects Chart, BARRED where the unit may not enter (8.04, 8.11, 8.14, 17.12)."""
+    if bridge:
+        return BRIDGE_MP
+    chart = charts["move_costs"]
+    assert isinstance(chart, Matrix)
+    row = "along_road" if road and not terrain.is_built_up else terrain.value
+    told = str(chart.cell(row, "vehicle" if unit.is_vehicle(mp) else "foot"))
+    return BARRED if told == BARRED else int(told)
 
 
 def _stops(unit: UnitKind, to_zoc: bool, is_free: bool) -> bool:

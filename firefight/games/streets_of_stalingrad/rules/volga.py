@@ -1,6 +1,7 @@
 """How many cross the Volga where, and when a lost flotilla unit is back (8.66, 16.57)."""
 
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Numbers
 from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, waiting
@@ -45,11 +46,12 @@ def volga_limits(
     combat_this_turn: int,
     leaders_this_phase: int,
     arrow: int | None = None,
+    with_hex: bool = False,
 ) -> Result:
     """Whether so many Soviets may cross at one place (8.66).
 
     no_arrow: by a hex without a landing arrow. The numbers count those that are to cross now, too; arrow: which of the
-    nineteen it is, so that a match can count.
+    nineteen it is, so that a match can count. with_hex: ask for its hex where nobody has told it yet (MissingChart).
     """
     limits = read_lists("limits")["crossing"]
     if no_arrow:
@@ -71,6 +73,15 @@ def volga_limits(
     where = (
         "Crossing without an arrow" if no_arrow else f"Crossing by arrow {arrow}" if arrow else "Crossing by an arrow"
     )
+    landing = _find_landing(charts, arrow, with_hex) if arrow and not no_arrow else ""
+    if landing:
+        where += f" into {landing}"
     return allow_or_refuse(
         where, reasons, ("8.65", "8.66"), {"arrow": None if no_arrow else arrow}, provenance=from_text("limits")
     )
+
+
+def _find_landing(charts: Book, arrow: int, ask: bool) -> str:
+    chart = charts["arrows"]
+    assert isinstance(chart, Numbers)
+    return "" if chart.is_blank(str(arrow)) and not ask else f"{chart.get(str(arrow)):04d}"

@@ -1,9 +1,10 @@
 """Weather and how many Stukas fly (15.5 Stuka Availability)."""
 
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.result import Outcome, Result, waiting
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from .data import from_text, read_lists
 from .dates import date_of, has_begun, say_date
@@ -70,13 +71,14 @@ def stukas(
     bad_weather: bool,
     fair_weather: bool = False,
     scenario: int = CAMPAIGN,
+    by_card: bool = False,
     stuka_die: int | None = None,
     weather_die: int | None = None,
 ) -> Result:
-    """How many Stukas fly in a turn of the campaign from the second on: 22 less the die (15.52, 15.53).
+    """How many Stukas fly in a turn: by the card, in the campaign from the second on 22 less the die (15.51 to 15.53).
 
     bad_weather, fair_weather: what this turn's roll has said, if it is made. weather_die: that roll, where it is made
-    at once.
+    at once. by_card: ask for the card's number where nobody has told it yet (MissingChart).
     """
     if bad_weather and fair_weather:
         raise BadInput({"fair_weather": "The weather is bad or fair, not both."})
@@ -91,15 +93,8 @@ def stukas(
             rules=rules,
             provenance=from_text("calendar"),
         )
-    if scenario != CAMPAIGN:
-        return Result(
-            f"Stukas in scenario {scenario}: as its German card says.",
-            Stukas.UNDETERMINED,
-            dice=dice,
-            details={"stukas": None},
-            effects=("15.51: write the number down on the page “Record”.",),
-            rules=rules,
-        )
+    if is_by_card(scenario, turn):
+        return _count_by_card(charts, scenario, by_card, dice, rules)
     if stuka_die is None:
         return waiting(
             f"Stukas: the German rolls a d10, {STUKAS_LESS_DIE} less it.", "stuka_die", dice=dice, rules=rules
@@ -113,4 +108,32 @@ def stukas(
         details={"stukas": number},
         rules=rules,
         provenance=from_text("calendar"),
+    )
+
+
+def is_by_card(scenario: int, turn: int) -> bool:
+    """Whether the German's card says how many fly: not in the campaign from its second turn on (15.51, 15.52)."""
+    return scenario != CAMPAIGN or turn == 1
+
+
+def _count_by_card(charts: Book, scenario: int, ask: bool, dice: dict[str, int], rules: tuple[str, ...]) -> Result:
+    chart = charts["stukas"]
+    assert isinstance(chart, Numbers)
+    if chart.is_blank(str(scenario)) and not ask:
+        return Result(
+            f"Stukas in scenario {scenario}: as its German card says.",
+            Stukas.UNDETERMINED,
+            dice=dice,
+            details={"stukas": None},
+            effects=("Tick “by the card”, and tell its number once (15.51).",),
+            rules=rules,
+        )
+    number = chart.get(str(scenario))
+    return Result(
+        f"{number} Stukas, by the German card.",
+        Stukas.AVAILABLE,
+        dice=dice,
+        details={"stukas": number},
+        rules=rules,
+        provenance=sources([chart]),
     )

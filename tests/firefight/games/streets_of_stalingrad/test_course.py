@@ -172,6 +172,7 @@ def test_the_first_phase_asks_for_what_its_day_asks_for():
     asked = {turn: Counter(due(keep((turn - 1, 15), (turn, 1))[0])) for turn in range(2, 68)}
     for turn, helpers in asked.items():
         wanted = {"ammunition": (turn >= 8) + (turn >= 19), "weather": int(turn >= 39), "stukas": 1}
+        wanted["division"] = {7: 2, 17: 1, 23: 1, 28: 2}.get(turn, 0)  # 19 and 29 September, 5 and 10 October
         assert helpers == Counter(wanted), turn
     assert due(keep((7, 15), (8, 1), scenario="1")[0]) == ["ammunition"]
     assert all(not due(keep((20, phase - 1), (20, phase))[0]) for phase in range(2, 16))

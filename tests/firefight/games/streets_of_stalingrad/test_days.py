@@ -226,7 +226,8 @@ def test_before_21_october_no_weather_die_is_asked_for_and_other_scenarios_have_
     assert ask("stukas", turn=2).needs == ("stuka_die",)
     found = ask("stukas", turn=5, scenario=4)
     assert (found.outcome.value, found.details["stukas"], found.needs) == ("undetermined", None, ())
-    assert "turn" in problems("stukas", turn=1)
+    assert ask("stukas", turn=1).outcome == "undetermined"  # the card of the campaign has its first turn
+    assert "turn" in problems("stukas", turn=0)
 
 
 @pytest.mark.parametrize("turn", [1, 5, 62, 63, 67])

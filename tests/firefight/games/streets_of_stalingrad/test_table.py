@@ -212,7 +212,10 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
         german.do("advance/")
     assert place(german)["turn"] == turn and due(german)[0] == "isolation"
     while due(german):
-        answer_due(german, dice="app", multiplier="10")
+        first = german.match.state.queue[0]
+        told = {"cell:stukas:6": "9"} if first.inputs.get("by_card") and first.inputs["scenario"] == 6 else {}
+        told |= {"cell:stukas:3": "12"} if first.inputs.get("by_card") and first.inputs["scenario"] == 3 else {}
+        answer_due(german, dice="app", multiplier="10", **told)
     german.roll("bombardment", points="20", terrain="city", spotting="0", dice="app")
     players.end(german, soviet)
     assert german.match.ended

@@ -90,6 +90,9 @@ def test_a_table_is_milder_for_higher_rolls_and_harder_for_more_points():
         assert all(one <= other for pair in pairwise(found) for one, other in zip(*pair, strict=True))
 
 
+BLANK = {"ammunition", "levels", "terrain", "move_costs", "arrows", "stukas"}
+
+
 def test_what_the_text_gives_says_text_and_what_it_lacks_is_blank_and_the_owners():
     blank = {
         (name, cell): chart.origins[cell]
@@ -97,9 +100,13 @@ def test_what_the_text_gives_says_text_and_what_it_lacks_is_blank_and_the_owners
         for cell, value in chart.named_values().items()
         if value is None
     }
-    assert {name for name, _ in blank} == {"ammunition", "levels", "terrain"} and set(blank.values()) == {"owner"}
-    assert all(origin == "text" for name in set(BOOK.charts) - {"levels", "terrain"} for origin in told(name))
+    assert {name for name, _ in blank} == BLANK and set(blank.values()) == {"owner"}
+    assert all(
+        origin == "text" for name in set(BOOK.charts) - BLANK | {"ammunition", "arrows"} for origin in told(name)
+    )
     assert all(value is None for value in BOOK["terrain"].named_values().values())
+    landings = {cell: value for cell, value in BOOK["arrows"].named_values().items() if value is not None}
+    assert landings == {"8": 426, "12": 331, "15": 448}  # 8.66, 3.4
     known = {cell for cell, value in BOOK["ammunition"].named_values().items() if value not in (None, "-")}
     assert known == {"1942-09-20, german", "1942-09-23, german"}
 

@@ -165,9 +165,10 @@ def test_a_whole_campaign_with_fires_at_random_agrees_with_the_paper():
         campaign.compare()
         days.setdefault(COURSE.date_of(campaign.position), Counter()).update(campaign.due)
     assert len(days) == 67
-    assert days["1942-09-13"] == {} and days["1942-09-14"] == {"stukas": 1}
+    assert days["1942-09-13"] == {"stukas": 1} and days["1942-09-14"] == {"stukas": 1}
     assert days["1942-09-26"] == {"stukas": 1, "ammunition": 1}
-    assert days["1942-10-11"] == {"stukas": 1, "ammunition": 2}
+    assert days["1942-09-19"] == {"stukas": 1, "division": 2}  # the 29th
+    assert days["1942-10-11"] == {"stukas": 1, "ammunition": 2, "division": 2}
     assert days["1942-10-21"] == days["1942-11-18"] == {"stukas": 1, "ammunition": 2, "weather": 1}
     before = campaign.position
     assert COURSE.press(before, "phase").position == before
