@@ -29,13 +29,13 @@ class BattleForm(AttackForm):
         "The target": AttackForm.headings["The target"],
         "The attackers": AttackForm.headings["The attackers"],
         "Guns, Stukas, other hexes": ("more_hexes", "guns", "stukas", "stuka_af"),
-        "A breakthrough": ("breakthrough", "crosses_wall_or_balka", "interdicted", "passed_marker"),
+        "A breakthrough": ("breakthrough", "crosses_wall_or_balka", "interdicted"),
         "Before the attack": ("nkvd_units", "dogs"),
         DAY: AttackForm.headings[DAY],
     }
     seldom = (
         *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
-        *("passed_marker", "nkvd_units", "dogs"),
+        *("nkvd_units", "dogs"),
         *(name for name in AttackForm.seldom if name != "flying"),
     )
 
@@ -46,11 +46,10 @@ class BattleForm(AttackForm):
     stukas = NumberField("Stukas", 0, MOST_STUKAS)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=1)
     breakthrough = TickField("A breakthrough attack")
-    crosses_wall_or_balka = TickField("Breakthrough: across the Tartar Wall or a balka")
-    interdicted = TickField("Breakthrough: the hex is interdicted")
-    passed_marker = TickField("Breakthrough: an attacker has passed a breakthru marker")
+    crosses_wall_or_balka = TickField("Across the Tartar Wall or a balka")
+    interdicted = TickField("The hex is interdicted")
     nkvd_units = NumberField("NKVD units of a regiment never fired at", 0, 12)
-    regiment = forms.CharField(label="Their regiment (a match keeps that it was tested)", max_length=20, required=False)
+    regiment = forms.CharField(label="Their regiment, to be tested once", max_length=20, required=False)
     dogs = TickField("Mine dogs next to German armour")
 
 

@@ -50,7 +50,7 @@ class WholeAttack(Attack):
 
     ``guns``: AF of guns that help; ``stukas``, ``stuka_af``: how many fly, and the AF of each. ``nkvd_units``: those in
     the target whose regiment was never fired at. ``dogs``: mine dogs stand next to German armour. Of a breakthrough
-    attack alone: ``crosses_wall_or_balka``, ``interdicted`` (10.2), ``passed_marker`` (10.7).
+    attack alone: ``crosses_wall_or_balka``, ``interdicted`` (10.2).
     """
 
     more_hexes: tuple[int, ...] = ()
@@ -62,7 +62,6 @@ class WholeAttack(Attack):
     breakthrough: bool = False
     crosses_wall_or_balka: bool = False
     interdicted: bool = False
-    passed_marker: bool = False
 
 
 def declare_attack(*, charts: Book, **given: object) -> Result:
@@ -95,7 +94,6 @@ def _check_breakthrough(charts: Book, made: WholeAttack) -> None:
         nobody_adjacent=made.not_adjacent or made.only_indirect_left,
         pinned_or_spent_in_attack=False,
         already_this_phase=False,
-        passed_marker=made.passed_marker,
     )
     if barred.effects:
         raise BadInput({"breakthrough": " ".join(barred.effects)})

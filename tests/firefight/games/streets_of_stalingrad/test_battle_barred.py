@@ -63,7 +63,6 @@ def test_no_breakthrough_is_declared_in_an_attack_phase(sides):
     [
         ("crosses_wall_or_balka", "Not across the Tartar Wall or a balka (10.2)"),
         ("interdicted", "The hex is interdicted (10.2, 14.85)"),
-        ("passed_marker", "has moved through a breakthru marker in this phase (10.7)"),
         ("not_adjacent", "An unpinned attacker has to be next to the hex (10.2)"),
     ],
 )

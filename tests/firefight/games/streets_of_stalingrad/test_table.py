@@ -232,12 +232,13 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
 
 def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_where_it_stands(german):
     """A declaration has no dice, and was taken for a part of the correction before it."""
+    put(german, "phase", "4")
     german.roll("mine-dog", die="2", dice="table")
     number = german.last.number
     german.do("advance/")
     assert german.roll("mine-dog", die="3", dice="table", corrects=str(number)).status_code == 302
     german.roll("battle", points="9", terrain="clear", hex="0509", gun_names="94/II")
-    assert kept(german)["fired"] == [{"unit": "94/II", "phase": 2, "in_box": False}]
+    assert kept(german)["fired"] == [{"unit": "94/II", "phase": 5, "in_box": False}]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
@@ -274,7 +275,7 @@ def test_a_hex_is_attacked_once_a_phase_and_carries_what_its_p_has_put_there(ger
 def test_the_terrain_of_a_hex_is_said_once(german):
     german.roll("bombardment", points="20", terrain="forest", hex="0611", spotting="0", die="4")
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?hex=0611")
-    assert page.find("select[name=terrain] option[selected]")[0].attributes["value"] == "forest"
+    assert page.form("#desk-form").value("terrain") == "forest"
 
 
 def test_an_army_without_its_commander_does_not_attack(german):
