@@ -24,6 +24,7 @@ class RecordRules(Protocol):
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission; ``carded``: those of
     them that stand for a card, which fills all that a roll asks. ``filled``: the rolls whose forms the record fills;
+    ``surveyed``: of these, those for which they ask of what kind all counters are;
     ``writers``: those that write something down; ``checked``: those that the record may bar whatever they are about.
     ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
@@ -51,6 +52,9 @@ class RecordRules(Protocol):
 
     def list_chances(self, situation: TableState) -> Sequence[Chance]:
         """What counters may try now, as far as the situation goes."""
+
+    @property
+    def surveyed(self) -> frozenset[str]: ...
 
     @property
     def cards(self) -> tuple[str, ...]: ...

@@ -165,6 +165,7 @@ class PlainKeeping:
     carded: tuple[str, ...] = ()
     decided: Mapping[str, tuple[str, ...]] = {}
     struck: frozenset[str] = frozenset()
+    surveyed: frozenset[str] = frozenset()
     presumed: frozenset[str] = frozenset()
     pips: str = ""
     pip_words: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Counters and rolls of a match that a form is about."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -33,6 +33,20 @@ class CounterField(Shared, forms.CharField):
         text = super().clean(value) if value else ""
         if text and not COUNTER_ID.fullmatch(text):
             raise ValidationError("There is no such counter.")
+        return text
+
+
+class SortField(Shared, forms.CharField):
+    """What a counter of a row is, by a word of its game: a match fills it, nobody is asked; "" for none."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        super().__init__(label="What it is", max_length=32, required=False, widget=forms.HiddenInput())
+        self.words = frozenset(words)
+
+    def clean(self, value: object) -> str:
+        text = super().clean(value) if value else ""
+        if text and text not in self.words:
+            raise ValidationError("There is no such sort of counter.")
         return text
 
 
@@ -115,8 +129,8 @@ class CountersField(RowsField):
     which they fire. It refuses counters that are gone, unknown to whoever asks, or of the wrong side, asks before it
     shows a hidden one, and hands a due roll its counters as they are by then. Without a match players type them.
 
-    ``counters``: the game's rules of its counters. ``most``: how many one roll is about. ``sorts``: what they can be,
-    each with its label, where the rule has to know; the game fills it.
+    ``counters``: the game's rules of its counters. ``most``: how many one roll is about. ``sorts``: the words for what
+    they can be, where the rule has to know; the game fills it.
     """
 
     def __init__(
@@ -126,7 +140,7 @@ class CountersField(RowsField):
         *,
         role: Literal["firers", "targets"],
         most: int = 12,
-        sorts: Mapping[str, str] | None = None,
+        sorts: Collection[str] = (),
         **options: Any,
     ):
         names = {key: kind.name for kinds in counters.kinds.values() for key, kind in kinds.items()}
@@ -135,7 +149,7 @@ class CountersField(RowsField):
             "name": forms.CharField(label="Name", max_length=60, required=False),
             "state": TokensField("State", counters.states),
             "id": CounterField(),
-            **({"sort": Pick("What it is", {"": "—"} | dict(sorts))} if sorts else {}),
+            **({"sort": SortField(sorts)} if sorts else {}),
         }
         self.role = role
         build = build_sorted if sorts else build_chosen

@@ -91,7 +91,8 @@ def fill_about(table: Table, slug: str, about: Mapping[str, object]) -> dict[str
     rules = table.game.keeping
     if rules is None or slug not in rules.filled:
         return {}
-    return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=slug in rules.struck)))
+    with_kinds = slug in rules.struck | rules.surveyed
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=with_kinds)))
 
 
 def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -> dict[str, Mapping[str, str]]:

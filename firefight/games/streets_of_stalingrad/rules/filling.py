@@ -4,6 +4,7 @@ What only the map tells stays with the players: terrain, spotting, who sees whom
 asked once (2.25).
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -34,6 +35,8 @@ ATTC = AskedValue("attc", "AF of those with underlined AF, by the Anti-Tank Targ
 HINGES: Mapping[str, AskedValue | None] = {ATTC.field: ATTC}
 FIRES = ("attack", "battle", "defensive-fire", "bombardment")
 Pieces = Sequence[Piece]
+PAVLOV, PAVLOVS_HOUSE = "pavlov", "0531"  # by his key; 18.18
+LONGEST_GUN = 24  # letters of its name
 
 
 def arm(piece: Piece) -> Arm:
@@ -149,9 +152,20 @@ def _fill_target(targets: Pieces) -> Json:
         "hex": places.pop() if len(places) == 1 else "",
         "target_armored": any(each.is_armored for each in arms),
         "leader_in_target": any(each.is_leader for each in arms),
+        "pavlov_house_target": any(is_pavlov_at_home(each) for each in targets),
         "combat_units": sum(each is not Arm.IMMOBILIZED for each in fighting),
         "immobilized": arms.count(Arm.IMMOBILIZED),
     }
+
+
+def is_pavlov_at_home(each: Piece) -> bool:
+    """Pavlov in his house, where he counts 2 (18.18)."""
+    return each.kind.arm is Arm.HOUSE_LEADER and each.kind.key == PAVLOV and each.counter.place == PAVLOVS_HOUSE
+
+
+def name_guns(guns: Pieces) -> list[str]:
+    """The guns as a match keeps that they have fired (14.02): their names as one word each."""
+    return [re.sub(r"[^\w*+./-]+", "_", each.counter.name)[-LONGEST_GUN:] for each in guns]
 
 
 def _rank(each: Piece) -> int:
@@ -191,7 +205,8 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
     _refuse_marked(firers, (PINNED, SPENT), "under a marker, and so no attack (9.113, 10.6).")
     fighting = [each for each in firers if not arm(each).is_leader]
     direct = [each for each in fighting if not arm(each).is_indirect]
-    leaders = len(firers) - len(fighting)
+    at_home = [each for each in firers if is_pavlov_at_home(each)]
+    leaders = len(firers) - len(fighting) - len(at_home)
     points, words = _add_fire(fighting, lambda each: "af", targets, known)
     near, is_known = _near(direct, targets)
     filled: Json = {
@@ -204,6 +219,8 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
         "engineers": any(arm(each) is Arm.ENGINEER and each.kind.red for each in direct),
         "armor_with_infantry": _has_escort(direct),
         "leaders": leaders,
+        "pavlov_house_attacker": bool(at_home),
+        "gun_names": name_guns(_find_far_guns(fighting, targets)),
         "if_with_direct": bool(direct) and any(_is_gun(each) for each in fighting),
         "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
         "target_all_armored": _all_armored(targets),
@@ -258,6 +275,9 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
         "spent": any(is_under(each, SPENT) for each in fighting),
         "pinned": any(is_under(each, PINNED) for each in fighting),
         "leader_with_firers": any(arm(each).is_leader for each in firers),
+        "pavlov_house_firers": any(is_pavlov_at_home(each) for each in firers),
+        "target_only_river_flotilla": bool(targets) and all(arm(each) is Arm.FLOTILLA for each in targets),
+        "gun_names": name_guns(_find_far_guns(fighting, targets)),
         "sniper": max(snipers, default=0),
         "integrity": counted["fire"],
         **({"not_adjacent": not near} if is_known else {}),
@@ -276,6 +296,7 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, known: Valu
         "points": points,
         "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
         "target_all_armored": _all_armored(targets),
+        "gun_names": name_guns([each for each in firers if arm(each) is not Arm.STUKA]),
     }
     # This form counts nobody.
     return {name: value for name, value in filled.items() if name not in ("combat_units", "immobilized")}, [
@@ -357,6 +378,12 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
 def _is_gun(each: Piece) -> bool:
     """Guns that fire indirectly, Stukas not among them."""
     return arm(each).is_indirect and arm(each) is not Arm.STUKA
+
+
+def _find_far_guns(fighting: Pieces, targets: Pieces) -> Pieces:
+    """Guns that fire indirectly for certain: one in the next hex may fire directly (9.101)."""
+    guns = [each for each in fighting if _is_gun(each)]
+    return [each for each in guns if targets and (find_distance(each.counter, targets[0].counter) or 0) > 1]
 
 
 def _attacks(arm: Arm) -> bool:

@@ -10,6 +10,7 @@ from firefight.engine.record import RecordChange, change_row, clamp, enter_row, 
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
+from . import around
 from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
@@ -53,6 +54,7 @@ class Keeping(PlainKeeping):
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
     checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
+    surveyed: frozenset[str] = around.FIRES
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
@@ -80,7 +82,8 @@ class Keeping(PlainKeeping):
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
         of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
         side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
-        return {**side, **scenario, **of_hex, **(FILLS[slug](about, situation) if slug in FILLS else {})}
+        nearby = around.fill_around(slug, about, situation)
+        return {**side, **scenario, **of_hex, **nearby, **(FILLS[slug](about, situation) if slug in FILLS else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""

@@ -56,7 +56,8 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
             f"{count_of(left, 'Stuka')} left this turn, not {flying} (15.21).",
         )
     fired = {each["unit"]: each for each in kept["fired"]}
-    again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired]
+    is_declared = slug == "attack" and inputs.get(KEY)  # with the guns that its declaration has named
+    again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
     if again:
         told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
         yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."

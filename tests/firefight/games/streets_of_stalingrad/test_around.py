@@ -1,0 +1,168 @@
+"""What counters nearby and the record fill of a fire: mines, leaders, Pavlov's House, the Volga, supply, guns."""
+
+from dataclasses import replace
+
+import pytest
+
+from firefight.games.streets_of_stalingrad.rules.units import Arm
+from tests.filling import Reader
+from tests.firefight import players
+from tests.games.test_sheets import lay
+
+from .test_filling import FAR, GAME, HERE, NEXT, fill, piece, target
+from .test_sheets import HEAD
+from .test_table import kept, put
+
+BESIDE = "1742"  # touches HERE
+UNITS = "\n".join(
+    (
+        HEAD,
+        "1/274\tGerman\t94\t274\tI\tInfantry\t14\t5\t1\t8",
+        "AR 94\tGerman\t94\t\t\tIF gun\t11\t3\t14\t15",
+        "1/39\tSoviet\t13\t39\t1\tGuards infantry\t3\t4\t1\t8",
+        "Rodimtsev\tSoviet\t13\t\t\tLeader",
+    )
+)
+
+
+@pytest.fixture
+def german(db):
+    german = players.begin("german", hot_seat=True, game=GAME)[0]
+    assert lay(german, UNITS, "All").status == 200
+    german.do("counters/add/", list="German: 1/274, AR 94\nSoviet: 1/39")
+    for each, place in (("german-1", NEXT), ("german-2", FAR), ("soviet-1", HERE)):
+        german.do("counters/", id=each, place=place)
+    put(german, "phase", "5")
+    return german
+
+
+def bring(player, side, name, place):
+    """One more counter on a hex."""
+    before = {each["id"] for each in player.get("counters.json").json()}
+    called = {"german": "German", "soviet": "Soviet"}[side]
+    assert player.do("counters/add/", list=f"{called}: {name}").status_code in (200, 302)
+    (fresh,) = {each["id"] for each in player.get("counters.json").json()} - before
+    player.do("counters/", id=fresh, place=place)
+
+
+def ask(player, slug="attack", firers=("german-1",), at="soviet-1"):
+    named = "&".join(f"firers={each}" for each in firers)
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{named}&targets={at}")
+
+
+def held(reader, name):
+    (field,) = reader.find(f"#desk-form input[name={name}]")
+    return "checked" in field.attributes if field.attributes["type"] == "checkbox" else field.attributes.get("value")
+
+
+def test_an_enemy_minefield_under_who_attacks_is_seen_and_ones_own_is_not(german):
+    assert not held(ask(german), "on_enemy_minefield")
+    bring(german, "german", "Minefield", NEXT)
+    assert not held(ask(german), "on_enemy_minefield")
+    bring(german, "soviet", "Minefield", NEXT)
+    assert held(ask(german), "on_enemy_minefield")
+
+
+@pytest.mark.parametrize(
+    "slug, name", [("defensive-fire", "target_on_minefield"), ("bombardment", "target_on_enemy_minefield")]
+)
+def test_the_minefield_of_who_fires_counts_under_the_target(german, slug, name):
+    bring(german, "soviet", "Minefield", HERE)
+    assert not held(ask(german, slug, ["german-2"]), name)
+    bring(german, "german", "Minefield", HERE)
+    assert held(ask(german, slug, ["german-2"]), name)
+
+
+def test_a_leader_next_to_the_target_helps_unless_his_hex_was_attacked(german):
+    assert not held(ask(german), "adjacent_leader")
+    bring(german, "soviet", "Commissar", BESIDE)
+    assert not held(ask(german), "adjacent_leader")  # helps his own hex alone (18.21)
+    bring(german, "soviet", "Rodimtsev", BESIDE)
+    assert held(ask(german), "adjacent_leader")
+    put(german, "attacked", [BESIDE])
+    assert not held(ask(german), "adjacent_leader")
+
+
+def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
+    german, links = players.begin("german", game=GAME)
+    soviet = players.sit(links["soviet"], german.match_id)
+    lay(german, UNITS, "All")
+    soviet.do("answer/", agrees="yes")
+    german.do("counters/add/", list="1/274", side="german")
+    soviet.do("counters/add/", list="1/39", side="soviet")
+    for player, each, place in ((german, "german-1", NEXT), (soviet, "soviet-1", HERE)):
+        player.do("counters/", id=each, place=place)
+    soviet.do("counters/add/", side="soviet", counter="leader", hidden="on")
+    (leader,) = [each["id"] for each in soviet.get("counters.json").json() if each["counter"] == "leader"]
+    soviet.do("counters/", id=leader, place=BESIDE)
+    assert [each["id"] for each in german.get("counters.json").json()] == ["german-1", "soviet-1"]
+    assert not held(ask(german), "adjacent_leader")
+
+
+def test_the_volga_is_known_where_somebody_told_it(german):
+    assert not held(ask(german), "from_volga") and not held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+    put(german, "phase", "2")
+    for place in (NEXT, HERE):
+        german.roll("bombardment", points="1", terrain="volga", hex=place, spotting="0", other_drm="20", die="10")
+    put(german, "phase", "5")
+    assert set(kept(german)["hex_values"]) == {NEXT, HERE}
+    assert held(ask(german), "from_volga")
+    assert held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+
+
+def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
+    rows = [
+        {"name": name, "side": side, "marker": marker, "elite_or_led": False, "nkvd": False}
+        for name, side, marker in (("1/274", "german", 2), ("AR 94", "german", 3), ("1/39", "soviet", 4))
+    ]
+    put(german, "isolated", rows)
+    assert held(ask(german), "out_of_supply") == "2"
+    reader = ask(german, firers=["german-1", "german-2"])
+    assert held(reader, "out_of_supply") == "3"
+    reader.form("#desk-form").fill(out_of_supply=0, terrain="city")
+    reader.form("#desk-form").fill(terrain_drm=0, die=4).press("Resolve")
+    (line,) = [line for line in german.log if line.helper == "attack"]
+    assert line.inputs["out_of_supply"] == 0  # by hand
+
+
+def test_a_gun_that_fires_from_afar_is_named_and_fires_once_a_turn(german):
+    reader = ask(german, firers=["german-1", "german-2"])
+    assert held(reader, "gun_names") == "AR_94"
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
+    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+    again = ask(german, "bombardment", ["german-2"])
+    again.form("#desk-form").fill(table="crt", terrain_drm=0, die=4).press("Resolve")
+    assert again.status == 422 and "AR_94 has fired" in again.words("#desk")
+
+
+def test_an_attack_step_by_step_names_its_guns_once(german):
+    reader = ask(german, "battle", ["german-1", "german-2"])
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0).press("Declare")
+    assert reader.status == 200, reader.words("#desk")
+    (step,) = german.match.state.queue
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/decide/?step={step.id}")
+    reader.press("All stay, no fire")
+    (step,) = german.match.state.queue
+    assert step.helper == "attack"
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?step={step.id}")
+    reader.form("#desk-form").fill(die=4).press("Resolve")
+    assert reader.status == 200, reader.words(".error")
+    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+
+
+# Without a table
+
+
+def pavlov(place, **more):
+    found = piece(7, "soviet", place, arm=Arm.HOUSE_LEADER, formation="", **more)
+    return found._replace(kind=replace(found.kind, key="pavlov"))
+
+
+def test_pavlov_counts_two_in_his_house_alone():
+    at_home = fill("attack", [piece(1)], [target(), pavlov("0531")])[0]
+    assert (at_home["pavlov_house_target"], at_home["leader_in_target"]) == (True, True)
+    assert not fill("attack", [piece(1)], [target(), pavlov(HERE)])[0]["pavlov_house_target"]
+    attacks = fill("attack", [piece(1, "soviet", "0531"), pavlov("0531")], [piece(9, place="0532")])[0]
+    assert (attacks["pavlov_house_attacker"], attacks["leaders"]) == (True, 0)
+    fires = fill("defensive-fire", [piece(1, "soviet", "0531"), pavlov("0531")], [piece(9, place="0532")])[0]
+    assert (fires["pavlov_house_firers"], fires["leader_with_firers"]) == (True, True)
