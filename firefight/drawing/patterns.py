@@ -12,5 +12,6 @@ _FALLING = tuple(((x, 1 - y), (u, 1 - v)) for (x, y), (u, v) in _RISING)
 STROKES: dict[Pattern, tuple[tuple[Point, Point], ...]] = {
     Pattern.HATCHED: _RISING,
     Pattern.CROSSED: _RISING + _FALLING,
+    Pattern.RULED: (((0, 0.5), (1, 0.5)),),
 }
 DOTS: dict[Pattern, tuple[Point, ...]] = {Pattern.DOTTED: ((0.25, 0.25), (0.75, 0.75))}

@@ -18,6 +18,7 @@ class Pattern(StrEnum):
     HATCHED = "hatched"
     DOTTED = "dotted"
     CROSSED = "crossed"
+    RULED = "ruled"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,13 @@ import pytest
 from firefight.assistant import chartbooks, playing, registry, reminders
 from firefight.kit import helper
 
-TOYS = ["examples.three_banners", "examples.lone_watch", "examples.two_bridges", "examples.long_siege"]
+TOYS = [
+    "examples.three_banners",
+    "examples.lone_watch",
+    "examples.two_bridges",
+    "examples.long_siege",
+    "examples.fox_hunt",
+]
 CACHES = [
     value
     for module in (registry, chartbooks, reminders, playing, helper)

@@ -58,12 +58,14 @@ class Told:
     """Something that has happened, a line of the log. ``side``: whose doing it is, "" for whoever acts.
 
     ``known_to``: the side that alone may know, "" for all. The dice since the line before belong to it.
+    ``place``: where on the board it has happened, "" for nowhere.
     """
 
     sentence: str
     changes: tuple[RecordChange, ...] = ()
     side: str = ""
     known_to: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

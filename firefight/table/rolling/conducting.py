@@ -18,7 +18,7 @@ from firefight.kit.conductor import Conductor
 from firefight.models import LogEntry
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
-from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.line_keys import CHANGES, PLACE
 from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
@@ -144,7 +144,8 @@ class _Passage:
         record.change(self.act.match, {self.rules.field: self.standing})
         for told, rolled in self.lines:
             changes: Json = merge_changes(told.changes)
-            self._tell(told, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
+            where = {PLACE: told.place} if told.place else {}
+            self._tell(told, {"rolls": rolled, "inputs": {**({CHANGES: changes} if changes else {}), **where}})
 
     def _tell(self, told: Told, more: Json) -> None:
         owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")

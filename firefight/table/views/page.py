@@ -53,6 +53,7 @@ from . import programs
 from .access import to_page
 from .due_cards import find_card, show_counters
 from .named_counters import NO_NAMING, Naming
+from .shown_board import present_board
 from .shown_step import show_step
 
 # What every form of an act carries anew.
@@ -367,6 +368,7 @@ def present_cards(table: Table) -> dict[str, object]:
 def present_status(table: Table) -> dict[str, object]:
     """Where the match stands, the ways on, and what is due or to be answered."""
     headings = table.course.headings(table.match.state.position)
+    step = show_step(table)
     return {
         **describe_table(table),
         "headings": headings,
@@ -377,7 +379,8 @@ def present_status(table: Table) -> dict[str, object]:
         "pending": matters.describe_pending(table),
         "proposed": changing.list_proposed(table),
         "lesson": lessons.show_lesson(table),
-        "conducted": show_step(table),
+        "conducted": step,
+        "shown_board": present_board(table, step),
         **present_move(table),
     }
 

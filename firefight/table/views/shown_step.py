@@ -7,11 +7,20 @@ from firefight.assistant.desk import DieRow, lay_out_dice
 from firefight.engine.course.conducting import Ask, Choice, Throw
 from firefight.engine.values import Json
 from firefight.models import LogEntry
+from firefight.table.act.line_keys import PLACE
 from firefight.table.act.table import Table
 from firefight.table.log import reading
 from firefight.table.rolling.conducting import Conducted, find_conducted
 
-MOST_TOLD = 5  # lines of what has just happened
+MOST_TOLD = 8  # lines of what has just happened
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """A step that has been told, and where on the board it was; "" for nowhere."""
+
+    sentence: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class ShownStep:
     """
 
     title: str
-    told: Sequence[str]
+    told: Sequence[ToldStep]
     question: str = ""
     rule: str = ""
     decider: str = ""
@@ -46,12 +55,12 @@ def show_step(table: Table) -> ShownStep | None:
     return ShownStep(title, told)
 
 
-def _list_told(table: Table) -> list[str]:
+def _list_told(table: Table) -> list[ToldStep]:
     """What the last act has told, as far as this browser may know. One query."""
     last = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_TOLD)
     lines = reading.visible(last.filter(voided_by=None).order_by("number"), table.sees)
     kept = [line for line in lines if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act]
-    return [line.secret or line.sentence for line in kept]
+    return [ToldStep(line.secret or line.sentence, str(line.inputs.get(PLACE, ""))) for line in kept]
 
 
 def export_step(table: Table, conducted: Conducted) -> Json:

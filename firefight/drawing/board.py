@@ -1,0 +1,163 @@
+"""A board drawn from what it is made of: hexes by where they are, areas by what they touch.
+
+What is printed on it is a Drawing, kept by the browser; where its places lie is a style sheet beside it, so that what
+lies on the board now needs no more than the number of its place. A unit is a pixel of a phone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, pi, sin, sqrt
+
+from firefight.drawing.layout.frame import EAST, WEST
+from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map
+from firefight.drawing.shapes import Drawing, Label, Line, Paint, Pattern, Point, Polygon, box
+from firefight.drawing.shapes import Shape as Drawn
+from firefight.engine.board.board import Board, BoardPlace, Look, Shape
+
+RADIUS = 34  # of a hex, so that seven columns are as wide as a phone and the least of its widths is 58
+MARGIN = 6
+STEP = 84  # from a round area to the next one on the axes
+ROUND = 32  # the radius of such an area
+CORNERS = 16  # of what stands for a circle
+LAID_OUT = 0.5  # how large a layout is drawn
+LETTERS = 15  # the size of what stands on a place
+
+PAINTS: Mapping[str, Paint] = {
+    "paper": Paint("#e9e2d0"),
+    "link": Paint(line="#7d745f", width=3),
+    Look.OPEN: Paint("#f6f0df", "#8a8069", 1),
+    Look.ROUGH: Paint("#eadcb6", "#8a8069", 1, Pattern.DOTTED, "#a08b55", 9),
+    Look.BUILT: Paint("#e6d2c4", "#8a8069", 1, Pattern.HATCHED, "#bd9c86", 9),
+    Look.WOOD: Paint("#d9e5c3", "#8a8069", 1, Pattern.CROSSED, "#a9bf86", 12),
+    Look.WATER: Paint("#cfe3ec", "#8a8069", 1, Pattern.RULED, "#94b8c9", 9),
+    "number": Paint("#3b372d"),
+    "mark": Paint("#5b2413"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardOutlines:
+    """Where the places of a board lie in a frame of ``width`` by ``height``: outlines and middles by name."""
+
+    width: float
+    height: float
+    cells: Mapping[str, tuple[Point, ...]]
+    middles: Mapping[str, Point]
+
+
+@lru_cache(maxsize=32)
+def outline_board(board: Board) -> BoardOutlines:
+    """Where everything lies. What cannot be laid out stands in rows, with lines between what touches."""
+    if board.shape is Shape.AREAS:
+        cells = _lay_out_areas(board) or _place_rounds(board)
+    else:
+        cells = {place.name: _outline_hex(board.shape, place) for place in board.places}
+    left = min(x for cell in cells.values() for x, _ in cell) - MARGIN
+    top = min(y for cell in cells.values() for _, y in cell) - MARGIN
+    moved = {name: tuple((x - left, y - top) for x, y in cell) for name, cell in cells.items()}
+    width = max(x for cell in moved.values() for x, _ in cell) + MARGIN
+    height = max(y for cell in moved.values() for _, y in cell) + MARGIN
+    middles = {name: (sum(_ends(cell, 0)) / 2, sum(_ends(cell, 1)) / 2) for name, cell in moved.items()}
+    return BoardOutlines(width, height, moved, middles)
+
+
+def _share_side(lies: BoardOutlines, one: str, other: str) -> bool:
+    """Whether two places are drawn side by side, so that no line need say that they touch."""
+    return len({*lies.cells[one]} & {*lies.cells[other]}) > 1
+
+
+def _ends(cell: tuple[Point, ...], axis: int) -> tuple[float, float]:
+    along = [point[axis] for point in cell]
+    return min(along), max(along)
+
+
+def _outline_hex(shape: Shape, place: BoardPlace) -> tuple[Point, ...]:
+    if place.at is None:
+        raise ValueError(f"{place.name}: a hex has to say where it is.")
+    x, y = place.at
+    half, row, turned = RADIUS * sqrt(3) / 2, RADIUS * 1.5, 0.0 if shape is Shape.FLAT else 0.5
+    middle = (x * row, y * half) if shape is Shape.FLAT else (x * half, y * row)
+    return _outline_round(middle, RADIUS, 6, turned)
+
+
+def _outline_round(middle: Point, radius: float, corners: int, turned: float = 0) -> tuple[Point, ...]:
+    ways = [2 * pi * (corner + turned) / corners for corner in range(corners)]
+    return tuple((middle[0] + radius * cos(way), middle[1] + radius * sin(way)) for way in ways)
+
+
+def _lay_out_areas(board: Board) -> dict[str, tuple[Point, ...]] | None:
+    """Areas side by side, as they touch; None where the board says where they are, or it cannot be drawn."""
+    if any(place.at for place in board.places):
+        return None
+    numbers = {place.name: number for number, place in enumerate(board.places, 1)}
+    neighbours = {numbers[name]: {numbers[other] for other in board.list_neighbours(name)} for name in numbers}
+    try:
+        drawn = lay_out_map(neighbours, _find_ends(neighbours))
+    except CannotDraw:
+        return None
+    return {name: tuple((x * LAID_OUT, y * LAID_OUT) for x, y in drawn.cells[numbers[name]]) for name in numbers}
+
+
+def _find_ends(neighbours: Mapping[int, set[int]]) -> dict[str, list[int]]:
+    """Which areas lie in the west and in the east: the first one, and one that is farthest from it."""
+    reached = [1]
+    for number in reached:
+        reached += sorted(neighbours[number] - {*reached})
+    return {WEST: [1], EAST: [reached[-1]]}
+
+
+def _place_rounds(board: Board) -> dict[str, tuple[Point, ...]]:
+    """Each area as a circle where it says it is, or in its turn in a row."""
+    in_row = max(2, round(sqrt(len(board.places))))
+    spots = {place.name: place.at or (n % in_row, n // in_row) for n, place in enumerate(board.places)}
+    return {name: _outline_round((x * STEP, y * STEP), ROUND, CORNERS) for name, (x, y) in spots.items()}
+
+
+@lru_cache(maxsize=32)
+def draw_board(board: Board) -> Drawing:
+    """All that is printed on it."""
+    lies = outline_board(board)
+    shapes: list[Drawn] = [box(0, 0, lies.width, lies.height, "paper")]
+    apart = [link for link in board.links if not _share_side(lies, *link)]
+    shapes += [Line((lies.middles[one], lies.middles[other]), "link") for one, other in apart]
+    for place in board.places:
+        shapes.append(Polygon(lies.cells[place.name], place.ground.look))
+    for place in board.places:
+        x, top = lies.middles[place.name][0], _ends(lies.cells[place.name], 1)[0]
+        shapes.append(Label(x, top + 13, place.name, 11, "number", bold=True))
+        if place.marks:
+            letters = " ".join(mark.letters for mark in place.marks)
+            shapes.append(Label(x, _ends(lies.cells[place.name], 1)[1] - 4, letters, 9, "mark", bold=True))
+    return Drawing(lies.width, lies.height, tuple(shapes), f"{board.title}: {len(board.places)} places")
+
+
+def style_board(board: Board) -> str:
+    """Where what lies on each place is shown, as a style sheet: the place of number n has the class "b" and n.
+
+    The sheet is as wide as the drawing, or as its page where that is wider; letters grow with it.
+    """
+    lies = outline_board(board)
+    rules = [
+        f".board-sheet{{width:{lies.width:.0f}px}}",
+        f"@media(min-width:60rem){{.board-sheet{{width:max(100%,{lies.width * 0.75:.0f}px)}}}}",
+        f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}",
+    ]
+    for number, place in enumerate(board.places):
+        rules.append(f".b{number}{{{_style_place(lies, place.name)}}}")
+    return "\n".join(rules)
+
+
+def _style_place(lies: BoardOutlines, name: str) -> str:
+    cell = lies.cells[name]
+    (left, right), (top, bottom) = _ends(cell, 0), _ends(cell, 1)
+    width, height = right - left, bottom - top
+    points = ",".join(f"{_part(x - left, width)} {_part(y - top, height)}" for x, y in cell)
+    return (
+        f"left:{_part(left, lies.width)};top:{_part(top, lies.height)};width:{_part(width, lies.width)};"
+        f"height:{_part(height, lies.height)};clip-path:polygon({points})"
+    )
+
+
+def _part(length: float, of: float) -> str:
+    return f"{100 * length / of:.2f}".rstrip("0").rstrip(".") + "%"

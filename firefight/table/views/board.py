@@ -1,0 +1,52 @@
+"""The board of a match: its drawing, which browsers keep, and all of it in words."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from firefight.drawing import svg
+from firefight.drawing.board import PAINTS, draw_board, style_board
+from firefight.engine.board.board import digest_board
+from firefight.table.act.table import Table
+from firefight.web.requests import is_by_htmx
+
+from .access import sitting
+from .page import present_status
+from .shown_board import find_board
+
+NO_BOARD = "There is no such board."
+KEPT = "private, max-age=31536000, immutable"  # its address says what is in it
+TYPES = {"svg": "image/svg+xml", "css": "text/css; charset=utf-8"}
+
+
+@require_GET
+def board_file(request: HttpRequest, match_id: str, digest: str, form: str) -> HttpResponse:
+    """What is printed on the board, or where its places lie."""
+    tag = f'"{digest}"'
+    response = _send_board(request, match_id, digest=digest, form=form)
+    if response.status_code == 200:
+        if request.headers.get("If-None-Match") == tag:
+            response = HttpResponse(status=304)
+        response["Cache-Control"], response["ETag"] = KEPT, tag
+    return response
+
+
+@sitting
+def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> HttpResponse:
+    board = find_board(table)
+    if board is None or digest_board(board) != digest:
+        raise Http404(NO_BOARD)
+    content = svg.document(draw_board(board), PAINTS) if form == "svg" else style_board(board)
+    return HttpResponse(content, content_type=TYPES[form])
+
+
+@require_GET
+@sitting
+def board_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The board in words, place by place; for htmx the one that was tapped alone, with what may be decided there."""
+    shown = present_status(table)
+    if shown["shown_board"] is None:
+        raise Http404(NO_BOARD)
+    shown["at"] = request.GET.get("at", "")
+    part = is_by_htmx(request)
+    return render(request, "firefight/_board_place.html" if part else "firefight/board.html", shown)

@@ -1,0 +1,84 @@
+"""The board as its page shows it: what lies there as far as this browser may know, and where a press decides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.board.board import EMPTY, Board, PlaceView, digest_board, tell_place
+from firefight.engine.course.conducting import Choice
+from firefight.table.act.table import Table
+from firefight.table.board.record_rules import situation_of
+
+from .shown_step import ShownStep
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """A place of the board. ``number``: among the board's; ``choices``: what may be decided there now."""
+
+    name: str
+    number: int
+    sentence: str
+    view: PlaceView
+    choices: Sequence[Choice] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A board as one browser may know it. ``happened``: the place of the newest that was told, by its number.
+
+    ``places``: all by name; ``lit``: those where one press decides; ``seen``: the others where there is anything.
+    """
+
+    board: Board
+    digest: str
+    status: Sequence[str]
+    places: Mapping[str, ShownPlace]
+    happened: int | None = None
+
+    @property
+    def lit(self) -> list[ShownPlace]:
+        """Where a press decides by itself."""
+        return [each for each in self.places.values() if len(each.choices) == 1]
+
+    @property
+    def seen(self) -> list[ShownPlace]:
+        """Where something lies, or where there is more than one choice."""
+        return [each for each in self.places.values() if each.view != EMPTY or len(each.choices) > 1]
+
+
+def find_board(table: Table) -> Board | None:
+    """What is printed on the board of a match; None for a game without one."""
+    rules = table.game.board
+    return rules.lay_board(situation_of(table.match, with_counters=False)) if rules else None
+
+
+def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
+    """The board of a match as this browser may know it, with the choices of ``step`` where they are; None for none."""
+    rules = table.game.board
+    if rules is None:
+        return None
+    here = situation_of(table.match)
+    board, view = rules.lay_board(here), rules.view_board(here, table.sees)
+    offered = _group_choices(step.choices if step and table.plays else ())
+    places = {
+        place.name: ShownPlace(
+            place.name,
+            number,
+            tell_place(place, lies := view.places.get(place.name, EMPTY), table.game.sides),
+            lies,
+            offered.get(place.name, ()),
+        )
+        for number, place in enumerate(board.places)
+    }
+    newest = next((told.place for told in reversed(step.told if step else ()) if told.place in places), "")
+    happened = places[newest].number if newest else None
+    return ShownBoard(board, digest_board(board), view.status, places, happened)
+
+
+def _group_choices(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
+    """Choices by the place that they name."""
+    grouped: dict[str, list[Choice]] = {}
+    for choice in choices:
+        if choice.place:
+            grouped.setdefault(choice.place, []).append(choice)
+    return grouped

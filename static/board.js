@@ -1,0 +1,55 @@
+// A board that is scrolled and tapped. Comfort only: the page works without this.
+"use strict";
+
+const view = () => document.querySelector(".board-view");
+const whole = () => document.getElementById("board-whole");
+const boardKey = () => `board ${location.pathname.split("/")[2]}`;
+
+// Where one looked stays as it was, in this tab.
+function rememberLook() {
+  const { scrollLeft, scrollTop } = view();
+  sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole().checked }));
+}
+function lookAgain() {
+  const kept = JSON.parse(sessionStorage.getItem(boardKey()) || "null");
+  if (kept) {
+    whole().checked = kept.whole;
+    view().scrollTo(kept.scrollLeft, kept.scrollTop);
+  } else lookAt(document.querySelector(".board-over .lit button, .board-over button"));
+}
+
+// A place comes into view, where it is not.
+function lookAt(there) {
+  if (!there) return;
+  const frame = view().getBoundingClientRect();
+  const at = there.getBoundingClientRect();
+  if (at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom) return;
+  view().scrollBy(at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2);
+}
+
+// A place where nothing lies any more is looked at all the same.
+function lookAtPlace(name) {
+  const over = document.getElementById("board-over");
+  const spot = document.createElement("span");
+  spot.className = `${name} happened`;
+  over.querySelector(".happened")?.remove();
+  over.append(spot);
+  lookAt(spot);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  lookAgain();
+  view().addEventListener("scrollend", rememberLook);
+  whole().addEventListener("change", rememberLook);
+});
+// What lay at the place that was tapped may have changed, and where something happened is looked at.
+document.addEventListener("htmx:oobAfterSwap", (event) => {
+  if (event.detail.target.id !== "board-over") return;
+  document.getElementById("board-place").textContent = "";
+  const { happened } = document.getElementById("board-over").dataset;
+  if (happened) lookAtPlace(happened);
+});
+document.addEventListener("click", (event) => {
+  const step = event.target.closest(".told [data-place]");
+  if (step) lookAtPlace(step.dataset.place);
+});
