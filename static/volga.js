@@ -72,6 +72,7 @@ function bringIntoSight(node) {
   if (!node.matches("input, select, textarea, button, a[href], [tabindex]")) node.tabIndex = -1;
   node.closest("details:not([open])")?.setAttribute("open", "");
   node.focus({ preventScroll: true });
+  if (node.closest(".with-board")) return void node.scrollIntoView({ block: "nearest" }); // its board stays in view
   const { top, bottom, height } = node.getBoundingClientRect();
   const low = node.matches("input, select, textarea") ? bottom + height : bottom; // the button below it, too
   const foot = node.closest("form")?.querySelector(":scope > .pinned");
@@ -144,7 +145,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
-  const focus = row || wanted || (rolled ? result : die) || desk.querySelector(".pinned button, button:not(.stays *)");
+  const focus = row || wanted || (rolled ? result : die) || desk.querySelector("#step-form .question") || desk.querySelector(".pinned button, button:not(.stays *)");
   // Whoever sets counters by hand goes on at the table, wherever that is.
   if (posted && !wanted && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
   else if (focus) bringIntoSight(focus);

@@ -144,13 +144,14 @@ class _Passage:
         record.change(self.act.match, {self.rules.field: self.standing})
         for told, rolled in self.lines:
             changes: Json = merge_changes(told.changes)
-            where = {PLACE: told.place} if told.place else {}
-            self._tell(told, {"rolls": rolled, "inputs": {**({CHANGES: changes} if changes else {}), **where}})
+            self._tell(told, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
 
     def _tell(self, told: Told, more: Json) -> None:
         owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")
         sentences = " ".join([told.sentence, *(each for change in told.changes for each in change.sentences)])
         if not owner:
+            where = {PLACE: told.place} if told.place else {}
+            more["inputs"] = {**more["inputs"], **where}
             self.act.tell(LogEntry.Kind.RECORD, sentences, side=told.side or None, **more)
             return
         openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}, under seal."

@@ -21,12 +21,25 @@ class ShownPlace:
     view: PlaceView
     choices: Sequence[Choice] = ()
 
+    @property
+    def label(self) -> str:
+        """What a press there decides, and what lies there: "To 24: urban, 3 blocks"."""
+        title = self.choices[0].title
+        known = f"{self.name}, "
+        return f"{title}: {self.sentence.removeprefix(known) if title.endswith(self.name) else self.sentence}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing lies there, whoever holds it."""
+        return not (self.view.stacks or self.view.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
     """A board as one browser may know it. ``happened``: the place of the newest that was told, by its number.
 
-    ``places``: all by name; ``lit``: those where one press decides; ``seen``: the others where there is anything.
+    ``places``: all by name; ``lit``: those where one press decides; ``seen``: those where something lies;
+    ``held``: those that have nothing but a side's tint.
     """
 
     board: Board
@@ -43,7 +56,12 @@ class ShownBoard:
     @property
     def seen(self) -> list[ShownPlace]:
         """Where something lies, or where there is more than one choice."""
-        return [each for each in self.places.values() if each.view != EMPTY or len(each.choices) > 1]
+        return [each for each in self.places.values() if not each.is_empty or len(each.choices) > 1]
+
+    @property
+    def held(self) -> list[ShownPlace]:
+        """Where nothing lies, but that a side holds it."""
+        return [each for each in self.places.values() if each.view.held_by and each.is_empty]
 
 
 def find_board(table: Table) -> Board | None:
