@@ -95,8 +95,10 @@ def drop_rows(inputs: Values, gone: Collection[str]) -> dict[str, object] | None
 def find_reader(helper: Helper, inputs: Mapping[str, object], asker: str) -> str:
     """The side that reads a due roll about counters: theirs, or where they are of several the one that asked for it.
 
-    "" for a roll about no counters, which anybody reads.
+    "" for a roll about no counters, which anybody reads, and for a decision, which its own side makes whoever asked.
     """
+    if helper.find_decider(inputs):
+        return ""
     named = inputs.get(helper.read_by) if helper.read_by else None
     ids = list_ids({"id": named}) if isinstance(named, str) else list_ids({"rows": named or ()})
     sides = {each.rpartition("-")[0] for each in ids}
