@@ -1,0 +1,176 @@
+"""The board, the blocks and the cards as three sheets say them: what is printed on them, and in no text.
+
+The house's own sheets stand in data/house.toml; an owner pastes what the box shows. Both are checked against all that
+the text says of them (The Units, Game Setup, Card Decks).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from firefight.engine.values import Values
+
+from .board import Board, Hex
+from .tables import AXE_UNITS, GERMAN_DECK, GERMAN_START, GUARDS, MARINES, R_UNITS, SOVIET_DECK, SOVIETS, TANKS
+
+NOTHING = "-"
+TYPES = {"panzer": 4, "panzergrenadier": 6, "motorized": 3, "infantry": 27}  # of the 40 German blocks
+LATE_INFANTRY, SHOWN_AA = 18, "7"  # Late Deployment; the hex of the AA card that the text shows
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block as it is printed. ``top``: dots at full Strength; ``fire``: by dots, 1 first (B28).
+
+    ``type``: panzer, panzergrenadier, motorized, infantry, tank; ``marks``: r, axe, marine, guards, aa, destroyer.
+    """
+
+    key: str
+    side: str
+    name: str
+    type: str
+    colour: str
+    top: int
+    fire: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    pool: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        is_marine = "marine" in self.marks
+        object.__setattr__(self, "pool", "marine" if is_marine else "tank" if self.type == "tank" else "infantry")
+
+
+@dataclass(frozen=True, slots=True)
+class CardKind:
+    """A card of a deck. ``hexes``: where Rubble is laid, a hex for each copy of an AA card."""
+
+    side: str
+    key: str
+    name: str
+    copies: int
+    dice: int
+    modifier: int
+    hexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All that is printed. ``track``: whom each row of the Reinforcement Track names; ``start``: who stands where."""
+
+    board: Board
+    blocks: Mapping[str, Block]
+    german_cards: Mapping[str, CardKind]
+    soviet_cards: Mapping[str, CardKind]
+    track: tuple[str, ...]
+    start: Mapping[str, tuple[str, ...]]
+
+    def of_side(self, side: str) -> list[Block]:
+        """The blocks of a side, in their order."""
+        return [each for each in self.blocks.values() if each.side == side]
+
+    def find_flaws(self) -> list[str]:
+        """What contradicts the text, in sentences."""
+        urban = self.board.terrain
+        flaws = self.board.find_flaws() + self._find_flaws_of_germans() + self._find_flaws_of_soviets()
+        flaws += _find_flaws_of_deck(self.german_cards, GERMAN_DECK, "German", ("672nd_pioneer",))
+        flaws += _find_flaws_of_deck(self.soviet_cards, SOVIET_DECK, "Soviet")
+        hexes = self.soviet_cards["aa"].hexes if "aa" in self.soviet_cards else ()
+        flaws += [f"Hex {name} of an AA card is Urban." for name in hexes if urban.get(name) != "urban"]
+        if len(hexes) != 4 or SHOWN_AA not in hexes:
+            flaws.append("Four AA cards have a hex each, one of them 7.")
+        return flaws
+
+    def _find_flaws_of_germans(self) -> list[str]:
+        germans = self.of_side("german")
+        types = Counter(each.type for each in germans)
+        flaws = [
+            f"There are {number} German blocks of type {type}, not {types[type]}."
+            for type, number in TYPES.items()
+            if types[type] != number
+        ]
+        for mark, number in (("r", R_UNITS), ("axe", AXE_UNITS)):
+            if (found := sum(mark in each.marks for each in germans)) != number:
+                flaws.append(f"{number} German blocks are marked {mark}, not {found}.")
+        names = {self.blocks[key].name.split()[0] for keys in self.start.values() for key in keys}
+        flaws += [
+            f"The {name} stands on the map at the beginning."
+            for name in sum(GERMAN_START.values(), ())
+            if name not in (*names, "yellow")
+        ]
+        white = sum(each.type == "infantry" and each.colour == "white" for each in germans)
+        yellow = sum(each.type == "infantry" and each.colour == "yellow" for each in germans)
+        if white < 6 or yellow < 3:
+            flaws.append("Set-up takes six White and three Yellow Infantry at least.")
+        return flaws
+
+    def _find_flaws_of_soviets(self) -> list[str]:
+        soviets = self.of_side("soviet")
+        late = sum(each.pool == "infantry" and not each.marks and each.top == 4 for each in soviets)
+        counts = (
+            (len(soviets), SOVIETS, "Soviet blocks"),
+            (sum(each.pool == "marine" for each in soviets), MARINES, "Marines"),
+            (sum("guards" in each.marks for each in soviets), GUARDS, "Guards"),
+            (sum(each.pool == "tank" for each in soviets), TANKS, "Soviet Tanks"),
+        )
+        flaws = [f"There are {number} {name}, not {found}." for found, number, name in counts if found != number]
+        if late < LATE_INFANTRY:
+            flaws.append("At least 18 Soviet Infantry besides the Guards have four dots (Late Deployment).")
+        return flaws
+
+
+def _find_flaws_of_deck(
+    cards: Mapping[str, CardKind], copies: Mapping[str, int], side: str, more: tuple[str, ...] = ()
+) -> list[str]:
+    wrong = [key for key, number in copies.items() if key not in cards or cards[key].copies != number]
+    wrong += [key for key in cards if key not in copies and key not in more]
+    return [f"The {side} deck holds {copies.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
+
+
+def read_rows(sheet: str) -> list[dict[str, str]]:
+    """A sheet of the house: the titles in its first line, a row a line, tabs between cells; "-" is nothing."""
+    head, *lines = (line.split("\t") for line in sheet.strip().splitlines())
+    return [dict(zip(head, ("" if cell == NOTHING else cell for cell in line), strict=True)) for line in lines]
+
+
+def build_content(
+    hexes: Iterable[Values],
+    blocks: Iterable[Values],
+    cards: Iterable[Values],
+    track: Sequence[str],
+    start: Mapping[str, Sequence[str]],
+) -> Content:
+    """Three sheets as rows of their columns, with who is named on the track and who starts where."""
+    kinds = [_build_card(row) for row in cards]
+    built = [_build_block(row) for row in blocks]
+    return Content(
+        Board({row["hex"]: _build_hex(row) for row in hexes}),
+        {each.key: each for each in built},
+        {each.key: each for each in kinds if each.side == "german"},
+        {each.key: each for each in kinds if each.side == "soviet"},
+        tuple(track),
+        {name: tuple(keys) for name, keys in start.items()},
+    )
+
+
+def build_house_content(data: Values) -> Content:
+    """The house's own sheets, as data/house.toml has them."""
+    sheets = (read_rows(data[name]) for name in ("hexes", "blocks", "cards"))
+    return build_content(*sheets, track=data["track"], start=data["start"])
+
+
+def _build_hex(row: Values) -> Hex:
+    towards = tuple(row[f"d{direction}"] for direction in range(1, 7))
+    return Hex(row["hex"], int(row["row"]), int(row["rank"]), row["terrain"], bool(row["setup"]), towards)
+
+
+def _build_block(row: Values) -> Block:
+    fire = row["fire"].split(",")
+    top = int(row["top"])
+    steps = tuple(fire * top if len(fire) == 1 else fire)
+    marks = tuple(mark for mark in row["marks"].split(",") if mark)
+    return Block(row["block"], row["side"], row["name"], row["type"], row["colour"], top, steps, marks)
+
+
+def _build_card(row: Values) -> CardKind:
+    numbers = (int(row[name]) for name in ("copies", "dice", "modifier"))
+    return CardKind(row["side"], row["card"], row["name"], *numbers, tuple(filter(None, row["hexes"].split(","))))
