@@ -1,0 +1,41 @@
+"""The house's map, blocks and cards fit every fact of the text, and each fact is looked at."""
+
+import pytest
+
+from firefight.games.inferno_on_the_volga.rules.content import build_house_content
+from firefight.kit import read_data
+
+DATA = read_data("firefight.games.inferno_on_the_volga", "house")
+HOUSE = build_house_content(DATA)
+
+
+def change(sheet, begins, old, new):
+    lines = [line.replace(old, new) if line.startswith(begins) else line for line in DATA[sheet].splitlines()]
+    assert "\n".join(lines) != DATA[sheet].rstrip("\n"), "The change changed nothing."
+    return build_house_content({**DATA, sheet: "\n".join(lines)}).find_flaws()
+
+
+def test_the_houses_content_contradicts_nothing():
+    assert HOUSE.find_flaws() == []
+    assert (len(HOUSE.board.hexes), len(HOUSE.of_side("german")), len(HOUSE.of_side("soviet"))) == (109, 40, 53)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "begins", "old", "new", "says"),
+    [
+        ("hexes", "9\t", "urban", "clear", "Hex 9 is Urban."),
+        ("hexes", "28\t", "rough", "urban", "Hex 28 is not Urban."),
+        ("hexes", "13\t", "\tx\t", "\t-\t", "not 22"),
+        ("hexes", "25\t", "\t24\t", "\t-\t", "A 5 leads from 25 to 24."),
+        ("hexes", "40\t", "\t41\t", "\t99\t", "of 40 is 99"),
+        ("blocks", "german\tg2\t", "panzer", "tank", "4 German blocks of type panzer, not 3"),
+        ("blocks", "german\tg2\t", "\tr", "\t-", "5 German blocks are marked r, not 4"),
+        ("blocks", "soviet\tu1\t", "guards", "-", "4 Guards, not 3"),
+        ("blocks", "soviet\tm1\t", "marine", "-", "2 Marines, not 1"),
+        ("cards", "german\tpak", "\t2\t", "\t3\t", "The German deck holds 2 of pak."),
+        ("cards", "soviet\taa", "7,", "8,", "one of them 7"),
+        ("cards", "soviet\taa", "26", "28", "Hex 28 of an AA card is Urban."),
+    ],
+)
+def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
+    assert any(says in flaw for flaw in change(sheet, begins, old, new))
