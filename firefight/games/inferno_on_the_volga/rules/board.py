@@ -9,7 +9,7 @@ SET_UP_HEXES = 23  # Game Setup 6
 
 
 @dataclass(frozen=True, slots=True)
-class Hex:
+class BoardHex:
     """A hex. ``row``: how far south; ``rank``: how far from the Volga; ``towards``: neighbours in directions 1 to 6.
 
     A neighbour that is no playable hex is "".
@@ -27,7 +27,7 @@ class Hex:
 class Board:
     """All hexes by name."""
 
-    hexes: Mapping[str, Hex]
+    hexes: Mapping[str, BoardHex]
     next_to: Mapping[str, tuple[str, ...]] = field(init=False)
     terrain: Mapping[str, str] = field(init=False)
     set_up: tuple[str, ...] = field(init=False)

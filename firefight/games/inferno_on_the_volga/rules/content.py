@@ -10,9 +10,22 @@ from dataclasses import dataclass, field
 
 from firefight.engine.values import Values
 
-from .board import Board, Hex
-from .tables import AXE_UNITS, GERMAN_DECK, GERMAN_START, GUARDS, MARINES, R_UNITS, SOVIET_DECK, SOVIETS, TANKS
+from .board import Board, BoardHex
+from .tables import (
+    AXE_UNITS,
+    GERMAN_DECK,
+    GERMAN_START,
+    GUARDS,
+    MARINES,
+    R_UNITS,
+    SOVIET_DECK,
+    SOVIETS,
+    TANKS,
+    GermanCard,
+    SovietCard,
+)
 
+Deck = Mapping[GermanCard, int] | Mapping[SovietCard, int]
 NOTHING = "-"
 TYPES = {"panzer": 4, "panzergrenadier": 6, "motorized": 3, "infantry": 27}  # of the 40 German blocks
 LATE_INFANTRY, SHOWN_AA = 18, "7"  # Late Deployment; the hex of the AA card that the text shows
@@ -119,14 +132,18 @@ class Content:
 
 
 def _find_flaws_of_deck(
-    cards: Mapping[str, CardKind], copies: Mapping[str, int], side: str, more: tuple[str, ...] = ()
+    cards: Mapping[str, CardKind],
+    deck: Deck,
+    side: str,
+    more: tuple[str, ...] = (),
 ) -> list[str]:
-    wrong = [key for key, number in copies.items() if key not in cards or cards[key].copies != number]
-    wrong += [key for key in cards if key not in copies and key not in more]
-    return [f"The {side} deck holds {copies.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
+    printed = {str(key): number for key, number in deck.items()}
+    wrong = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
+    wrong += [key for key in cards if key not in printed and key not in more]
+    return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
 
 
-def read_rows(sheet: str) -> list[dict[str, str]]:
+def read_house_sheet(sheet: str) -> list[dict[str, str]]:
     """A sheet of the house: the titles in its first line, a row a line, tabs between cells; "-" is nothing."""
     head, *lines = (line.split("\t") for line in sheet.strip().splitlines())
     return [dict(zip(head, ("" if cell == NOTHING else cell for cell in line), strict=True)) for line in lines]
@@ -154,13 +171,13 @@ def build_content(
 
 def build_house_content(data: Values) -> Content:
     """The house's own sheets, as data/house.toml has them."""
-    sheets = (read_rows(data[name]) for name in ("hexes", "blocks", "cards"))
-    return build_content(*sheets, track=data["track"], start=data["start"])
+    hexes, blocks, cards = (read_house_sheet(data[name]) for name in ("hexes", "blocks", "cards"))
+    return build_content(hexes, blocks, cards, track=data["track"], start=data["start"])
 
 
-def _build_hex(row: Values) -> Hex:
+def _build_hex(row: Values) -> BoardHex:
     towards = tuple(row[f"d{direction}"] for direction in range(1, 7))
-    return Hex(row["hex"], int(row["row"]), int(row["rank"]), row["terrain"], bool(row["setup"]), towards)
+    return BoardHex(row["hex"], int(row["row"]), int(row["rank"]), row["terrain"], bool(row["setup"]), towards)
 
 
 def _build_block(row: Values) -> Block:
@@ -172,5 +189,6 @@ def _build_block(row: Values) -> Block:
 
 
 def _build_card(row: Values) -> CardKind:
-    numbers = (int(row[name]) for name in ("copies", "dice", "modifier"))
-    return CardKind(row["side"], row["card"], row["name"], *numbers, tuple(filter(None, row["hexes"].split(","))))
+    copies, dice, modifier = (int(row[name]) for name in ("copies", "dice", "modifier"))
+    hexes = tuple(filter(None, row["hexes"].split(",")))
+    return CardKind(row["side"], row["card"], row["name"], copies, dice, modifier, hexes)

@@ -1,0 +1,497 @@
+"""The German turn: one of five actions, with everything that is legal in it, and why the rest is not (The Actions).
+
+Whether something may be chosen is asked of one function for each question; what is offered are the hexes that it does
+not object to.
+"""
+
+from collections.abc import Callable, Iterable
+
+from firefight.engine.course.conducting import Answer, Choice, Wanted
+from firefight.engine.values import Json
+
+from ..rules.cards import list_card_objections, sum_up_cards
+from ..rules.ending import count_call_cards
+from ..rules.moves import (
+    PathHex,
+    ShortMove,
+    list_deliberate_objections,
+    list_hasty_objections,
+    list_long_move_objections,
+    list_short_move_objections,
+)
+from ..rules.reinforcements import list_deploy_hexes, pick_up, put_back
+from ..rules.rubble import count_ways, find_sum, list_additions, list_obstacles
+from ..rules.tables import DIE, GERMAN_ARMOUR, GERMAN_LEADERS, PIONEERS, ROWS, Colour, GermanCard, Side, Terrain
+from .fighting import find_card_values, open_combat
+from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, dice_of, to_do
+from .steps import Step, Steps
+
+NOBODY = "No German stands there."
+TITLES = {
+    "call": ("Call for Reinforcements", "Actions 1"),
+    "long": ("Long Move", "Actions 2"),
+    "short": ("Short Moves", "Actions 3"),
+    "hasty": ("Hasty Attack", "Actions 4"),
+    "deliberate": ("Deliberate Attack", "Actions 5"),
+}
+
+
+# What is legal
+
+
+def judge_long_start(play: Play, hex: str) -> tuple[str, ...]:
+    """What speaks against a Long Move of the Stack in a hex."""
+    if hex not in play.germans:
+        return (NOBODY,)
+    first = [each for each in play.board.next_to[hex] if not judge_long_path(play, hex, [each], on_the_way=True)]
+    found = _judge_start(play, hex)
+    return found or (() if first else ("One Long Move: no hex that it could enter.",))
+
+
+def _judge_start(play: Play, hex: str) -> tuple[str, ...]:
+    beside = play.is_next_to(Side.SOVIET, hex)
+    return list_long_move_objections(Terrain(play.board.terrain[hex]), beside, False, [PathHex(Terrain.CLEAR)])
+
+
+def judge_long_path(play: Play, start: str, path: list[str], on_the_way: bool = False) -> tuple[str, ...]:
+    """What speaks against a path of one hex or two. ``on_the_way``: it goes on, so Germans may stand there."""
+    if any(hex not in play.board.next_to[before] for before, hex in zip([start, *path], path, strict=False)):
+        return ("One Long Move: hex by hex.",)
+    if any(hex in play.soviets for hex in path):
+        return ("One Long Move: Soviets stand there.",)
+    if path[-1] == start:
+        return ("One Long Move: it ends where it began.",)
+    hexes = [
+        PathHex(
+            Terrain(play.board.terrain[hex]),
+            play.is_next_to(Side.SOVIET, hex),
+            0 if on_the_way else len(play.germans.get(hex, ())),
+        )
+        for hex in path
+    ]
+    found = list_long_move_objections(Terrain.CLEAR, False, False, hexes)
+    if found or not on_the_way or path[-1] not in play.germans:
+        return found
+    return () if _list_second(play, start, path[-1]) else ("One Long Move: it cannot end beyond those Germans.",)
+
+
+def _list_second(play: Play, start: str, first: str) -> list[str]:
+    return [hex for hex in play.board.next_to[first] if not judge_long_path(play, start, [first, hex])]
+
+
+def judge_short(play: Play, moved: list[str], start: str, hex: str, number: int = 1) -> tuple[str, ...]:
+    """What speaks against a Short Move of so many from a hex to another."""
+    if hex not in play.board.next_to[start]:
+        return ("Up to two Short Moves: one hex each.",)
+    after = len(play.germans.get(hex, ())) + number
+    move = ShortMove(after, play.is_next_to(Side.SOVIET, hex), len(play.soviets.get(hex, ())))
+    return list_short_move_objections([move])
+
+
+def judge_hasty(play: Play, start: str, hex: str, number: int = 1) -> tuple[str, ...]:
+    """What speaks against a Hasty Attack by so many who move from a hex to another."""
+    if hex not in play.board.next_to[start]:
+        return ("One Hasty Attack: the move goes one hex (B21).",)
+    if hex in play.soviets:
+        return ("One Hasty Attack: Soviets stand there.",)
+    return list_hasty_objections(
+        next_to_soviet_at_start=play.is_next_to(Side.SOVIET, start),
+        not_next_to_target=not play.is_next_to(Side.SOVIET, hex),
+        stack_after=len(play.germans.get(hex, ())) + number,
+    )
+
+
+def judge_deliberate(play: Play, target: str) -> tuple[str, ...]:
+    """What speaks against a Deliberate Attack on a hex."""
+    if target not in play.soviets:
+        return ("One Deliberate Attack: no Soviets stand there.",)
+    stacks = play.list_beside(Side.GERMAN, target)
+    return list_deliberate_objections(attacking_stacks=len(stacks), not_next_to_target=not stacks)
+
+
+def list_starts(play: Play, kind: str, moved: Iterable[str] = ()) -> list[str]:
+    """The hexes from which an action can be made, or, of a Deliberate Attack, against which."""
+    if kind == "deliberate":
+        return [hex for hex in play.soviets if not judge_deliberate(play, hex)]
+    if kind == "long":
+        return [hex for hex in play.germans if not judge_long_start(play, hex)]
+    judge: Callable[[str, str], tuple[str, ...]] = (
+        (lambda start, hex: judge_short(play, [], start, hex))
+        if kind == "short"
+        else (lambda start, hex: judge_hasty(play, start, hex))
+    )
+    gone = set(moved)
+    return [
+        start
+        for start, keys in play.germans.items()
+        if any(key not in gone for key in keys) and any(not judge(start, hex) for hex in play.board.next_to[start])
+    ]
+
+
+# The turn
+
+
+def _german_turn(play: Play, task: Json, answer: Answer) -> None:
+    play.state["side"], play.state["action"] = "german", {}
+    if play.count_deck(Side.SOVIET) == 0:
+        play.state["extra_used"] += 1
+        play.tell(f"Extra turn {play.state['extra_used']} (OKH).", "german")
+    play.do(to_do("action"), to_do("judge"), to_do("soviet_turn"))
+
+
+def _list_kinds(play: Play) -> list[str]:
+    kinds = [kind for kind in ("deliberate", "hasty", "long") if list_starts(play, kind)]
+    return [*kinds, "call", "short"]
+
+
+def _want_action(play: Play, task: Json) -> Wanted:
+    choices = [Choice(kind, TITLES[kind][0], _describe_action(play, kind)) for kind in _list_kinds(play)]
+    return ask(f"Turn {play.state['turn']}: which action?", choices, "The Actions")
+
+
+def _describe_action(play: Play, kind: str) -> str:
+    if kind == "call":
+        left = sum(map(len, play.state["rows"]))
+        return f"{left} Units wait; six dice pick them."
+    if kind == "short":
+        return "Two Stacks or parts, one hex each; none is a pass."
+    starts = list_starts(play, kind)
+    return f"{'Against' if kind == 'deliberate' else 'From'} {', '.join(starts)}."
+
+
+def _explain_action(play: Play, task: Json, choice: str) -> str:
+    reasons = {
+        "long": "No Stack stands in a Clear hex away from Soviets with such a hex beside it (Actions 2).",
+        "hasty": "No Stack away from Soviets has a hex next to Soviets beside it (Actions 4).",
+        "deliberate": "No German stands next to Soviets (Actions 5).",
+    }
+    return reasons.get(choice, "")
+
+
+def _action(play: Play, task: Json, answer: Answer) -> None:
+    kind = str(answer)
+    play.state["action"] = {"kind": kind}
+    title, rule = TITLES[kind]
+    play.tell(f"{title} ({rule}).", "german")
+    if kind == "call":
+        number = count_call_cards(play.has_leader(Side.GERMAN, "paulus"))
+        play.do(to_do("draw", side="german", number=number, cause="a Call"), to_do("call"))
+    elif kind == "short":
+        play.do(to_do("move", kind=kind, moved=[], left=2))
+    elif kind == "hasty":
+        play.do(to_do("move", kind=kind, moved=[], left=1))
+    else:
+        play.do(to_do("long" if kind == "long" else "target"))
+
+
+# Call
+
+
+def _want_call(play: Play, task: Json) -> Wanted:
+    return dice_of("call", ROWS, "Reinforcements: six dice", "Actions 1")
+
+
+def _call(play: Play, task: Json, answer: Answer) -> None:
+    faces, rows = as_faces(answer), play.state["rows"]
+    waits = "6th_panzer" in play.state["advantages"]["german"] and not play.state["raus"]
+    call = pick_up([len(row) for row in rows], faces, play.state["removed"], waits)
+    picked = [key for row, number in zip(rows, call.picked, strict=True) for key in row[:number]]
+    for row, number in zip(rows, call.picked, strict=True):
+        del row[:number]
+    shown = " ".join(map(str, sorted(faces)))
+    names = ", ".join(play.block(key).name for key in picked)
+    play.tell(f"{shown}: {names or 'nobody'} (Call for Reinforcements).", "german")
+    if call.raus:
+        _open_sixth_panzer(play)
+    for number in call.remove:
+        if (key := play.content.track[number - 1]) and _remove(play, key, picked):
+            play.state["removed"].append(number)
+    play.do(to_do("place", blocks=[key for key in picked if play.at(key) != REMOVED]))
+
+
+def _remove(play: Play, key: str, picked: list[str]) -> bool:
+    """The Unit named at an empty row goes, where it is on the map or has just been picked up (B44, B45)."""
+    if play.at(key) in (OUT, "dead", REMOVED) or (play.at(key) == TRACK and key not in picked):
+        return False
+    play.put(key, REMOVED)
+    play.tell(f"{play.block(key).name} is Removed (Call for Reinforcements).", "german")
+    return True
+
+
+def _open_sixth_panzer(play: Play) -> None:
+    play.state["raus"] = True
+    play.tell("Raus comes; the 6th Panzer Division joins the track (6th Panzer).", "german")
+    axe = [each.key for each in play.content.of_side("german") if "axe" in each.marks]
+    for key in axe:
+        play.put(key, TRACK, play.block(key).top)
+    _return(play, axe)
+
+
+def _return(play: Play, keys: list[str]) -> None:
+    """Units go back to the emptiest row, one after the other (B20)."""
+    for key in keys:
+        rows = play.state["rows"]
+        before = [len(row) for row in rows]
+        after = put_back(before, 1)
+        rows[next(place for place in range(ROWS) if after[place] > before[place])].append(key)
+
+
+def list_arrival_hexes(play: Play, key: str) -> list[str]:
+    """Where a Unit may arrive: Spawn Hexes of its colour that are held and have room, the fullest first."""
+    hexes = list_deploy_hexes(Colour(play.block(key).colour))
+    held = [hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex)]
+    return sorted(held, key=lambda hex: -len(play.germans.get(hex, ())))
+
+
+def _want_place(play: Play, task: Json) -> Wanted:
+    blocks = task["blocks"]
+    if not blocks or not list_arrival_hexes(play, blocks[0]):
+        return None
+    every = Choice("all", f"Place all {len(blocks)}, fullest hexes first") if len(blocks) > 1 else None
+    hexes = [at_hex(hex) for hex in list_arrival_hexes(play, blocks[0])]
+    question = f"Where does {play.block(blocks[0]).name} arrive?"
+    return ask(question, (*([every] if every else []), *hexes), "Call for Reinforcements")
+
+
+def _place(play: Play, task: Json, answer: Answer) -> None:
+    blocks = [*task["blocks"]]
+    while blocks:
+        hexes = list_arrival_hexes(play, blocks[0])
+        if hexes and answer is None:
+            play.do({**task, "blocks": blocks})
+            return
+        key = blocks.pop(0)
+        if not hexes:
+            play.tell(f"{play.block(key).name} has no room, and goes back to the track (Actions 1).", "german")
+            _return(play, [key])
+            continue
+        hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
+        play.put(key, hex, play.block(key).top)
+        play.tell(f"{play.block(key).name} arrives in {hex}.", "german")
+        answer = answer if answer == "all" else None
+
+
+# Moves
+
+
+def _explain_hex(judge: Callable[[Play, Json, str], tuple[str, ...]]) -> Callable[[Play, Json, str], str]:
+    def explain(play: Play, task: Json, choice: str) -> str:
+        hex = choice.removeprefix("hex-")
+        return " ".join(judge(play, task, hex)) if hex in play.board.hexes else ""
+
+    return explain
+
+
+def _want_long(play: Play, task: Json) -> Wanted:
+    """Stack, first hex, second hex or stay."""
+    path = task.get("path", [])
+    if not path:
+        hexes = list_starts(play, "long")
+        return ask("Which Stack moves?", [_stack_at(play, hex) for hex in hexes], "Actions 2")
+    start, *way = path
+    if not way:
+        first = [hex for hex in play.board.next_to[start] if not judge_long_path(play, start, [hex], on_the_way=True)]
+        return ask(f"From {start} to?", [at_hex(hex) for hex in first], "Actions 2")
+    stay = [] if judge_long_path(play, start, way) else [Choice("done", f"Stop in {way[0]}", place=way[0])]
+    return ask("And on?", (*stay, *(at_hex(hex) for hex in _list_second(play, start, way[0]))), "Actions 2")
+
+
+def _stack_at(play: Play, hex: str) -> Choice:
+    return at_hex(hex, words=play.names(play.germans[hex]))
+
+
+def _judge_long_step(play: Play, task: Json, hex: str) -> tuple[str, ...]:
+    path = task.get("path", [])
+    if not path:
+        return judge_long_start(play, hex)
+    return judge_long_path(play, path[0], [*path[1:], hex], on_the_way=len(path) == 1)
+
+
+def _long(play: Play, task: Json, answer: Answer) -> None:
+    path = [*task.get("path", [])]
+    if answer != "done":
+        path.append(str(answer).removeprefix("hex-"))
+    if len(path) < 3 and answer != "done":
+        play.do({**task, "path": path})
+        return
+    start, *way = path
+    keys = [*play.germans[start]]
+    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german")
+    for hex in way:
+        play.enter(keys, hex)
+
+
+def _want_move(play: Play, task: Json) -> Wanted:
+    """Short Moves, and the move of a Hasty Attack: Stack, whole or part, hex."""
+    kind, rule = task["kind"], TITLES[task["kind"]][1]
+    if "start" not in task:
+        starts = [_stack_at(play, hex) for hex in list_starts(play, kind, task["moved"])]
+        done = [Choice("done", "No more moves" if task["moved"] else "Move nobody: pass")] if kind == "short" else []
+        return ask("Which Stack moves?", (*starts, *done), rule) if starts or done else None
+    picked = task["picked"]
+    hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
+    movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
+    parts = [
+        Choice(f"block-{key}", f"{'Without' if key in picked else 'With'} {play.block(key).name}", play.names([key]))
+        for key in movable
+        if len(movable) > 1
+    ]
+    back = Choice("back", "Another Stack")
+    question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
+    return ask(question, (*(at_hex(hex) for hex in hexes), *parts, back), rule)
+
+
+def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
+    if "start" not in task:
+        if hex not in play.germans:
+            return (NOBODY,)
+        judged = [_judge_move(play, {**task, "start": hex, "picked": [1]}, each) for each in play.board.next_to[hex]]
+        return () if any(not found for found in judged) else judged[0]
+    number = len(task["picked"])
+    if task["kind"] == "short":
+        return judge_short(play, task["moved"], task["start"], hex, number)
+    return judge_hasty(play, task["start"], hex, number)
+
+
+def _move(play: Play, task: Json, answer: Answer) -> None:
+    choice = str(answer)
+    if choice == "done":
+        return
+    if choice == "back":
+        play.do({name: value for name, value in task.items() if name not in ("start", "picked")})
+    elif choice.startswith("block-"):
+        key = choice.removeprefix("block-")
+        picked = [each for each in task["picked"] if each != key]
+        play.do({**task, "picked": picked if key in task["picked"] else [*picked, key]})
+    elif "start" not in task:
+        hex = choice.removeprefix("hex-")
+        whole = [key for key in play.germans[hex] if key not in task["moved"]]
+        play.do({**task, "start": hex, "picked": whole})
+    else:
+        _move_into(play, task, choice.removeprefix("hex-"))
+
+
+def _move_into(play: Play, task: Json, hex: str) -> None:
+    picked, kind = task["picked"], task["kind"]
+    play.tell(f"{play.names(picked)}: {task['start']} to {hex}.", "german")
+    if kind == "hasty":
+        play.do(to_do("hasty_target", hex=hex))
+    elif task["left"] > 1:
+        play.do(to_do("move", kind=kind, moved=[*task["moved"], *picked], left=task["left"] - 1))
+    play.enter(picked, hex)
+
+
+# Attacks
+
+
+def _want_hasty_target(play: Play, task: Json) -> Wanted:
+    targets = play.list_beside(Side.SOVIET, task["hex"])
+    if len(targets) < 2:
+        return None
+    return ask("Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 4")
+
+
+def _soviets_at(play: Play, hex: str) -> Choice:
+    number, words = len(play.soviets[hex]), [play.board.terrain[hex]]
+    words += ["rubble"] if hex in play.state["rubble"] else []
+    return at_hex(hex, words=f"{number} Soviet block{'s' if number > 1 else ''}, {', '.join(words)}")
+
+
+def _hasty_target(play: Play, task: Json, answer: Answer) -> None:
+    targets = play.list_beside(Side.SOVIET, task["hex"])
+    target = str(answer).removeprefix("hex-") if answer else targets[0]
+    play.tell(f"Hasty Attack on {target} from {task['hex']} (Actions 4).", "german")
+    open_combat(play, Side.GERMAN, target, [task["hex"]], deliberate=False)
+
+
+def _want_target(play: Play, task: Json) -> Wanted:
+    targets = list_starts(play, "deliberate")
+    return ask("Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 5")
+
+
+def _target(play: Play, task: Json, answer: Answer) -> None:
+    target = str(answer).removeprefix("hex-")
+    play.do(to_do("assault", target=target, hexes=play.list_beside(Side.GERMAN, target)))
+
+
+def list_card_choices(play: Play) -> list[tuple[str, ...]]:
+    """Cards that may be played together in a Deliberate Attack: each alone, with Linden Pioneers in any number."""
+    hand = [GermanCard(card) for card in play.state["hands"]["german"] if card not in GERMAN_LEADERS]
+    linden = play.has_leader(Side.GERMAN, "linden")
+    single = [(card,) for card in dict.fromkeys(hand)]
+    pioneers = sorted(card for card in hand if card in PIONEERS)
+    several = [tuple(pioneers[: number + 1]) for number in range(1, len(pioneers))]
+    found = [cards for cards in (*single, *several) if not list_card_objections(cards, True, linden)]
+    return [tuple(str(card) for card in cards) for cards in dict.fromkeys(found)]
+
+
+def _want_assault(play: Play, task: Json) -> Wanted:
+    """Whole Stacks and a card in one question: all that stand beside it, and none, come first."""
+    target, hexes = task["target"], task["hexes"]
+    go = [Choice("attack", "Attack without a card", _describe_assault(play, task, ()))] if hexes else []
+    cards = [
+        Choice(
+            "with-" + "-and-".join(each), f"Attack with {_name_cards(play, each)}", _describe_assault(play, task, each)
+        )
+        for each in list_card_choices(play)
+        if hexes
+    ]
+    beside = play.list_beside(Side.GERMAN, target)
+    stacks = [
+        Choice(f"hex-{hex}", f"{'Without' if hex in hexes else 'With'} {hex}", play.names(play.germans[hex]), place=hex)
+        for hex in beside
+        if len(beside) > 1
+    ]
+    question = f"{target} from {', '.join(hexes) or 'nowhere yet'}: which card?"
+    return ask(question, (*go, *cards, *stacks, Choice("back", "Another target")), "Actions 5")
+
+
+def _name_cards(play: Play, cards: tuple[str, ...]) -> str:
+    return " and ".join(play.card_name(Side.GERMAN, card) for card in cards)
+
+
+def _describe_assault(play: Play, task: Json, cards: tuple[str, ...]) -> str:
+    """Dice of the cards, and the chance of Rubble."""
+    laid = [GermanCard(card) for card in cards]
+    richthofen, values = play.has_leader(Side.GERMAN, "von_richthofen"), find_card_values(play)
+    dice = sum_up_cards(laid, richthofen, values).dice
+    words = [f"{dice} dice TF"] if dice else []
+    keys = [key for hex in task["hexes"] for key in play.germans[hex]]
+    panzers = sum(play.block(key).type in GERMAN_ARMOUR for key in keys)
+    rubble, target = play.state["rubble"], task["target"]
+    if not list_obstacles(play.board.terrain[target] == "urban", True, target in rubble, len(rubble)):
+        added = sum(each.value for each in list_additions(laid, len(task["hexes"]), panzers, richthofen, False, values))
+        ways = count_ways(find_sum(added)) if find_sum(added) <= 3 * DIE else 0
+        words.append(f"Rubble {ways / 216:.0%}")
+    return ", ".join(words)
+
+
+def _assault(play: Play, task: Json, answer: Answer) -> None:
+    choice = str(answer)
+    if choice == "back":
+        play.do(to_do("target"))
+    elif choice.startswith("hex-"):
+        hex, beside = choice.removeprefix("hex-"), play.list_beside(Side.GERMAN, task["target"])
+        play.do({**task, "hexes": [each for each in beside if (each in task["hexes"]) != (each == hex)]})
+    else:
+        cards = choice.removeprefix("with-").split("-and-") if choice != "attack" else []
+        words = f" with {_name_cards(play, tuple(cards))}" if cards else ""
+        play.tell(f"Deliberate Attack on {task['target']} from {', '.join(task['hexes'])}{words}.", "german")
+        open_combat(play, Side.GERMAN, task["target"], [*task["hexes"]], deliberate=True, cards=cards)
+
+
+def _judge_target(play: Play, task: Json, hex: str) -> tuple[str, ...]:
+    return judge_deliberate(play, hex)
+
+
+GERMAN_TURN: Steps = {
+    "german_turn": Step(_german_turn),
+    "action": Step(_action, _want_action, _explain_action),
+    "call": Step(_call, _want_call),
+    "place": Step(_place, _want_place),
+    "long": Step(_long, _want_long, _explain_hex(_judge_long_step)),
+    "move": Step(_move, _want_move, _explain_hex(_judge_move)),
+    "hasty_target": Step(_hasty_target, _want_hasty_target),
+    "target": Step(_target, _want_target, _explain_hex(_judge_target)),
+    "assault": Step(_assault, _want_assault),
+}

@@ -1,0 +1,243 @@
+"""A game under way: its plain state, which blocks stand where, and what every step does with them.
+
+The state is plain JSON and holds all that is needed to go on. ``todo`` is a pile of tasks, the next at its end:
+each has its name under ``do``, and what it is about (solo/turn.py knows them all). What is told, and what is sealed,
+is collected here for the conductor.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from firefight.engine.course.conducting import Answer, Ask, Choice, Throw, Told
+from firefight.engine.rolls.dice import DieSpec, ReadAs
+from firefight.engine.values import Json
+
+from ..rules.content import Block, Content
+from ..rules.ending import Standings, count_captured_cards
+from ..rules.tables import MOST_UNITS, OKH_HEXES, SOVIET_SPAWN, Side
+
+POOL, TRACK, DEAD, REMOVED, OUT = "pool", "track", "dead", "removed", "out"
+OFF_MAP = frozenset({POOL, TRACK, DEAD, REMOVED, OUT})
+SIDES = (Side.GERMAN, Side.SOVIET)
+
+
+def to_do(name: str, **about: object) -> Json:
+    """A task of the pile."""
+    return {"do": name, **about}
+
+
+def as_faces(answer: Answer) -> tuple[int, ...]:
+    """Faces of a throw, whether it was one die or a pool; none where nothing was thrown."""
+    return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
+
+
+def dice_of(name: str, number: int, label: str, rule: str, by_app: bool = False) -> Throw:
+    """A throw of so many d6, each for itself."""
+    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app)
+
+
+def one_of(name: str, number: int, label: str, rule: str) -> Throw | None:
+    """One of so many at random, unseen; nothing to throw where there is only one, or none."""
+    return Throw(DieSpec(name, number, label), rule, by_app=True) if number > 1 else None
+
+
+class Play:
+    """The state with its indexes. Steps change it in place; whoever needs the old one copies it first."""
+
+    def __init__(self, state: Json, content: Content):
+        self.state, self.content, self.board = state, content, content.board
+        self.blocks: dict[str, list[object]] = state["blocks"]
+        self.todo: list[Json] = state["todo"]
+        self.told: list[Told] = []
+        self.rests = False
+        self.stacks: dict[Side, dict[str, list[str]]] = {Side.GERMAN: {}, Side.SOVIET: {}}
+        for key, (at, _) in self.blocks.items():
+            if at not in OFF_MAP:
+                self.stacks[self._side_of(key)].setdefault(str(at), []).append(key)
+
+    def _side_of(self, key: str) -> Side:
+        return Side.GERMAN if self.content.blocks[key].side == "german" else Side.SOVIET
+
+    # Blocks
+
+    @property
+    def germans(self) -> dict[str, list[str]]:
+        """German blocks by hex."""
+        return self.stacks[Side.GERMAN]
+
+    @property
+    def soviets(self) -> dict[str, list[str]]:
+        """Soviet blocks by hex."""
+        return self.stacks[Side.SOVIET]
+
+    def block(self, key: str) -> Block:
+        """What is printed on a block."""
+        return self.content.blocks[key]
+
+    def at(self, key: str) -> str:
+        """Where a block is: a hex, or a word."""
+        return str(self.blocks[key][0])
+
+    def dots(self, key: str) -> int:
+        """The strength of a block."""
+        return int(str(self.blocks[key][1]))
+
+    def spend(self, key: str, dots: int) -> None:
+        """A block comes to another strength."""
+        self.blocks[key][1] = dots
+
+    def put(self, key: str, at: str, dots: int | None = None) -> None:
+        """A block comes somewhere, on the map or off it."""
+        side, was = self._side_of(key), self.at(key)
+        if was not in OFF_MAP:
+            stack = self.stacks[side][was]
+            stack.remove(key)
+            if not stack:
+                del self.stacks[side][was]
+        self.blocks[key][0] = at
+        if dots is not None:
+            self.blocks[key][1] = dots
+        if at not in OFF_MAP:
+            self.stacks[side].setdefault(at, []).append(key)
+
+    def enter(self, keys: Sequence[str], hex: str, dots: int | None = None) -> None:
+        """Blocks of one side enter a hex: it comes to their control, and a captured Spawn Hex draws at once."""
+        for key in keys:
+            self.put(key, hex, dots)
+        self.take_control(self._side_of(keys[0]), hex)
+
+    def take_control(self, side: Side, hex: str) -> None:
+        """A hex comes to a side, with all that hangs on it (Basic Concepts; Capturing an Enemy Spawn Hex)."""
+        held: list[str] = self.state["german_held"]
+        if (hex in held) == (side is Side.GERMAN):
+            return
+        held.append(hex) if side is Side.GERMAN else held.remove(hex)
+        if side is Side.GERMAN:
+            self._lose_works(hex)
+        if number := count_captured_cards(side, hex, self.has_leader(Side.GERMAN, "paulus")):
+            self.tell(f"The {side.word} side captures {hex} (Capturing an Enemy Spawn Hex).", side)
+            self.do(to_do("draw", side=side.value, number=number, cause=f"hex {hex} was captured"))
+
+    def _lose_works(self, hex: str) -> None:
+        if hex in self.state["fortified"]:
+            self.state["fortified"].remove(hex)
+            self.tell(f"The fortification in {hex} is destroyed (Soviet Fortifications).")
+        if hex == self.state["hq"]:
+            self.state["hq"] = ""
+            self.discard_leader("chuikov")
+            self.tell(f"Chuikov's HQ in {hex} is lost; his card is discarded (The Designer's Way).")
+
+    def of_pool(self, pool: str) -> list[str]:
+        """The Soviet blocks of a Spawn Pool."""
+        return [key for key, (at, _) in self.blocks.items() if at == POOL and self.block(key).pool == pool]
+
+    def where(self, at: str, side: Side) -> list[str]:
+        """The blocks of a side at a place off the map."""
+        return [key for key, (place, _) in self.blocks.items() if place == at and self.block(key).side == side]
+
+    def holds(self, side: Side, hex: str) -> bool:
+        """Whether a side controls a hex."""
+        return (hex in self.state["german_held"]) == (side is Side.GERMAN)
+
+    def is_next_to(self, side: Side, hex: str) -> bool:
+        """Whether blocks of a side stand beside a hex."""
+        stacks = self.stacks[side]
+        return any(name in stacks for name in self.board.next_to[hex])
+
+    def list_beside(self, side: Side, hex: str) -> list[str]:
+        """The hexes beside this one in which a side stands."""
+        stacks = self.stacks[side]
+        return [name for name in self.board.next_to[hex] if name in stacks]
+
+    def has_room(self, hex: str, number: int = 1, side: Side = Side.GERMAN) -> bool:
+        """Whether so many more fit (Stacking)."""
+        return len(self.stacks[side].get(hex, ())) + number <= MOST_UNITS
+
+    def fire_of(self, key: str) -> str:
+        """The fire of a block as it stands."""
+        return self.block(key).fire[max(0, self.dots(key) - 1)]
+
+    def names(self, keys: Iterable[str]) -> str:
+        """Blocks in words."""
+        return ", ".join(f"{self.block(key).name} ({self.dots(key)})" for key in keys)
+
+    # Cards
+
+    def has_leader(self, side: Side, card: str) -> bool:
+        """Whether a leader is in play."""
+        return card in self.state["leaders"][side.value]
+
+    def discard_leader(self, card: str) -> None:
+        """A Soviet leader goes."""
+        if card in self.state["leaders"]["soviet"]:
+            self.state["leaders"]["soviet"].remove(card)
+            self.state["discards"]["soviet"].append(card)
+
+    def card_name(self, side: Side, card: str) -> str:
+        """A card in words."""
+        cards = self.content.german_cards if side is Side.GERMAN else self.content.soviet_cards
+        kind, _, hex = card.partition(":")
+        return cards[kind].name + (f" {hex}" if hex else "")
+
+    def count_deck(self, side: Side) -> int:
+        """How many cards a deck has left."""
+        deck = self.state["decks"][side.value]
+        return sum(len(deck[name]) for name in ("top", "left", "bottom"))
+
+    # What happens
+
+    def do(self, *tasks: Json) -> None:
+        """Tasks come next, the first of them first, before all that waits."""
+        self.todo.extend(reversed(tasks))
+
+    def tell(self, sentence: str, side: str = "") -> None:
+        """Something that everybody may know."""
+        self.flush()
+        self.told.append(Told(sentence, side=side))
+
+    def seal(self, sentence: str) -> None:
+        """Something that the Soviet side alone may know: kept until the unseen dice are told of."""
+        self.state["sealed"].append(sentence)
+
+    def flush(self) -> None:
+        """What was sealed becomes one line under seal."""
+        if self.state["sealed"]:
+            self.told.append(Told(" ".join(self.state["sealed"]), known_to="soviet"))
+            self.state["sealed"] = []
+
+    # The end
+
+    def find_standings(self) -> Standings:
+        """What victory is judged by."""
+        held = self.state["german_held"]
+        dead = self.where(DEAD, Side.GERMAN)
+        removed = self.where(REMOVED, Side.GERMAN)
+        return Standings(
+            soviet_spawn_german=sum(hex in held for hex in SOVIET_SPAWN),
+            soviet_units=sum(map(len, self.soviets.values())),
+            destroyed=len(dead),
+            destroyed_r=sum("r" in self.block(key).marks for key in dead),
+            deck_empty=self.count_deck(Side.SOVIET) == 0,
+            okh=self.has_leader(Side.GERMAN, "okh"),
+            hexes_1_19_german=sum(hex in held for hex in OKH_HEXES),
+            r_removed=sum("r" in self.block(key).marks for key in removed),
+            extra_used=self.state["extra_used"],
+        )
+
+    def end(self, winner: str, why: str) -> None:
+        """The game is over, at once; a Soviet card that lies open goes with the others."""
+        if self.state["combat"] and any(task["do"] == "discard" for task in self.todo):
+            self.state["discards"]["soviet"] += filter(None, [self.state["combat"]["soviet_card"]])
+        self.state["over"], self.state["todo"], self.state["combat"] = winner, [], None
+        self.todo = self.state["todo"]
+        words = {"both": "both sides reach their goals"}.get(winner, f"{winner.capitalize()} Decisive Victory")
+        self.tell(f"{words}: {why}.")
+
+
+def ask(question: str, choices: Iterable[Choice], rule: str, side: str = "german") -> Ask:
+    """A decision of a side."""
+    return Ask(question, tuple(choices), side, rule)
+
+
+def at_hex(hex: str, title: str = "", words: str = "") -> Choice:
+    """A choice of a hex."""
+    return Choice(f"hex-{hex}", title or hex, words, place=hex)

@@ -1,0 +1,87 @@
+"""What a side may know of a game: stacks as numbers, pools, decks and hands as counts, its own as they are (IN-013)."""
+
+from firefight.engine.values import Json, Values
+
+from ..rules.content import Content
+from ..rules.tables import SOVIET_SPAWN, Side
+from .play import Play
+from .soviet import count_sides
+
+OF_CARDS = ("german", "soviet")
+
+
+def seen(state: Json, content: Content, side: str = "german") -> Json:
+    """A game as a side may know it. The Soviet side knows all of it; anybody else sees red blocks as numbers.
+
+    Soviets of a combat are named from its Showdown until they are concealed.
+    """
+    if side == Side.SOVIET:
+        return state
+    play = Play(state, content)
+    top, spawns = count_sides(play)
+    combat = state["combat"]
+    return {
+        **{name: state[name] for name in ("mode", "level", "turn", "side", "over", "hq", "fortified", "rubble")},
+        **{name: state[name] for name in ("german_held", "leaders", "advantages", "removed", "extra_used")},
+        "germans": {hex: [_show_block(play, key) for key in keys] for hex, keys in play.germans.items()},
+        "soviets": {hex: len(keys) for hex, keys in play.soviets.items()},
+        "revealed": [_show_block(play, key) for key in combat["soviet"]] if combat and combat["revealed"] else [],
+        "pools": {pool: len(play.of_pool(pool)) for pool in ("infantry", "tank", "marine")},
+        "rows": [len(row) for row in state["rows"]],
+        "decks": {of: play.count_deck(Side(of)) for of in OF_CARDS},
+        "german_hand": [*state["hands"]["german"]],
+        "soviet_hand": len(state["hands"]["soviet"]),
+        "discards": state["discards"],
+        "dead": [_show_block(play, key) for key in play.where("dead", Side.GERMAN)],
+        "removed_units": [_show_block(play, key) for key in play.where("removed", Side.GERMAN)],
+        "score": play.find_standings().score,
+        "extra_turns": play.find_standings().extra_turns,
+        "top_stacks": [*top],
+        "spawn_hexes": spawns,
+        "action": state["action"].get("kind", "") if not state["action"].keys() - {"kind"} else "",
+        "dice": [{"hex": task["hex"], "face": task["face"]} for task in state["todo"] if task["do"] == "die"],
+        "combat": _show_combat(combat) if combat else None,
+    }
+
+
+def _show_block(play: Play, key: str) -> Json:
+    block = play.block(key)
+    return {
+        "block": key,
+        "name": block.name,
+        "type": block.type,
+        "colour": block.colour,
+        "dots": play.dots(key),
+        "fire": play.fire_of(key),
+        "marks": [*block.marks],
+    }
+
+
+def _show_combat(combat: Values) -> Json:
+    """A combat; the Soviet card only once all is revealed."""
+    shown = {name: combat[name] for name in ("attacker", "deliberate", "target", "hexes", "german_cards", "cancelled")}
+    return {**shown, "soviet_card": combat["soviet_card"] if combat["revealed"] else ""}
+
+
+def view_for_record(state: Json, content: Content) -> Json:
+    """The fields of a match's record as this game has them, all of them open."""
+    play = Play(state, content)
+    now = play.find_standings()
+    pools = {"infantry": "infantry", "tanks": "tank", "marines": "marine"}
+    most = {"german": sum(card.copies for card in content.german_cards.values() if card.key != "672nd_pioneer")}
+    return {
+        "controlled": [hex for hex in SOVIET_SPAWN if play.holds(Side.SOVIET, hex)],
+        "stacks": [{"hex": hex, "units": len(keys)} for hex, keys in play.soviets.items()][:40],
+        "pools": {name: len(play.of_pool(pool)) for name, pool in pools.items()},
+        "rows": [len(row) for row in state["rows"]],
+        "removed": [*state["removed"]],
+        "rubble": [*state["rubble"]],
+        "leaders": {side: [*cards] for side, cards in state["leaders"].items()},
+        "german_hand": [*state["hands"]["german"]],
+        "soviet_hand": len(state["hands"]["soviet"]),
+        "decks": {of: min(play.count_deck(Side(of)), most.get(of, 99)) for of in OF_CARDS},
+        "discards": [card.partition(":")[0] for card in state["discards"]["soviet"]],
+        "destroyed": now.destroyed,
+        "destroyed_r": now.destroyed_r,
+        "extra_used": now.extra_used,
+    }

@@ -1,0 +1,281 @@
+"""Setting up: blocks blind into pools and hexes, the track, decks, hands, Advantages (Game Setup, Designer's Way)."""
+
+from firefight.engine.course.conducting import Answer, Throw, Wanted
+from firefight.engine.rolls.dice import DieSpec, ReadAs
+from firefight.engine.values import Json
+
+from ..rules.content import Content
+from ..rules.levels import ADVANTAGES, Level, find_deck_order, has_fortifications, list_leader_advantages
+from ..rules.reinforcements import SPINS, show_spin
+from ..rules.tables import BOXES, FORTIFIED, GERMAN_AT_START, GERMAN_HAND, GERMAN_START, ROWS, TANK_POOL, Side
+from .play import OUT, POOL, SIDES, TRACK, Play, as_faces, one_of, to_do
+from .steps import Step, Steps
+
+MIXED_WITH_GUARDS = 18
+
+
+def build_state(content: Content, mode: str = "solo", level: str = "standard") -> Json:
+    """A game before its set-up: nothing stands anywhere."""
+    decks = {"german": content.german_cards, "soviet": content.soviet_cards}
+    both: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
+    for side, cards in decks.items():
+        for card in cards.values():
+            names = [f"{card.key}:{hex}" for hex in card.hexes] or [card.key] * card.copies
+            both[side]["left"] += names
+    return {
+        "mode": mode,
+        "level": level,
+        "turn": 1,
+        "side": "german",
+        "blocks": {key: [OUT if each.side == "german" else POOL, 0] for key, each in content.blocks.items()},
+        "rows": [[] for _ in range(ROWS)],
+        "removed": [],
+        "rubble": [],
+        "german_held": [*GERMAN_AT_START],
+        "fortified": [],
+        "hq": "",
+        "raus": False,
+        "leaders": {"german": [], "soviet": []},
+        "advantages": {"german": [], "soviet": []},
+        "decks": both,
+        "drawn": {"german": 0, "soviet": 0},
+        "hands": {"german": [], "soviet": []},
+        "discards": {"german": [], "soviet": []},
+        "extra_used": 0,
+        "ties": "",
+        "over": "",
+        "action": {},
+        "combat": None,
+        "sealed": [],
+        "todo": [to_do(name) for name in ("german_turn", "deal", "decks", "advantages")],
+    }
+
+
+# The Designer's Way
+
+
+def _want_advantages(play: Play, task: Json) -> Wanted:
+    """On the Normal Level a die for each side says how many it gets."""
+    if play.state["level"] != Level.NORMAL:
+        return None
+    return Throw(
+        DieSpec("advantages", 6, "Advantages: German, then Soviet", number=2, read=ReadAs.EACH), "Normal Level"
+    )
+
+
+def _count_advantages(play: Play, task: Json, answer: Answer) -> None:
+    faces = as_faces(answer)
+    for side, number in zip(SIDES, faces, strict=False):
+        play.tell(f"{side.word} Advantages: {number} (Normal Level).")
+        play.do(*[to_do("advantage", side=side.value)] * number)
+
+
+def _want_advantage(play: Play, task: Json) -> Wanted:
+    side = Side(task["side"])
+    return one_of("advantage", len(_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
+
+
+def _open_advantages(play: Play, side: Side) -> list[str]:
+    return [each for each in ADVANTAGES[side] if each not in play.state["advantages"][side.value]]
+
+
+def _take_advantage(play: Play, task: Json, answer: Answer) -> None:
+    side = Side(task["side"])
+    faces = as_faces(answer)
+    found = _open_advantages(play, side)[faces[0] - 1 if faces else 0]
+    play.state["advantages"][side.value].append(found)
+    play.tell(f"{side.word} Advantage: {found.replace('_', ' ').capitalize()} (Normal Level).", side)
+
+
+def _order_decks(play: Play, task: Json, answer: Answer) -> None:
+    """Cards on top and at the bottom, and those in play from the start, by level and Advantages."""
+    for side in SIDES:
+        order = find_deck_order(Level(play.state["level"]), side)
+        leaders = list_leader_advantages(side, tuple(play.state["advantages"][side.value]))
+        deck = play.state["decks"][side.value]
+        on_top = [*order.top, *leaders]
+        for card in (*on_top, *order.bottom, *order.in_play):
+            deck["left"].remove(card)
+        deck["bottom"] = [str(card) for card in order.bottom]
+        play.state["leaders"][side.value] += [str(card) for card in order.in_play]
+        if on_top:
+            play.do(to_do("on_top", side=side.value, cards=[str(card) for card in on_top]))
+    if has_fortifications(Level(play.state["level"])):
+        play.state["fortified"] = [*FORTIFIED]
+
+
+def _want_next_on_top(play: Play, task: Json) -> Wanted:
+    cards = task["cards"]
+    return one_of("place", len(cards), f"Order of {len(cards)} {task['side']} leaders", "Leader Advantages")
+
+
+def _put_on_top(play: Play, task: Json, answer: Answer) -> None:
+    """One at random comes below those that lie there."""
+    side, cards = task["side"], task["cards"]
+    faces = as_faces(answer)
+    card = cards[faces[0] - 1 if faces else 0]
+    play.state["decks"][side]["top"].append(card)
+    play.seal(f"{play.card_name(Side(side), card)} lies on top of the deck.")
+    if left := [each for each in cards if each != card]:
+        play.do({**task, "cards": left})
+
+
+# Blocks
+
+
+def _deal(play: Play, task: Json, answer: Answer) -> None:
+    """All that is drawn blind, in the order of the rules; spins of all that stand on the map in one throw."""
+    random_start = [hex for hex, units in GERMAN_START.items() for unit in units if unit == "yellow"]
+    for key in play.content.of_side("german"):
+        if "axe" not in key.marks:
+            play.put(key.key, TRACK, key.top)
+    for hex, keys in play.content.start.items():
+        for key_at_start in keys:
+            play.put(key_at_start, hex)
+    play.do(
+        to_do("pick_tanks", taken=[]),
+        to_do("pick_infantry", taken=[]),
+        to_do("spread", hexes=[*play.board.set_up]),
+        to_do("spin_all"),
+        *[to_do("start", hex=hex) for hex in random_start],
+        *[to_do("white", row=row) for row in range(ROWS)],
+        *[to_do("fill", row=row) for row in range(ROWS) for _ in range(BOXES - 1)],
+        to_do("hand"),
+    )
+
+
+def _candidates(play: Play, pool: str, taken: list[str]) -> list[str]:
+    """Who may be drawn for a pool; with Late Deployment Infantry of four dots alone (B08)."""
+    late = "late_deployment" in play.state["advantages"]["soviet"]
+    return [
+        key
+        for key in play.of_pool(pool)
+        if key not in taken
+        and "guards" not in play.block(key).marks
+        and (not late or pool == "tank" or play.block(key).top == 4)
+    ]
+
+
+def _want_for_pool(pool: str, number: int, play: Play, task: Json) -> Wanted:
+    taken = task["taken"]
+    left = _candidates(play, pool, taken)
+    return one_of("block", len(left), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
+
+
+def _pick_for_pool(pool: str, number: int, play: Play, task: Json, answer: Answer) -> None:
+    """One more for the pool; the others go to the map later."""
+    taken = task["taken"]
+    faces = as_faces(answer)
+    key = _candidates(play, pool, taken)[faces[0] - 1 if faces else 0]
+    if len(taken) + 1 < number:
+        play.do({**task, "taken": [*taken, key]})
+        return
+    play.state["action"][pool] = [*taken, key]
+    play.seal(f"In the {pool.capitalize()} Pool: {', '.join(play.block(each).name for each in (*taken, key))}.")
+
+
+def _waiting(play: Play) -> list[str]:
+    """The Soviet blocks for the map that stand nowhere yet."""
+    in_pools = {*play.state["action"]["tank"], *play.state["action"]["infantry"]}
+    return [
+        key
+        for pool in ("infantry", "tank")
+        for key in play.of_pool(pool)
+        if key not in in_pools and "guards" not in play.block(key).marks
+    ]
+
+
+def _want_spread(play: Play, task: Json) -> Wanted:
+    return one_of("block", len(_waiting(play)), "Block on the map", "Game Setup 6")
+
+
+def _spread(play: Play, task: Json, answer: Answer) -> None:
+    hexes = task["hexes"]
+    faces = as_faces(answer)
+    play.put(_waiting(play)[faces[0] - 1 if faces else 0], hexes[0])
+    if hexes[1:]:
+        play.do({**task, "hexes": hexes[1:]})
+
+
+def _want_all_spins(play: Play, task: Json) -> Wanted:
+    number = len(play.board.set_up)
+    spec = DieSpec("edges", SPINS, "Edges of the blocks", number=number, read=ReadAs.EACH)
+    return Throw(spec, "Game Setup 6", by_app=True)
+
+
+def _spin_all(play: Play, task: Json, answer: Answer) -> None:
+    for hex, face in zip(play.board.set_up, as_faces(answer), strict=True):
+        key = play.soviets[hex][0]
+        play.spend(key, show_spin(play.block(key).top, face))
+    play.seal("On the map: " + ", ".join(f"{hex} {play.names(keys)}" for hex, keys in play.soviets.items()) + ".")
+    play.state["action"] = {}
+    play.tell(f"{len(play.soviets)} Soviet blocks are set up unseen, one a hex (Game Setup 6).", "soviet")
+
+
+def _on_track(play: Play, colour: str = "") -> list[str]:
+    """Germans that have no box yet; of a colour Infantry alone."""
+    boxed = {key for row in play.state["rows"] for key in row}
+    return [
+        key
+        for key in play.where(TRACK, Side.GERMAN)
+        if key not in boxed
+        and (not colour or (play.block(key).colour == colour and play.block(key).type == "infantry"))
+    ]
+
+
+def _want_german(colour: str, play: Play, task: Json) -> Wanted:
+    return one_of("block", len(_on_track(play, colour)), "German block", "Game Setup 8 and 9")
+
+
+def _start(play: Play, task: Json, answer: Answer) -> None:
+    faces = as_faces(answer)
+    key = _on_track(play, "yellow")[faces[0] - 1 if faces else 0]
+    play.put(key, task["hex"])
+    play.tell(f"{play.block(key).name} starts in {task['hex']} (Game Setup 8).", "german")
+
+
+def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:
+    """White Infantry is drawn for the last box of each row, the others come before it."""
+    row = play.state["rows"][task["row"]]
+    faces = as_faces(answer)
+    key = _on_track(play, colour)[faces[0] - 1 if faces else 0]
+    row.append(key) if colour else row.insert(len(row) - 1, key)
+    play.seal(f"Row {task['row'] + 1}: {play.block(key).name}.")
+
+
+def _hand(play: Play, task: Json, answer: Answer) -> None:
+    play.tell(f"{ROWS} rows of {BOXES} stand on the Reinforcement Track (Game Setup 9).", "german")
+    play.do(to_do("draw", side="german", number=GERMAN_HAND, cause="Game Setup 10"))
+
+
+def _step_for_pool(pool: str, number: int) -> Step:
+    return Step(
+        lambda play, task, answer: _pick_for_pool(pool, number, play, task, answer),
+        lambda play, task: _want_for_pool(pool, number, play, task),
+        is_secret=True,
+    )
+
+
+def _step_for_track(colour: str) -> Step:
+    return Step(
+        lambda play, task, answer: _fill(colour, play, task, answer),
+        lambda play, task: _want_german(colour, play, task),
+        is_secret=True,
+    )
+
+
+SETTING_UP: Steps = {
+    "advantages": Step(_count_advantages, _want_advantages),
+    "advantage": Step(_take_advantage, _want_advantage),
+    "decks": Step(_order_decks),
+    "on_top": Step(_put_on_top, _want_next_on_top, is_secret=True),
+    "deal": Step(_deal),
+    "pick_tanks": _step_for_pool("tank", TANK_POOL),
+    "pick_infantry": _step_for_pool("infantry", MIXED_WITH_GUARDS),
+    "spread": Step(_spread, _want_spread, is_secret=True),
+    "spin_all": Step(_spin_all, _want_all_spins, is_secret=True),
+    "start": Step(_start, lambda play, task: _want_german("yellow", play, task)),
+    "white": _step_for_track("white"),
+    "fill": _step_for_track(""),
+    "hand": Step(_hand),
+}

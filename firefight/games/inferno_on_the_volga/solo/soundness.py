@@ -1,0 +1,96 @@
+"""What must hold of a game at every step, and of one that comes from a file."""
+
+from collections import Counter
+
+from firefight.engine.values import Json
+
+from ..rules.content import Content
+from ..rules.tables import MOST_RUBBLE, MOST_UNITS, Side
+from .play import DEAD, OUT, POOL, REMOVED, TRACK, Play
+from .setting_up import build_state
+
+OF_GERMANS, OF_SOVIETS = {TRACK, DEAD, REMOVED, OUT}, {POOL}
+
+
+def list_breaches(state: Json, content: Content) -> list[str]:
+    """What is wrong with a game, in words that tell nothing of what is hidden; nothing for a sound one."""
+    play = Play(state, content)
+    return [*_check_blocks(play), *_check_cards(play), *_check_hexes(play)]
+
+
+def _check_blocks(play: Play) -> list[str]:
+    flaws = []
+    if play.blocks.keys() != play.content.blocks.keys():
+        flaws.append("Every block exists once.")
+    for key, block in play.content.blocks.items():
+        at, dots = play.at(key), play.dots(key)
+        off = OF_GERMANS if block.side == "german" else OF_SOVIETS
+        if at not in off and at not in play.board.hexes:
+            flaws.append("A block is in a hex, or where its side keeps blocks.")
+        if at in play.board.hexes and not 1 <= dots <= block.top and not _is_being_set_up(play):
+            flaws.append("A block on the map has one dot at least, and no more than it can.")
+    boxed = [key for row in play.state["rows"] for key in row]
+    if len(boxed) != len(set(boxed)) or any(play.at(key) != TRACK for key in boxed):
+        flaws.append("A Unit on the track has one box.")
+    both = play.germans.keys() & play.soviets.keys()
+    if both:
+        flaws.append("No hex holds both sides.")
+    crowded = [hex for side in Side for hex, keys in play.stacks[side].items() if len(keys) > MOST_UNITS]
+    return flaws + [f"At most four Units stand in {hex}." for hex in crowded]
+
+
+def _is_being_set_up(play: Play) -> bool:
+    return any(task["do"] in ("spread", "spin_all", "spin") for task in play.todo)
+
+
+def _check_cards(play: Play) -> list[str]:
+    state, flaws = play.state, []
+    content = {"german": play.content.german_cards, "soviet": play.content.soviet_cards}
+    laid = state["combat"]["soviet_card"] if state["combat"] else ""
+    for side, cards in content.items():
+        deck = state["decks"][side]
+        found = Counter([*deck["top"], *deck["left"], *deck["bottom"], *state["hands"][side], *state["leaders"][side]])
+        found += Counter(state["discards"][side])
+        found += Counter(_on_their_way(play, side))
+        if side == "soviet" and laid and not _is_discarded(play):
+            found[laid] += 1
+        printed = Counter(name for card in cards.values() for name in (_names(card.key, card.copies, card.hexes)))
+        if found != printed:
+            flaws.append(f"Every {side.capitalize()} card exists once.")
+    return flaws
+
+
+def _on_their_way(play: Play, side: str) -> list[str]:
+    return [card for task in play.todo if task["do"] == "on_top" and task["side"] == side for card in task["cards"]]
+
+
+def _is_discarded(play: Play) -> bool:
+    return not any(task["do"] == "discard" for task in play.todo)
+
+
+def _names(key: str, copies: int, hexes: tuple[str, ...]) -> list[str]:
+    return [f"{key}:{hex}" for hex in hexes] or [key] * copies
+
+
+def _check_hexes(play: Play) -> list[str]:
+    state, flaws = play.state, []
+    rubble, held = state["rubble"], state["german_held"]
+    if len(rubble) > MOST_RUBBLE or len(set(rubble)) != len(rubble):
+        flaws.append("At most 15 Rubble markers lie, one a hex.")
+    if any(play.board.terrain.get(hex) != "urban" for hex in rubble):
+        flaws.append("Rubble lies in Urban hexes alone.")
+    if len(set(held)) != len(held) or not play.board.hexes.keys() >= set(held):
+        flaws.append("A hex is controlled once.")
+    if any(hex not in held for hex in play.germans) or any(hex in held for hex in play.soviets):
+        flaws.append("A hex is controlled by whoever stands in it.")
+    return flaws
+
+
+def find_solo_flaw(state: Json, content: Content) -> str:
+    """What is wrong with a game from outside, in a sentence that tells nothing of it; "" for nothing."""
+    try:
+        if state.keys() != build_state(content).keys():
+            return "this is no place of this game."
+        return (list_breaches(state, content) or [""])[0]
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return "this is no place of this game."

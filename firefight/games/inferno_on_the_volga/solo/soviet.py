@@ -1,0 +1,139 @@
+"""The Soviet turn: which action, what spawns, which die does what (Soviet Actions)."""
+
+from collections import Counter
+
+from firefight.engine.course.conducting import Answer, Wanted
+from firefight.engine.values import Json
+
+from ..rules.soviet_side import (
+    Ahead,
+    DieEffect,
+    SovietAction,
+    find_top_stacks,
+    joins_attack,
+    list_actions,
+    plan_dice,
+    plan_spawn,
+    read_die,
+)
+from ..rules.tables import SOVIET_SPAWN, Side
+from .fighting import open_combat
+from .play import Play, as_faces, dice_of, one_of, to_do
+from .steps import Step, Steps
+
+
+def count_sides(play: Play) -> tuple[tuple[str, ...], int]:
+    """The Top Stacked Hexes in rolling order, and how many Spawn Hexes the Soviets hold (Soviet Actions 2 and 3)."""
+    stacks = {hex: len(keys) for hex, keys in play.soviets.items()}
+    hexes = play.board.in_rolling_order([*find_top_stacks(stacks).hexes])
+    return tuple(hexes), sum(play.holds(Side.SOVIET, hex) for hex in SOVIET_SPAWN)
+
+
+def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
+    play.state["side"] = "soviet"
+    hexes, spawns = count_sides(play)
+    action = list_actions(len(hexes), spawns)[0]
+    if action is SovietAction.DRAW:
+        play.tell("The Soviets hold no Spawn Hex: they draw a card (Soviet Actions 1).", "soviet")
+        play.do(to_do("draw", side="soviet", number=1, cause="no Spawn Hex is held"), to_do("soviet_end"))
+        return
+    does = "spawns (Soviet Actions 4A)" if action is SovietAction.SPAWN else "moves (Soviet Actions 4B)"
+    stacks = f"{len(hexes)} top stack{'s' if len(hexes) != 1 else ''} ({', '.join(hexes)})"
+    play.tell(f"{stacks}, {spawns} Spawn Hexes held: {does}.", "soviet")
+    first = to_do("spawn") if action is SovietAction.SPAWN else to_do("dice", hexes=[*hexes])
+    play.do(first, to_do("soviet_end"))
+
+
+def _spawn(play: Play, task: Json, answer: Answer) -> None:
+    """All Units in their order, then the cards that are drawn in place of others."""
+    held = [hex for hex in SOVIET_SPAWN if play.holds(Side.SOVIET, hex)]
+    stacks = {hex: len(keys) for hex, keys in play.soviets.items()}
+    plan = plan_spawn(held, stacks, len(play.of_pool("infantry")), len(play.of_pool("tank")))
+    words = []
+    for step in plan.steps:
+        cards = f"{step.cards} card{'s' if step.cards > 1 else ''}" if step.cards else ""
+        units = " and ".join(("a Tank" if kind == "tank" else "Infantry") for kind in step.deploy)
+        words.append(f"{step.hex}: {' and '.join(filter(None, (units, cards)))}")
+    play.tell(f"Spawn Action: {'; '.join(words)} (Soviet Spawn Action).", "soviet")
+    for step in reversed(plan.steps):
+        if step.cards:
+            play.do(to_do("draw", side="soviet", number=step.cards, cause=f"what cannot come in {step.hex}"))
+        play.do(*[to_do("bring", pool=str(kind), hex=step.hex) for kind in step.deploy])
+
+
+def _want_dice(play: Play, task: Json) -> Wanted:
+    hexes = task["hexes"]
+    return dice_of("soviet_dice", len(hexes), f"Movement dice: {', '.join(hexes)}", "Die Rolls Order", by_app=True)
+
+
+def _lay_dice(play: Play, task: Json, answer: Answer) -> None:
+    faces = as_faces(answer)
+    alike = Counter(faces)
+    dice = plan_dice(task["hexes"], faces)
+    thrown = ", ".join(f"{face} on {hex}" for hex, face in zip(task["hexes"], faces, strict=True))
+    play.tell(f"Dice: {thrown} (Soviet Movement Action).", "soviet")
+    play.do(*[to_do("die", hex=die.hex, face=die.face, same=alike[die.face]) for die in dice])
+    play.rests = True
+
+
+def _look_ahead(play: Play, task: Json) -> tuple[str, Ahead, DieEffect]:
+    """Where a die leads, what lies there, and what the die comes to."""
+    target = play.board.look(task["hex"], task["face"])
+    ahead = Ahead.GERMAN if target in play.germans else Ahead.OPEN if target else Ahead.NONE
+    there, here = (len(play.soviets.get(hex, ())) for hex in (target, task["hex"]))
+    return target, ahead, read_die(task["face"], task["same"], here, ahead, there)
+
+
+def _want_mover(play: Play, task: Json) -> Wanted:
+    if _look_ahead(play, task)[2] is not DieEffect.MOVE:
+        return None
+    return one_of("mover", len(play.soviets[task["hex"]]), f"Block that moves from {task['hex']}", "Moving a Stack")
+
+
+def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
+    hex, face = task["hex"], task["face"]
+    target, ahead, effect = _look_ahead(play, task)
+    if effect is DieEffect.CARD:
+        play.tell(f"Die {face} on {hex}: {_why_card(play, task, target, ahead)}.", "soviet")
+        play.do(to_do("draw", side="soviet", number=1, cause=f"die {face} on {hex}"))
+    elif effect is DieEffect.HASTY_ATTACK:
+        _attack(play, hex, face, target)
+    else:
+        faces = as_faces(answer)
+        key = play.soviets[hex][faces[0] - 1 if faces else 0]
+        play.seal(f"{play.block(key).name} moves.")
+        play.tell(f"Die {face} on {hex}: a block moves to {target} (Movement).", "soviet")
+        play.enter([key], target)
+
+
+def _why_card(play: Play, task: Json, target: str, ahead: Ahead) -> str:
+    if task["same"] > 1:
+        return f"{task['same']} equal dice, a card (Card Drawing A)"
+    if task["hex"] not in play.soviets:
+        return "nobody is left, a card (Card Drawing B)"
+    if ahead is Ahead.NONE:
+        return "no playable hex there, a card (Card Drawing B)"
+    return "a card (Card Drawing C)" if task["face"] == 1 else f"{target} is full, a card (Card Drawing B)"
+
+
+def _attack(play: Play, hex: str, face: int, target: str) -> None:
+    """The whole Stack attacks; with Chuikov all Soviets next to the target join (Soviet Hasty Attack; Chuikov)."""
+    chuikov = play.has_leader(Side.SOVIET, "chuikov")
+    beside = play.list_beside(Side.SOVIET, target)
+    hexes = [hex, *(name for name in beside if name != hex and joins_attack(DieEffect.HASTY_ATTACK, chuikov, True))]
+    kind = "Deliberate Attack (Chuikov)" if chuikov else "Hasty Attack (Soviet Hasty Attack)"
+    play.tell(f"Die {face} on {hex}: Germans in {target}, {kind} from {', '.join(hexes)}.", "soviet")
+    open_combat(play, Side.SOVIET, target, hexes, deliberate=chuikov)
+
+
+def _soviet_end(play: Play, task: Json, answer: Answer) -> None:
+    play.do(to_do("judge"), to_do("next_turn"))
+
+
+SOVIET_TURN: Steps = {
+    "soviet_turn": Step(_soviet_turn),
+    "spawn": Step(_spawn),
+    "dice": Step(_lay_dice, _want_dice),
+    "die": Step(_resolve_die, _want_mover),
+    "soviet_end": Step(_soviet_end),
+}

@@ -1,0 +1,56 @@
+"""A solo game in a test's hands: positions set by hand, dice in a row, random dice by seed."""
+
+from firefight.engine.course.conducting import Ask, Throw
+from firefight.games.inferno_on_the_volga.rules.content import build_house_content
+from firefight.games.inferno_on_the_volga.solo.play import Play
+from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
+from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
+from firefight.kit import read_data
+
+HOUSE = build_house_content(read_data("firefight.games.inferno_on_the_volga", "house"))
+
+
+def random_faces(chance):
+    """Dice that fall at random."""
+
+    def throw(spec):
+        faces = tuple(chance.randint(1, spec.sides) for _ in range(spec.number))
+        return faces if spec.is_pool else sum(faces)
+
+    return throw
+
+
+def set_position(germans=None, soviets=None, **more):
+    """A game with blocks in hexes, {"24": {"g36": 4}}, and nothing to do yet."""
+    state = build_state(HOUSE) | {"todo": []} | deepcopy(more)
+    for side in (germans or {}, soviets or {}):
+        for hex, blocks in side.items():
+            for key, dots in blocks.items():
+                state["blocks"][key] = [hex, dots]
+    state["german_held"] = [*dict.fromkeys([*state["german_held"], *(germans or {})])]
+    return Play(state, HOUSE)
+
+
+def carry_on(play, *tasks, faces=(), choices=()):
+    """Let tasks go on, with dice in their order (a pool is a tuple) and choices, to the first question beyond them.
+
+    What was told openly, and what is asked there.
+    """
+    play.do(*tasks)
+    faces, choices, asked = [*faces], [*choices], None
+    while play.todo and not asked:
+        wanted, answer = find_next_want(play), None
+        if isinstance(wanted, Ask):
+            if not choices:
+                asked = wanted
+                break
+            answer = choices.pop(0)
+            assert wanted.find(answer), (wanted.question, answer, [each.slug for each in wanted.choices])
+        elif isinstance(wanted, Throw):
+            assert faces, f"No dice for {wanted.spec}."
+            answer = faces.pop(0)
+        take_step(play, answer)
+    assert not (faces or choices), f"Not used: {faces}, {choices}"
+    told = [each.sentence for each in play.told if not each.known_to]
+    play.told.clear()
+    return told, asked

@@ -1,0 +1,44 @@
+"""Random games on the house content: what must hold after every step, and that a state is plain JSON all the way."""
+
+import json
+from random import Random
+
+import pytest
+
+from firefight.engine.course.conducting import Ask, Throw
+from firefight.games.inferno_on_the_volga.solo.play import Play
+from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
+from firefight.games.inferno_on_the_volga.solo.soundness import find_solo_flaw, list_breaches
+from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
+from tests.soak import seeds
+
+from .solo_games import HOUSE, random_faces
+
+LEVELS = ("standard", "normal", "easy_german", "easy_soviet", "impossible_german")
+MOST_TURNS = 60
+pytestmark = pytest.mark.soak
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seed", seeds(6, 2_000))
+def test_random_games_stay_sound_and_come_to_their_end(seed, level):
+    chance = Random(f"{seed} {level}")
+    throw = random_faces(chance)
+    state = build_state(HOUSE, level=level)
+    cards = 0
+    while not state["over"]:
+        play = Play(json.loads(json.dumps(state)), HOUSE)
+        wanted = find_next_want(play)
+        answer = None
+        if isinstance(wanted, Ask):
+            assert wanted.choices, wanted.question
+            answer = chance.choice(wanted.choices).slug
+        elif isinstance(wanted, Throw):
+            answer = throw(wanted.spec)
+        take_step(play, answer)
+        assert list_breaches(play.state, HOUSE) == []
+        assert play.state["drawn"]["soviet"] - cards <= 1, "A step draws one card."
+        cards, state = play.state["drawn"]["soviet"], play.state
+        assert state["turn"] <= MOST_TURNS
+    assert find_solo_flaw(state, HOUSE) == ""
+    assert len(json.dumps(state)) < 30_000

@@ -1,0 +1,197 @@
+"""Whole acts of the solo game on fixed positions, with dice in a row: the text's examples, and the hard cases."""
+
+import pytest
+
+from firefight.games.inferno_on_the_volga.rules.tables import Side
+from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
+from firefight.games.inferno_on_the_volga.solo.play import to_do
+from firefight.games.inferno_on_the_volga.solo.turn import explain_choice
+
+from .solo_games import HOUSE, carry_on, set_position
+
+STACKS = {
+    "7": {"i45": 4, "i62": 4, "i87": 4},
+    "9": {"i95": 1, "i98": 1, "i112": 1},
+    "25": {"t6": 2, "t26": 1, "t27": 1},
+}
+
+
+def soviet_turn(play, **given):
+    return carry_on(play, to_do("soviet_turn"), **given)
+
+
+def only_deck(*cards):
+    decks = {"soviet": {"left": [], "top": [*cards], "bottom": []}, "german": {"left": [], "top": [], "bottom": []}}
+    return {"decks": decks}
+
+
+def deck_of(side, *cards):
+    return {"decks": {**only_deck()["decks"], side: {"left": [], "top": [*cards], "bottom": []}}}
+
+
+FULL = only_deck(*["anti_tank"] * 9)
+
+
+def test_dice_6_1_5_on_7_9_and_25_are_resolved_9_then_25_then_7():
+    """The example of the Soviet Movement Action: a card, an attack on 24, a move to 6."""
+    play = set_position({"24": {"g191": 1}}, STACKS, **FULL)
+    play.state["hands"]["german"] = []
+    told, _ = soviet_turn(play, faces=[(6, 1, 5), (1,), (5, 5, 1, 1), 2])
+    assert told[0] == "3 top stacks (7, 9, 25), 6 Spawn Hexes held: moves (Soviet Actions 4B)."
+    assert told[1] == "Dice: 6 on 7, 1 on 9, 5 on 25 (Soviet Movement Action)."
+    dice = [line.split(":")[0] for line in told if line.startswith("Die ")]
+    assert dice == ["Die 1 on 9", "Die 5 on 25", "Die 6 on 7"]
+    assert "Die 5 on 25: Germans in 24, Hasty Attack (Soviet Hasty Attack) from 25." in told
+    assert [play.at(key) for key in ("g191", "t6")] == ["dead", "24"], "The strongest advances."
+    assert len(play.soviets["6"]) == 1 and len(play.soviets["7"]) == 2 and not play.holds(Side.GERMAN, "24")
+
+
+def test_with_chuikov_the_stacks_in_7_and_8_join_the_attack_on_24():
+    soviets = {"25": {"t6": 2}, "7": {"i45": 4}, "8": {"i62": 3}}
+    play = set_position({"24": {"g191": 4}}, soviets, leaders={"german": [], "soviet": ["chuikov"]}, **FULL)
+    told, _ = carry_on(play, to_do("die", hex="25", face=5, same=1), faces=[(1,) * 4, (1,) * 9])
+    assert told[0] == "Die 5 on 25: Germans in 24, Deliberate Attack (Chuikov) from 25, 8, 7."
+    assert "Showdown at 24: 191st Infantry (4) against" in told[1]
+    assert all(name in told[1] for name in ("6th Tank", "45th Division", "62nd Division"))
+
+
+def test_equal_dice_draw_a_card_each_and_nobody_moves_or_attacks():
+    soviets = {
+        hex: {key: 1}
+        for hex, key in zip(
+            ("7", "9", "25", "30", "40", "50"), ("i45", "i62", "i87", "i95", "i98", "i112"), strict=True
+        )
+    }
+    play = set_position({"24": {"g191": 1}}, soviets, **FULL)
+    hexes = play.board.in_rolling_order([*soviets])
+    faces = dict(zip(hexes, (1, 1, 6, 6, 3, 1), strict=True))
+    carry_on(play, to_do("dice", hexes=hexes), faces=[tuple(faces.values())])
+    assert len(play.state["hands"]["soviet"]) == 5, "three for the ones, two for the sixes"
+    moved = [hex for hex in hexes if hex not in play.soviets]
+    assert moved == [hexes[4]] and play.germans == {"24": ["g191"]}
+
+
+@pytest.mark.parametrize(
+    ("stack", "infantry", "cards", "units"),
+    [(0, True, 0, 2), (3, True, 0, 1), (4, True, 1, 0), (3, False, 1, 0), (0, False, 1, 1)],
+    ids=["empty", "three", "full", "three, no Infantry", "no Infantry"],
+)
+def test_spawning_in_3_by_stack_and_pool(stack, infantry, cards, units):
+    there = dict.fromkeys(["m1", "m2", "t6", "t26"][:stack], 1)
+    soviets = {"3": there} if there else {}
+    if not infantry:
+        keys = [key for key, block in HOUSE.blocks.items() if (block.side, block.pool) == ("soviet", "infantry")]
+        soviets |= {str(30 + place): dict.fromkeys(keys[place * 4 : place * 4 + 4], 1) for place in range(10)}
+    held = [hex for hex in ("7", "9", "13", "15", "19")]
+    play = set_position({}, soviets, **FULL)
+    play.state["german_held"] += held
+    count = len(play.of_pool("infantry")), len(play.of_pool("tank"))
+    faces = [*([1, 4] if infantry and stack < 4 else []), *([1, 4] if stack < 3 else [])]
+    carry_on(play, to_do("spawn"), faces=faces)
+    assert len(play.soviets.get("3", ())) == stack + units and len(play.state["hands"]["soviet"]) == cards
+    assert sum(count) - len(play.of_pool("infantry")) - len(play.of_pool("tank")) == units
+
+
+def test_the_last_soviet_card_ends_the_game_at_once_in_mid_combat():
+    play = set_position({"24": {"g191": 4}}, {"7": {"i45": 4}}, **only_deck("sniper"))
+    told, _ = carry_on(play, to_do("draw", side="soviet", number=2, cause="a test"), to_do("judge"))
+    assert play.state["over"] == "soviet" and told[-1].startswith("Soviet Decisive Victory") and not play.todo
+
+
+def test_okh_gives_a_turn_for_each_r_unit_removed():
+    leaders = {"german": ["okh"], "soviet": []}
+    play = set_position({"24": {"g191": 4}}, {"7": {"i45": 4}}, leaders=leaders, **only_deck("sniper"))
+    play.put("g64", "removed")
+    carry_on(play, to_do("draw", side="soviet", number=1, cause="a test"))
+    assert play.state["over"] == "" and play.find_standings().extra_turns == 1
+    carry_on(play, to_do("german_turn"))
+    assert play.find_standings().extra_turns == 0
+
+
+def test_rubble_halves_the_attackers_hits_and_not_the_defenders():
+    """9 is Urban: the defender rolls first, three hits of the attacker come to one."""
+    play = set_position({"24": {"g36": 4, "g21": 4}}, {"25": {"i45": 2, "i62": 2}}, rubble=["25"], **only_deck())
+    open_combat(play, Side.GERMAN, "25", ["24"], deliberate=True)
+    told, _ = carry_on(play, faces=[(6, 6, 1, 1), (5, 5, 6, 1, 1, 1)], choices=["auto"])
+    assert "Soviet fire 6 6 1 1: 2 hits." in told and "German fire 5 5 6 1 1 1: 3 hits, 1 through Rubble." in told
+    assert sorted(play.dots(key) for key in ("g36", "g21")) == [3, 3]
+    assert sorted(play.dots(key) for key in ("i45", "i62")) == [1, 2]
+
+
+def test_khrushchevs_ones_in_opportunity_fire_may_leave_nobody_to_fight():
+    leaders = {"german": [], "soviet": ["chuikov", "khrushchev"]}
+    play = set_position({"24": {"g36": 4}}, {"25": {"i45": 1}}, leaders=leaders, **only_deck())
+    open_combat(play, Side.GERMAN, "25", ["24"], deliberate=False)
+    told, _ = carry_on(play, faces=[(1,)])
+    assert "Khrushchev: 1 hit the Soviets themselves." in told and play.at("g36") == "25" and play.at("i45") == "pool"
+
+
+def test_both_wiped_out_and_nobody_advances():
+    play = set_position({"20": {"g191": 1}}, {"21": {"i45": 1}}, **only_deck())
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=True)
+    told, _ = carry_on(play, faces=[(6,), (6,)])
+    assert told[-1] == "Nobody is left to enter 21." and play.holds(Side.SOVIET, "21")
+    assert (play.at("g191"), play.at("i45")) == ("dead", "pool")
+
+
+def test_zaytsev_strikes_twice_and_nobody_is_no_effect():
+    leaders = {"german": [], "soviet": ["zaytsev"]}
+    hands = {"german": [], "soviet": ["sniper"]}
+    play = set_position({"24": {"g191": 1}}, {"25": {"i45": 4}}, leaders=leaders, hands=hands, **only_deck())
+    open_combat(play, Side.GERMAN, "25", ["24"], deliberate=False)
+    told, _ = carry_on(play)
+    assert [line for line in told if line.startswith("Soviet Sniper")] == [
+        "Soviet Sniper: one step.",
+        "Soviet Sniper: nobody to hit.",
+    ]
+
+
+def test_aa_cancels_an_airstrike_and_lays_rubble_before_the_german_card():
+    hands = {"german": ["stuka"], "soviet": ["aa:15"]}
+    play = set_position({"24": {"g36": 1}}, {"25": {"i45": 4}}, hands=hands, **only_deck())
+    open_combat(play, Side.GERMAN, "25", ["24"], deliberate=True, cards=["stuka"])
+    told, _ = carry_on(play, faces=[3, (1, 1, 1, 1), (1,)])
+    assert "AA: the airstrike is cancelled." in told and play.state["rubble"] == ["15"]
+    assert play.state["discards"] == {"german": ["stuka"], "soviet": ["aa:15"]}, "No dice were thrown for it."
+
+
+def test_paulus_as_the_card_of_a_call_doubles_from_the_next_draw():
+    play = set_position({"24": {"g191": 1}}, {"40": {"i45": 4}}, **deck_of("german", "paulus", "pak", "stuka"))
+    carry_on(play, to_do("action"), choices=["call"], faces=[(1, 2, 3, 4, 5, 6)])
+    assert play.state["hands"]["german"] == []
+    carry_on(play, to_do("action"), choices=["call"], faces=[(1, 2, 3, 4, 5, 6)])
+    assert play.state["hands"]["german"] == ["pak", "stuka"]
+
+
+def test_a_removal_happens_once_in_a_row():
+    play = set_position({"60": {"g64": 4}}, {"3": {"i45": 4}}, **deck_of("german", "pak"))
+    carry_on(play, to_do("call"), faces=[(1, 1, 2, 2, 2, 2)])
+    assert play.at("g64") == "removed" and play.state["removed"] == [1], "Nobody of row 2 is on the map."
+
+
+def test_linden_offers_pioneers_together_and_nothing_else_with_them():
+    hands = {"german": ["pioneer", "pioneer", "672nd_pioneer", "stuka"], "soviet": []}
+    leaders = {"german": ["linden"], "soviet": []}
+    play = set_position({"24": {"g36": 4}}, {"25": {"i45": 4}}, hands=hands, leaders=leaders, **only_deck())
+    _, asked = carry_on(play, to_do("target"), choices=["hex-25"])
+    cards = [choice.slug for choice in asked.choices if choice.slug.startswith("with-")]
+    assert "with-stuka" in cards and not any("stuka-and" in slug for slug in cards)
+    assert "with-672nd_pioneer-and-pioneer-and-pioneer" in cards
+
+
+def test_a_long_move_takes_three_choices_and_says_why_another_hex_is_none():
+    play = set_position({"60": {"g36": 4, "g21": 4}}, {"3": {"i45": 4}})
+    _, asked = carry_on(play, to_do("long"), choices=["hex-60"])
+    first = asked.choices[0].slug
+    assert all(choice.place for choice in asked.choices)
+    assert explain_choice(play, "hex-3") == "One Long Move: hex by hex."
+    told, _ = carry_on(play, choices=[first, "done"])
+    assert "Long Move" in told[-1] and play.at("g36") == first.removeprefix("hex-")
+
+
+def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
+    play = set_position({}, {})
+    for key in [key for key, block in HOUSE.blocks.items() if block.side == "german"][:10]:
+        play.put(key, "dead")
+    carry_on(play, to_do("judge"))
+    assert play.state["over"] == "both"
