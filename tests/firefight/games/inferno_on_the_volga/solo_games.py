@@ -1,5 +1,7 @@
 """A solo game in a test's hands: positions set by hand, dice in a row, random dice by seed."""
 
+from copy import deepcopy
+
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.rules.content import build_house_content
 from firefight.games.inferno_on_the_volga.solo.play import Play
