@@ -24,7 +24,7 @@ class BoardHex:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class VolgaBoard:
     """All hexes by name."""
 
     hexes: Mapping[str, BoardHex]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from firefight.engine.values import Values
 
-from .board import Board, BoardHex
+from .board import BoardHex, VolgaBoard
 from .tables import (
     AXE_UNITS,
     GERMAN_DECK,
@@ -70,7 +70,7 @@ class CardKind:
 class Content:
     """All that is printed. ``track``: whom each row of the Reinforcement Track names; ``start``: who stands where."""
 
-    board: Board
+    board: VolgaBoard
     blocks: Mapping[str, Block]
     german_cards: Mapping[str, CardKind]
     soviet_cards: Mapping[str, CardKind]
@@ -160,7 +160,7 @@ def build_content(
     kinds = [_build_card(row) for row in cards]
     built = [_build_block(row) for row in blocks]
     return Content(
-        Board({row["hex"]: _build_hex(row) for row in hexes}),
+        VolgaBoard({row["hex"]: _build_hex(row) for row in hexes}),
         {each.key: each for each in built},
         {each.key: each for each in kinds if each.side == "german"},
         {each.key: each for each in kinds if each.side == "soviet"},

@@ -8,7 +8,7 @@ from firefight.engine.values import Json
 from ..rules.levels import find_headquarters
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import GERMAN_LEADERS, Side
-from .play import Play, as_faces, one_of, to_do
+from .play import Play, as_faces, draw_unseen, to_do
 from .steps import Step, Steps
 
 
@@ -21,7 +21,7 @@ def _want_card(play: Play, task: Json) -> Wanted:
     if side is Side.GERMAN:
         names = [play.card_name(side, card) for card in deck["left"]]
         return Throw(card_throw("card", "German card", names), "Card Decks", by_app=True)
-    return one_of("card", len(deck["left"]), "Soviet card", "Drawing Cards")
+    return draw_unseen("card", len(deck["left"]), "Soviet card", "Drawing Cards")
 
 
 def _draw(play: Play, task: Json, answer: Answer) -> None:
@@ -74,7 +74,7 @@ def _look_at_empty_deck(play: Play) -> None:
 
 
 def _want_block(play: Play, task: Json) -> Wanted:
-    return one_of("block", len(play.of_pool(task["pool"])), "Block from the pool", "Random Deployment")
+    return draw_unseen("block", len(play.of_pool(task["pool"])), "Block from the pool", "Random Deployment")
 
 
 def _bring(play: Play, task: Json, answer: Answer) -> None:

@@ -39,7 +39,7 @@ from ..rules.tables import (
     SovietCard,
     Terrain,
 )
-from .play import DEAD, POOL, Play, as_faces, ask, at_hex, dice_of, one_of, to_do
+from .play import DEAD, POOL, Play, as_faces, ask, at_hex, draw_unseen, throw_pool, to_do
 from .steps import Step, Steps
 
 HITS_OF_CARDS = {Side.GERMAN: Fire.TRIPLE, Side.SOVIET: Fire.DOUBLE}
@@ -86,7 +86,7 @@ def list_alive(play: Play, side: Side) -> list[str]:
 
 
 def _want_soviet_card(play: Play, task: Json) -> Wanted:
-    return one_of("hand", len(play.state["hands"]["soviet"]), "Card from the Soviet hand", "Combat Sequence 1")
+    return draw_unseen("hand", len(play.state["hands"]["soviet"]), "Card from the Soviet hand", "Combat Sequence 1")
 
 
 def _lay_card(play: Play, task: Json, answer: Answer) -> None:
@@ -132,7 +132,9 @@ def _find_soviet_card(play: Play) -> SovietCard | None:
 def _want_dice_of_soviet_card(play: Play, task: Json) -> Wanted:
     card = _find_soviet_card(play)
     number = count_soviet_dice(card) if card else 0
-    return dice_of("soviet_card", number, card.word, "Soviet Support Cards", by_app=True) if card and number else None
+    return (
+        throw_pool("soviet_card", number, card.word, "Soviet Support Cards", by_app=True) if card and number else None
+    )
 
 
 def _play_soviet_card(play: Play, task: Json, answer: Answer) -> None:
@@ -221,7 +223,7 @@ def _want_dice_of_german_cards(play: Play, task: Json) -> Wanted:
     if not number or not list_alive(play, Side.SOVIET):
         return None
     words = " and ".join(play.card_name(Side.GERMAN, card) for card in play.state["combat"]["german_cards"])
-    return dice_of("german_cards", number, words, "German Support Cards")
+    return throw_pool("german_cards", number, words, "German Support Cards")
 
 
 def _play_german_cards(play: Play, task: Json, answer: Answer) -> None:
@@ -278,7 +280,7 @@ def _list_opportunity(play: Play) -> list[str]:
 
 def _want_opportunity(play: Play, task: Json) -> Wanted:
     number = len(_list_opportunity(play))
-    return dice_of("opportunity", number, "Opportunity Fire", "Opportunity Fire", by_app=True) if number else None
+    return throw_pool("opportunity", number, "Opportunity Fire", "Opportunity Fire", by_app=True) if number else None
 
 
 def _fire_at_opportunity(play: Play, task: Json, answer: Answer) -> None:
@@ -360,7 +362,7 @@ def _want_fire(play: Play, task: Json) -> Wanted:
     dice = [f"{play.dots(key)} {play.fire_of(key)}" for key in firers]
     label = f"{side.word} fire: {', '.join(dice)}"
     number = sum(play.dots(key) for key in firers)
-    return dice_of("fire", number, label[:120], "Close Combat", by_app=side is Side.SOVIET)
+    return throw_pool("fire", number, label[:120], "Close Combat", by_app=side is Side.SOVIET)
 
 
 def _fire(play: Play, task: Json, answer: Answer) -> None:

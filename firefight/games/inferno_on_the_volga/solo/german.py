@@ -23,7 +23,7 @@ from ..rules.reinforcements import list_deploy_hexes, pick_up, put_back
 from ..rules.rubble import count_ways, find_sum, list_additions, list_obstacles
 from ..rules.tables import DIE, GERMAN_ARMOUR, GERMAN_LEADERS, PIONEERS, ROWS, Colour, GermanCard, Side, Terrain
 from .fighting import find_card_values, open_combat
-from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, dice_of, to_do
+from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, throw_pool, to_do
 from .steps import Step, Steps
 
 NOBODY = "No German stands there."
@@ -188,7 +188,7 @@ def _action(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _want_call(play: Play, task: Json) -> Wanted:
-    return dice_of("call", ROWS, "Reinforcements: six dice", "Actions 1")
+    return throw_pool("call", ROWS, "Reinforcements: six dice", "Actions 1")
 
 
 def _call(play: Play, task: Json, answer: Answer) -> None:

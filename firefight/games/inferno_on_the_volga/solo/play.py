@@ -30,12 +30,12 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
-def dice_of(name: str, number: int, label: str, rule: str, by_app: bool = False) -> Throw:
+def throw_pool(name: str, number: int, label: str, rule: str, by_app: bool = False) -> Throw:
     """A throw of so many d6, each for itself."""
     return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app)
 
 
-def one_of(name: str, number: int, label: str, rule: str) -> Throw | None:
+def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:
     """One of so many at random, unseen; nothing to throw where there is only one, or none."""
     return Throw(DieSpec(name, number, label), rule, by_app=True) if number > 1 else None
 

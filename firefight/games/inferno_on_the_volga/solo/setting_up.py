@@ -8,7 +8,7 @@ from ..rules.content import Content
 from ..rules.levels import ADVANTAGES, Level, find_deck_order, has_fortifications, list_leader_advantages
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import BOXES, FORTIFIED, GERMAN_AT_START, GERMAN_HAND, GERMAN_START, ROWS, TANK_POOL, Side
-from .play import OUT, POOL, SIDES, TRACK, Play, as_faces, one_of, to_do
+from .play import OUT, POOL, SIDES, TRACK, Play, as_faces, draw_unseen, to_do
 from .steps import Step, Steps
 
 MIXED_WITH_GUARDS = 18
@@ -72,7 +72,7 @@ def _count_advantages(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_advantage(play: Play, task: Json) -> Wanted:
     side = Side(task["side"])
-    return one_of("advantage", len(_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
+    return draw_unseen("advantage", len(_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
 
 
 def _open_advantages(play: Play, side: Side) -> list[str]:
@@ -106,7 +106,7 @@ def _order_decks(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_next_on_top(play: Play, task: Json) -> Wanted:
     cards = task["cards"]
-    return one_of("place", len(cards), f"Order of {len(cards)} {task['side']} leaders", "Leader Advantages")
+    return draw_unseen("place", len(cards), f"Order of {len(cards)} {task['side']} leaders", "Leader Advantages")
 
 
 def _put_on_top(play: Play, task: Json, answer: Answer) -> None:
@@ -159,7 +159,7 @@ def _candidates(play: Play, pool: str, taken: list[str]) -> list[str]:
 def _want_for_pool(pool: str, number: int, play: Play, task: Json) -> Wanted:
     taken = task["taken"]
     left = _candidates(play, pool, taken)
-    return one_of("block", len(left), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
+    return draw_unseen("block", len(left), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
 
 
 def _pick_for_pool(pool: str, number: int, play: Play, task: Json, answer: Answer) -> None:
@@ -186,7 +186,7 @@ def _waiting(play: Play) -> list[str]:
 
 
 def _want_spread(play: Play, task: Json) -> Wanted:
-    return one_of("block", len(_waiting(play)), "Block on the map", "Game Setup 6")
+    return draw_unseen("block", len(_waiting(play)), "Block on the map", "Game Setup 6")
 
 
 def _spread(play: Play, task: Json, answer: Answer) -> None:
@@ -224,7 +224,7 @@ def _on_track(play: Play, colour: str = "") -> list[str]:
 
 
 def _want_german(colour: str, play: Play, task: Json) -> Wanted:
-    return one_of("block", len(_on_track(play, colour)), "German block", "Game Setup 8 and 9")
+    return draw_unseen("block", len(_on_track(play, colour)), "German block", "Game Setup 8 and 9")
 
 
 def _start(play: Play, task: Json, answer: Answer) -> None:

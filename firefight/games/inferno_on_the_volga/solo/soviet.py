@@ -18,7 +18,7 @@ from ..rules.soviet_side import (
 )
 from ..rules.tables import SOVIET_SPAWN, Side
 from .fighting import open_combat
-from .play import Play, as_faces, dice_of, one_of, to_do
+from .play import Play, as_faces, draw_unseen, throw_pool, to_do
 from .steps import Step, Steps
 
 
@@ -63,7 +63,7 @@ def _spawn(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_dice(play: Play, task: Json) -> Wanted:
     hexes = task["hexes"]
-    return dice_of("soviet_dice", len(hexes), f"Movement dice: {', '.join(hexes)}", "Die Rolls Order", by_app=True)
+    return throw_pool("soviet_dice", len(hexes), f"Movement dice: {', '.join(hexes)}", "Die Rolls Order", by_app=True)
 
 
 def _lay_dice(play: Play, task: Json, answer: Answer) -> None:
@@ -87,7 +87,9 @@ def _look_ahead(play: Play, task: Json) -> tuple[str, Ahead, DieEffect]:
 def _want_mover(play: Play, task: Json) -> Wanted:
     if _look_ahead(play, task)[2] is not DieEffect.MOVE:
         return None
-    return one_of("mover", len(play.soviets[task["hex"]]), f"Block that moves from {task['hex']}", "Moving a Stack")
+    return draw_unseen(
+        "mover", len(play.soviets[task["hex"]]), f"Block that moves from {task['hex']}", "Moving a Stack"
+    )
 
 
 def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
