@@ -96,13 +96,14 @@ function focusSheet() {
 
 // What matters only beside some choices of another field is out of the way beside the others, unless it says something.
 function showNeeded() {
-  document.querySelectorAll("#desk-form [data-with]").forEach((part) => {
+  document.querySelectorAll("form [data-with]").forEach((part) => {
     const [name, ...choices] = part.dataset.with.split(" ");
     const control = part.querySelector("input, select");
     part.hidden = !choices.includes(part.closest("form").elements[name]?.value) && !isFilledIn(control) && !says(control);
   });
 }
 function says(control) {
+  if (control.tagName === "SELECT" && control.selectedIndex < 1) return false; // as it begins
   return control.type === "checkbox" ? control.checked : !["", "0"].includes(control.value);
 }
 ["change", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, showNeeded));

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from secrets import randbelow
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -29,7 +31,17 @@ from firefight.web.answers import refuse_address
 from firefight.web.pictures import send_picture
 
 from . import playing, registry
-from .desk import Desk, Submission, find_helper, keep_result, prepare_desk, read_queue, read_submission, render_part
+from .desk import (
+    Desk,
+    ShownOdds,
+    Submission,
+    find_helper,
+    keep_result,
+    prepare_desk,
+    read_queue,
+    read_submission,
+    render_part,
+)
 
 LONGEST_SEARCH, MOST_USED = 60, 4
 OUT_OF_BAND = {"hx-swap-oob": "true"}
@@ -66,9 +78,37 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
         "leading": [offered[slug] for slug in found.leading] if not wanted else [],
         "used": [offered[slug] for slug in list_used(request, game) if slug in offered] if not wanted else [],
         "book": chartbooks.shipped(game),
+        "first": show_first(game) if not wanted else None,
         "has_reference": bool(reminders.read_reference(game)),
     }
     return render_part(request, "firefight/helpers.html", "firefight/_helper_list.html", ctx)
+
+
+@dataclass(frozen=True)
+class FirstShown:
+    """A roll to try at once: the address of its form, filled in; its counters' pictures by side; its odds."""
+
+    address: str
+    words: str
+    sides: list[list[str]]
+    odds: ShownOdds
+
+
+@cache
+def show_first(slug: str) -> FirstShown | None:
+    """The roll to try at once of a game, if it declares one; the same for everybody."""
+    game = registry.games()[slug]
+    if game.first is None:
+        return None
+    roll, book = game.first, chartbooks.shipped(game.slug)
+    helper = find_helper(game.slug, roll.helper)
+    desk = prepare_desk(Desk(helper, helper.form.from_plain(dict(roll.inputs), book=book), "", "", book.name), book)
+    sides: dict[str, list[str]] = {}
+    for side, key in roll.counters:
+        sides.setdefault(side, []).append(gallery.picture_address(game.slug, side, key))
+    asked = urlencode(roll.inputs, doseq=True)
+    address = f"{reverse('firefight:helper', args=[game.slug, helper.slug])}?{asked}"
+    return FirstShown(address, roll.words, list(sides.values()), desk.odds[-1])
 
 
 def matches(helper: Helper, wanted: str) -> bool:

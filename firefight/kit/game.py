@@ -9,7 +9,7 @@ from firefight.engine.board.counters import SIDE
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.course import Course
+from firefight.engine.course.course import Course, Position
 from firefight.engine.course.keeping import (
     BoardItem,
     TableState,
@@ -143,12 +143,13 @@ class Game:
     has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
     ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log tells
     that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
-    ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``low_is_lucky``: the
-    rolls by slug of which whoever makes them hopes for a low one. ``strip``: what stands in a strip beside the
-    desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what is drawn and tapped.
-    ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it; None where its own sentence
-    says it well enough. ``count_lost``: how many units the words of odds say are lost, for a game of whose counters the
-    frame knows nothing. ``longest``: how long a match may become.
+    ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``tell_turn``: what
+    the present turn is about, in sentences, behind a tap on its name; ``looked_up``: the helpers that are a tap further
+    there. ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one. ``strip``: what stands
+    in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what
+    is drawn and tapped. ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it; None
+    where its own sentence says it well enough. ``count_lost``: how many units the words of odds say are lost, for a
+    game of whose counters the frame knows nothing. ``longest``: how long a match may become.
     """
 
     slug: str
@@ -172,6 +173,8 @@ class Game:
     leading: tuple[str, ...] = ()
     leading_charts: tuple[str, ...] = ()
     first: FirstRoll | None = None
+    tell_turn: Callable[[Position], Sequence[str]] | None = None
+    looked_up: tuple[str, ...] = ()
     low_is_lucky: frozenset[str] = frozenset()
     strip: Callable[[TableState], Sequence[BoardItem]] | None = None
     board: BoardRules | None = None
@@ -221,9 +224,13 @@ class Game:
         modes = {mode.slug: mode.title for mode in self.modes}
         return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
 
-    def describe_options(self, options: Mapping[str, str]) -> list[str]:
-        """What was agreed for a match, in words: "Scenario: Dawn"."""
-        known = ((option, options.get(option.slug)) for option in self.all_options if option.holds(options))
+    def describe_options(self, options: Mapping[str, str], all_readings: bool = True) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn". Without ``all_readings`` of what is seldom chosen
+        otherwise only what was."""
+        told = [option for option in self.all_options if option.holds(options)]
+        if not all_readings:
+            told = [each for each in told if not each.seldom or options.get(each.slug) != each.usual]
+        known = ((option, options.get(option.slug)) for option in told)
         return [
             f"{option.title}: {option.choices[value]}" for option, value in known if value and value in option.choices
         ]

@@ -1,12 +1,12 @@
 """Streets of Stalingrad as the frame knows it: its sides, its phases, its charts, what is agreed as a match begins."""
 
 from firefight.engine.course.beginning import Option
-from firefight.kit import OF_WEEKS, BarItem, Game, PageWords, Typical
+from firefight.kit import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 
 from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
-from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course
+from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course, tell_turn
 from .rules.keeping import TITLES, Keeping
 from .rules.record import RECORD
 from .rules.terms import SIDES, SLUG
@@ -97,6 +97,13 @@ GAME = Game(
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
     ),
     longest=OF_WEEKS,
+    tell_turn=tell_turn,
+    looked_up=("phase", "calendar"),
+    first=FirstRoll(
+        "attack",
+        "24 AF with a leader attack a clear hex",
+        {"points": "24", "terrain": "clear", "terrain_drm": "0", "leaders": "1", "adjacent_infantry": "on"},
+    ),
     leading=AIMED,
     words=PageWords(
         match="match",

@@ -41,7 +41,7 @@ def new_match(
             **more,
         )
         match.save(force_insert=True)
-        told = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed))]
+        told = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed, all_readings=False))]
         told.append(f"Its dice are sealed as {match.commitment}.")
         writing.record(match, None, Kind.SEAT, "", " ".join(told), inputs=writing.describe_match_head(match))
         match.save(update_fields=GROWS)

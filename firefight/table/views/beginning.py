@@ -105,6 +105,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "hot_seat": wishes.hot_seat,
         "options": [(option, chosen) for option, chosen in options if not option.seldom],
         "seldom": [(option, chosen) for option, chosen in options if option.seldom],
+        "agreed": {option.slug: chosen for option, chosen in options},
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.list_usable(request, game.slug),
         "name_length": bounds.NAME_LENGTH,

@@ -1,21 +1,16 @@
 """The first page: the matches and campaigns of this browser, what each waits for, and how to begin one."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import cache
-from urllib.parse import urlencode
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, ShownOdds, find_helper, prepare_desk
-from firefight.assistant.gallery import picture_address
+from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
+from firefight.assistant.views import show_first
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.act.ledger_values import Sees, Standing
@@ -45,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "example": example,
         "games": games,
         "others": WORDS[len(games) - 1],
-        "first": show_first(),
+        "first": next(filter(None, (show_first(game.slug) for game in games)), None),
         "matches": rows,
         "more": more,
     }
@@ -59,33 +54,6 @@ def find_own(request: HttpRequest) -> QuerySet[Match]:
     begun = newest.annotate(begin=telling.BEGIN).values("begin")
     mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
     return mine.order_by(Coalesce("played", "created").desc(), "pk")
-
-
-@dataclass(frozen=True)
-class FirstShown:
-    """A roll to try at once: the address of its form, filled in; its counters' pictures by side; its odds."""
-
-    address: str
-    words: str
-    sides: list[list[str]]
-    odds: ShownOdds
-
-
-@cache
-def show_first() -> FirstShown | None:
-    """The roll to try at once of the first game that declares one; the same for everybody."""
-    game = next((game for game in registry.games().values() if game.first), None)
-    if game is None or game.first is None:
-        return None
-    roll, book = game.first, chartbooks.shipped(game.slug)
-    helper = find_helper(game.slug, roll.helper)
-    desk = prepare_desk(Desk(helper, helper.form.from_plain(dict(roll.inputs), book=book), "", "", book.name), book)
-    sides: dict[str, list[str]] = {}
-    for side, key in roll.counters:
-        sides.setdefault(side, []).append(picture_address(game.slug, side, key))
-    asked = urlencode(roll.inputs, doseq=True)
-    address = f"{reverse('firefight:helper', args=[game.slug, helper.slug])}?{asked}"
-    return FirstShown(address, roll.words, list(sides.values()), desk.odds[-1])
 
 
 Held = dict[str, dict[str, int]]

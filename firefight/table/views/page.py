@@ -375,6 +375,8 @@ def present_status(table: Table) -> dict[str, object]:
         "short_headings": [shorten_heading(heading, table.name if table.plays else "") for heading in headings],
         **present_ways(table),
         "shows_ways": table.course.shows_ways,
+        "turn_told": table.game.tell_turn(table.match.state.position) if table.game.tell_turn else (),
+        "turn_rolls": [find_helper(table.match.game, slug) for slug in table.game.looked_up],
         **present_due(table),
         "pending": matters.describe_pending(table),
         "proposed": changing.list_proposed(table),

@@ -32,7 +32,7 @@ def calendar(*, charts: Book, date: str, turn: int | None = None) -> Result:
         "breakdown": has_begun("breakdown", date),
         "molotov": has_begun("molotov", date),
         "infiltration": has_begun("infiltration", date),
-        "half_movement": date == listed["half_movement"]["date"],
+        "half_movement": _is_halved(date),
         "entries": list_units("entry", date),
         "withdrawals": list_units("withdrawal", date),
         "div29": find_div29(date),
@@ -41,7 +41,7 @@ def calendar(*, charts: Book, date: str, turn: int | None = None) -> Result:
         f"{say_date(date)}, turn {turn_of(date)}.",
         IsShown.SHOWN,
         details=details,
-        effects=tuple(_tell_date(date, details)),
+        effects=tuple(tell_date(date)),
         rules=("2.31", "3.6", "14.71", "15.53", "16.11", "16.33", "16.61", "16.72", "19.1"),
         provenance=(*from_text("calendar"), *sources([charts["ebbt_dates"]])),
     )
@@ -94,17 +94,21 @@ def find_div29(date: str) -> str:
     return "late" if date <= days["last"] else "gone"
 
 
-def _tell_date(date: str, details: dict[str, object]) -> list[str]:
+def _is_halved(date: str) -> bool:
+    return bool(date == read_lists("calendar")["half_movement"]["date"])
+
+
+def tell_date(date: str) -> list[str]:
     """What is to be done on this date alone, then what holds from it on."""
     listed, told = read_lists("calendar"), []
     told += [f"Enters: {each['unit']} ({each['rule']})." for each in listed["entry"] if each["date"] == date]
     told += [f"Last day: {each['unit']} ({each['rule']})." for each in listed["withdrawal"] if each["date"] == date]
-    if details["half_movement"]:
+    if _is_halved(date):
         told.append("Soviet movement is halved in scenarios 1 to 3 (8.03).")
     told += [f"From today: {words}." for name, words in _BEGINNINGS.items() if listed["begins"][name] == date]
     if has_begun("snipers", date) and count_extra_snipers(date) > count_extra_snipers(date_of(turn_of(date) - 1)):
         told.append("A further sniper comes in phase 10 (16.11).")
-    if details["tank_repair"]:
+    if repairs_tank(turn_of(date)):
         told.append("The repair unit may give a tank back in phase 10 (16.72).")
     return told
 

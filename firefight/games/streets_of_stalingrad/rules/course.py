@@ -8,8 +8,9 @@ from firefight.engine.course.course import NOTHING_KEPT, Button, Move, Position,
 from firefight.engine.course.phases import Phase, Phases
 from firefight.engine.values import Values
 
+from .calendar import tell_date
 from .dates import TURNS, date_of, say_date, turn_of
-from .phases import BOTH, list_phases
+from .phases import BOTH, find_phase, list_phases, tell_markers
 from .terms import CAMPAIGN, SIDES, Side
 
 GERMAN = Side.GERMAN.value
@@ -76,6 +77,11 @@ def days_from(first: int, last: int) -> Days:
 COURSE = days_from(1, TURNS)
 
 
+def tell_turn(position: Position) -> list[str]:
+    """What a day and its phase are about: what comes, goes and begins on the date, which markers go in the phase."""
+    return [*tell_date(COURSE.date_of(position)), *tell_markers(find_phase(COURSE.number_of(position)))]
+
+
 def choose_course(options: Mapping[str, str]) -> Days:
     """The days of a scenario: of 1 and 2 the text gives the turns, of 4 to 8 whoever has the card."""
     scenario = options.get("scenario", SCENARIO)
@@ -99,16 +105,14 @@ SCENARIO_OPTIONS = (
     ),
     Option(
         "first-day",
-        "First day (scenarios 4 to 8)",
+        "First day, by the card",
         {date_of(turn): say_date(date_of(turn)) for turn in range(1, TURNS + 1)},
         only_with=("scenario", BY_CARD),
-        seldom=True,
     ),
     Option(
         "length",
-        "Turns (scenarios 4 to 8)",
+        "Turns, by the card",
         {str(turns): str(turns) for turns in range(1, TURNS + 1)},
         only_with=("scenario", BY_CARD),
-        seldom=True,
     ),
 )

@@ -153,7 +153,7 @@ def phase(*, charts: Book, phase: int, side: Side, action: Action = Action.NONE)
             f"Phase {phase}: {here.name}.",
             PhaseOutcome(IsShown.SHOWN.value),
             details=details,
-            effects=tuple(_tell_markers(here)),
+            effects=tuple(tell_markers(here)),
             rules=("4.3", "9.114", "9.115", "10.9", "14.03", "14.48"),
             provenance=from_text("phases"),
         )
@@ -180,7 +180,8 @@ def _tell_action(told: Values, side: Side, number: int, allowed: bool) -> list[s
     return [f"{told['rule']}: {when}."]
 
 
-def _tell_markers(here: PhaseFacts) -> list[str]:
+def tell_markers(here: PhaseFacts) -> list[str]:
+    """Which markers go in a phase, and who places first (9.114, 9.115, 10.9, 14.03, 14.48, 14.84)."""
     told = []
     if here.removed_at_start:
         told.append("At its start pinned markers go, but not those under an attack marker (9.114).")

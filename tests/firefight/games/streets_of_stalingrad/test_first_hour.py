@@ -2,6 +2,7 @@
 
 import pytest
 
+from firefight.models import Match
 from tests import pages
 from tests.filling import Reader
 
@@ -123,3 +124,41 @@ def test_the_sheet_of_an_attack_asks_of_the_target_first_and_then_of_those_who_a
     asked = [names.index(each) for each in ("points", "terrain", "leader_in_target", "leaders", "engineers")]
     assert asked == sorted(asked)
     assert names.index("engineers") < names.index("more_hexes") < names.index("date")  # folded below
+
+
+def test_a_tap_on_the_phase_tells_what_its_day_and_phase_are_about(german):
+    reader = open_match(german)
+    told = reader.words("#status .turn-told")
+    assert "Soviet movement is halved in scenarios 1 to 3 (8.03)." in told
+    links = [each.attributes["href"] for each in reader.find("#status .panel a")]
+    assert links == [f"/match/{german.match_id}/roll/{helper}/" for helper in ("phase", "calendar")]
+    reach(german, 39, 8)
+    told = open_match(german).words("#status .turn-told")
+    assert "a weather roll in phase 1 (15.53)" in told  # since 21 October
+    assert "spent" in told and "markers of both sides go" in told
+
+
+def test_days_of_a_scenario_by_its_card_are_asked_beside_it(client):
+    reader = Reader(client).open("/match/new/streets-of-stalingrad/")
+    assert len(reader.find("form > [data-with][hidden]")) == 2
+    form = reader.form("form.card:not(.lessons)")
+    form.fill({"option-scenario": "6", "option-first-day": "1942-10-14", "option-length": "10", "side": "german"})
+    form.fill({"option-pavlov": "attacks"}).press("Begin")
+    first = Match.objects.get().log.get(number=1).sentence
+    told = "Scenario: 6, by its card. First day, by the card: 14 October. Turns, by the card: 10. Pavlov's 2"
+    assert first.startswith(f"The match begins. {told} in his house: in attack rolls alone. Its dice")
+
+
+def test_the_first_line_of_a_match_tells_no_reading_that_is_as_usual(german):
+    told = german.log[0].sentence
+    assert told.startswith(
+        "The match begins. Scenario: 3, the campaign: 13 September to 18 November. Its dice are sealed"
+    )
+
+
+def test_the_games_page_offers_a_roll_to_try_with_its_odds(client):
+    reader = Reader(client).open("/assist/streets-of-stalingrad/")
+    assert "24 AF with a leader attack a clear hex" in reader.words(".cards.first")
+    assert "%" in reader.words(".cards.first .odds-line")
+    sheet = reader.open(reader.find(".cards.first a")[0].attributes["href"])
+    assert sheet.form("#desk-form").value("points") == "24"
