@@ -5,7 +5,7 @@ transaction and after it has seen whether this form was answered before: a form 
 answer, however the match stands by then.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import ClassVar
 
@@ -356,6 +356,18 @@ class KeepValue(ActForm):
 
     field = Line(bounds.LONGEST_VALUE)
     number = Number("the value", asks="Give the value.")
+
+
+class TakeSheets(ActForm):
+    """Sheets of an owner's units as another match of this browser has them."""
+
+    act = staticmethod(counter_acts.take_sheets)
+
+    taken: Mapping[str, str] = {}  # the view finds them: what is sent says only of which match
+
+    def arguments(self) -> dict[str, object]:
+        """The sheets of that match."""
+        return {"wanted": self.taken}
 
 
 class LaySheet(ActForm):

@@ -3,6 +3,7 @@
 import pytest
 
 from firefight.assistant import registry
+from firefight.models import Match
 from firefight.table.act import bounds
 from tests.filling import Reader
 from tests.firefight import players
@@ -165,3 +166,71 @@ def test_a_game_without_sheets_has_no_such_page():
 def test_every_game_says_what_its_sheet_is_or_that_it_has_none():
     said = {slug: game.counters.sheet is not None for slug, game in registry.games().items() if game.counters}
     assert said[GAME] and not said["combat-stalingrad"]
+
+
+# The next match
+
+
+def begin_next(player, **fields):
+    """The next match of the same device; its maker, and the links for the others."""
+    again = players.Player()
+    again.client = player.client
+    fields = {"game": GAME, "name": "Saturday", "side": "red", **fields}
+    answer = again.client.post("/match/new/", fields, follow=True)
+    again.match_id = Match.objects.latest("created").pk
+    return again, players.links_in(answer)
+
+
+def offered(reader):
+    return reader.words(".take-sheets")
+
+
+def test_the_next_match_of_a_device_takes_sheets_over_without_pasting():
+    red = begin()
+    lay(red, PASTED)
+    lay(red, "Pikes\tblue", "Pikes")
+    again = begin_next(red, hot_seat="on")[0]
+    reader = page(again)
+    assert f"{red.match.name} has Guards, Pikes." in offered(reader)
+    reader.press("Take over 2 sheets")
+    assert again.match.state.sheets == red.match.state.sheets
+    assert [line.sentence for line in again.log][-2:] == ["Units, Guards: 2 kinds.", "Units, Pikes: 1 kind."]
+    assert not offered(page(again))
+    again.do("take-back/")
+    assert again.match.state.sheets == {}
+
+
+def test_a_stranger_is_offered_nothing_and_takes_nothing_by_its_id():
+    red, stranger = begin(), begin()
+    lay(red, PASTED)
+    assert not offered(page(stranger))
+    answer = stranger.do("counters/sheets/", take=red.match_id)
+    assert answer.status_code == 409 or "Nothing was changed" in players.words_of(answer)
+    assert stranger.match.state.sheets == {}
+
+
+def test_other_sides_agree_to_all_that_is_taken_over_at_once():
+    red = begin()
+    lay(red, PASTED)
+    lay(red, "Pikes\tblue", "Pikes")
+    again, links = begin_next(red)
+    blue, green = (players.sit(links[side], again.match_id) for side in ("blue", "green"))
+    page(again).press("Take over 2 sheets")
+    assert again.match.state.sheets == {}
+    asked = Reader(blue.client).open(f"/match/{blue.match_id}/")
+    assert "Red Banner asks for the units Guards: 2 kinds; Pikes: 1 kind." in asked.words()
+    blue.do("answer/", agrees="yes")
+    green.do("answer/", agrees="yes")
+    assert again.match.state.sheets == red.match.state.sheets
+    told = Reader(blue.client).open(f"/match/{blue.match_id}/report/").words()
+    assert "Guards: 2 kinds, laid down by Red Banner" in told
+
+
+def test_what_stands_on_another_sheet_here_is_said_and_nothing_is_taken():
+    red = begin()
+    lay(red, PASTED)
+    again = begin_next(red, hot_seat="on")[0]
+    lay(again, f"{GUARD}\tred", "Mine")
+    reader = page(again).press("Take over 1 sheet")
+    assert f"{GUARD} stands on the sheet Mine, too." in reader.words("#trouble")
+    assert set(again.match.state.sheets) == {"Mine"}

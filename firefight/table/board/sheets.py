@@ -70,6 +70,19 @@ def read_sheet(match: Match, title: str, text: str) -> SheetRead:
 MOST_TOLD = 12  # problems at once
 
 
+def list_new(match: Match, others: Mapping[str, str]) -> dict[str, str]:
+    """The sheets among another match's that a match has none of that name of."""
+    return {title: text for title, text in others.items() if title not in match.state.sheets}
+
+
+def check_together(match: Match, wanted: Mapping[str, str]) -> None:
+    """Raise BadInput where these sheets cannot all stand in a match, beside those that do."""
+    there = Match(game=match.game, state=match.state)
+    for title, text in wanted.items():
+        read_sheet(there, title, text)
+        keep_sheet_in(there, title, text)
+
+
 def describe_change(match: Match, title: str, text: str) -> str:
     """What a sheet would be, and what that changes: "94th Division: 14 kinds, 2 of them new"."""
     layout = find_layout(registry.games()[match.game])

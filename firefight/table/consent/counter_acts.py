@@ -5,7 +5,7 @@ Whoever changes counters of another side asks that side, unless both sit at one 
 
 import hmac
 from collections import Counter as Tally
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firefight.assistant import registry
@@ -290,6 +290,27 @@ def lay_sheet(act: MatchAct, title: str, text: str) -> None:
         matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"sheet": title, "text": kept}))
     else:
         matters.keep_sheet(act, title, kept, by=None)
+
+
+@match_act()
+def take_sheets(act: MatchAct, wanted: Mapping[str, str]) -> None:
+    """Keep sheets of an owner's units as another match has them, those of a name that this one lacks. Raises Refused.
+
+    They count for all sides like one that is pasted, so that every other one agrees, to all at once.
+    """
+    if ledger_of(act.match).leads:
+        raise Refused("The campaign says which counters there are.")
+    fresh = sheets.list_new(act.match, wanted)
+    if not fresh:
+        raise Refused("All of these sheets stand here already. Nothing was changed.")
+    try:
+        sheets.check_together(act.match, fresh)
+    except BadInput as error:
+        raise UnfitCounters(list(error.problems.values())) from None
+    if matters.sides_to_ask(act.table, act.table.sides):
+        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"sheets": fresh}))
+    else:
+        matters.keep_sheets(act, fresh, act.side)
 
 
 # More counters

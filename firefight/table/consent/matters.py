@@ -18,6 +18,7 @@ from firefight.engine.errors import BadInput
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.episodes import parent_of
+from firefight.table.act.line_keys import SHEET
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
@@ -402,21 +403,28 @@ def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_sheet(match: Match, table: Table, proposal: Proposal) -> Plan:
-    title, text = proposal.wanted["sheet"], proposal.wanted["text"]
-    told = _tell_sheet(match, title, text, proposal.by)
+    plain = proposal.wanted
+    wanted = plain["sheets"] if "sheets" in plain else {plain["sheet"]: plain["text"]}
+    told = "; ".join(_tell_sheet(match, title, text, proposal.by) for title, text in wanted.items())
     return Plan(
         f"for the units {told}",
         "leaves the units as they are",
-        lambda act: keep_sheet(act, title, text, proposal.by),
+        lambda act: keep_sheets(act, wanted, proposal.by),
         waits_for_nobody=True,
     )
+
+
+def keep_sheets(act: MatchAct, wanted: Mapping[str, str], by: str) -> None:
+    """Keep these sheets of units, within another act; ``by``: the side that wants them. Raises Refused."""
+    for title, text in wanted.items():
+        keep_sheet(act, title, text, by)
 
 
 def keep_sheet(act: MatchAct, title: str, text: str, by: str | None) -> None:
     """Keep a sheet of units, within another act; ``by``: the side that wants it, None for all. Raises Refused."""
     told = _tell_sheet(act.match, title, text, by)
     sheets.keep_sheet_in(act.match, title, text)
-    act.tell(Kind.NOTE, f"Units, {told}.")
+    act.tell(Kind.NOTE, f"Units, {told}.", side=by, inputs={SHEET: title})
 
 
 def _tell_sheet(match: Match, title: str, text: str, by: str | None) -> str:

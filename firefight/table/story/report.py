@@ -17,6 +17,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll
+from firefight.table.act.line_keys import SHEET
 from firefight.table.act.lines import LogLine
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
@@ -105,6 +106,21 @@ class Story:
     def is_whole(self) -> bool:
         """Whether it is of the whole match."""
         return self.first == 1 and self.last == self.match.last_number
+
+    @property
+    def units(self) -> list[str]:
+        """The sheets of units off owners' counters, and whose each is: "94th: 14 kinds, laid down by German"."""
+        sheets = self.match.state.sheets
+        layout = self.game.counters.sheet if self.game.counters else None
+        if not sheets or layout is None:
+            return []
+        notes = self.match.log.filter(kind=LogEntry.Kind.NOTE, inputs__has_key=SHEET, voided_by=None).order_by("number")
+        laid = {line.inputs[SHEET]: self.game.name_of(line.side) for line in notes}
+        return [
+            f"{title}: {count_of(len(layout.read(text).keys), 'kind')}"
+            f"{f', laid down by {laid[title]}' if title in laid else ''}"
+            for title, text in sheets.items()
+        ]
 
     @property
     def how_turning(self) -> str:

@@ -1,7 +1,7 @@
 """The counters of a match: as JSON, set by hand, undone, and for a single firefight the gallery that they come from."""
 
 from collections import Counter as Tally
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -18,12 +18,13 @@ from firefight.table.act.act import Done
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.board import counters, record_rules
+from firefight.table.board import counters, record_rules, sheets
 from firefight.table.consent import counter_acts
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 
 from .acts import act_view
+from .home import find_own
 from .page import show_after_act
 from .seated import seated
 
@@ -118,9 +119,15 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     if rules is None or rules.sheet is None or ledger_of(match).leads:
         raise Http404("This match takes no sheets of units.")
     error: Refused | None = None
+    elsewhere = find_sheets_elsewhere(request, table)
     if request.method == "POST":
         try:
-            forms.LaySheet(request.POST).perform(table)
+            if source := request.POST.get("take", ""):
+                take = forms.TakeSheets(request.POST)
+                take.taken = next((each.sheets for each in elsewhere if each.match_id == source), {})
+                take.perform(table)
+            else:
+                forms.LaySheet(request.POST).perform(table)
             return redirect(address_of("firefight:sheets", match.pk))
         except Refused as refused:
             error = refused
@@ -130,6 +137,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         **describe_table(table),
         "columns": rules.sheet.titles,
         "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
+        "elsewhere": elsewhere,
         "title": title,
         "is_kept": bool(kept),
         "typed": request.POST.get("text", kept)[: bounds.LONGEST_SHEET],
@@ -138,6 +146,31 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         "may_add": table.plays and not match.ended,
     }
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
+
+
+MOST_LOOKED_AT, MOST_OFFERED = 40, 3  # matches of this browser, those played last first
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsElsewhere:
+    """Sheets of units that another match of this browser has, and this one lacks."""
+
+    match_id: str
+    match_name: str
+    sheets: Mapping[str, str]
+
+
+def find_sheets_elsewhere(request: HttpRequest, table: Table) -> list[SheetsElsewhere]:
+    """What may be taken over: the same game's sheets in which this browser sits, each set of them once."""
+    if not table.plays or table.match.ended:
+        return []
+    mine = find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)
+    found: list[SheetsElsewhere] = []
+    for other in mine[:MOST_LOOKED_AT]:
+        fresh = sheets.list_new(table.match, other.state.sheets)
+        if fresh and all(each.sheets != fresh for each in found):
+            found.append(SheetsElsewhere(other.pk, other.name, fresh))
+    return found[:MOST_OFFERED]
 
 
 @require_GET
