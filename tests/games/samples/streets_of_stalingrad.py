@@ -7,6 +7,7 @@ SAMPLES = {
     "assault-advantage": {"attack_sides": "0,2,3", "surrounded": "on"},
     "attack": {"points": 20, "terrain": "city", "terrain_drm": 2, "adjacent_infantry": "on", "die": "4"},
     "bombardment": {"points": 20, "spotting": -1, "die": "4"},
+    "box-range": {"river": "0218", "target": "0212"},
     "box-guns": {"units": "1093,1105"},
     "bombardment-losses": {"number": "2", "minefield": 1, "bridge": 1, "combat": 3},
     "breakthrough": {"terrain": "forest"},

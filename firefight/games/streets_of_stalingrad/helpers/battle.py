@@ -58,7 +58,7 @@ class PassageForm(HelperForm):
 
     remembered = ("terrain",)
     buttons = shared.TERRAIN_FIRST
-    ahead = ("hex", *(name for name in battle.OF_MOVERS if name != "terrain"))
+    ahead = ("hex",)
     seldom = (
         *("pavlov_house_target", "target_on_minefield", "soviet_target_on_volga", "target_only_river_flotilla"),
         *("combat_units", "immobilized", "date", "at"),

@@ -29,6 +29,15 @@ class HexForm(HelperForm):
     other = hex_number("Seen from or seeing this hill top")
 
 
+class BoxRangeForm(HelperForm):
+    """Inputs of a range from an East Bank box."""
+
+    river = hex_number("River hex beside the box (four digits)")
+    number = NumberField("Small number printed in it (0218 has 8)", 1, 30, initial=None)
+    target = hex_number("Hex fired at, or of the guns that fire at the box")
+    gun_range = NumberField("Range of the guns", 1, 40, initial=14)
+
+
 class HiddenForm(HelperForm):
     """Inputs of what is seen."""
 
@@ -90,6 +99,16 @@ HELPERS = (
         rule=hexes.hex_facts,
         outcomes=IsShown,
         suggests=True,
+    ),
+    shared.look_up(
+        "box-range",
+        title="Range from a box",
+        group=GROUP,
+        purpose="Whether guns reach from an East Bank box, or into it.",
+        rules=("2.16", "14.53"),
+        form=BoxRangeForm,
+        rule=hexes.box_range,
+        outcomes=Allowed,
     ),
     shared.look_up(
         "step",

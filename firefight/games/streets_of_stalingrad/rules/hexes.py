@@ -9,9 +9,9 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
-from firefight.engine.rolls.answers import IsShown
+from firefight.engine.rolls.answers import IsShown, allow_or_refuse
 from firefight.engine.rolls.result import Result
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 
 from .data import from_text, read_lists
 
@@ -137,3 +137,28 @@ def _tell(charts: Book, number: str, other: str, blocks: list[str], crosses: lis
             else f"Nothing lets {number} see {other} beyond the ranges of 14.25; lay a ruler on the map."
         )
     return told
+
+
+RIVER_HEX, RIVER_RANGE = "0218", 8  # the one number beside a box that the text gives (14.53)
+
+
+def box_range(*, charts: Book, river: str, target: str, gun_range: int, number: int | None = None) -> Result:
+    """Whether guns reach from an East Bank box, or into one, through a river hex beside it (2.16, 14.53).
+
+    river: the hex with a small number; number: what is printed there, None where the text gives it. Raises BadInput.
+    """
+    river, target = read_hex(river, "river"), read_hex(target, "target")
+    told = {"river": river, "target": target}
+    if odd := {name: f"{each} is no hex of the map." for name, each in told.items() if not is_on_map(each)}:
+        raise BadInput(odd)
+    printed = RIVER_RANGE if number is None and river == RIVER_HEX else number
+    if printed is None:
+        raise BadInput({"number": f"Which small number is printed in {river}? The text has that of {RIVER_HEX} alone."})
+    total = printed + HEXES.distance(HEXES.parse(river), HEXES.parse(target))
+    reasons = [] if total <= gun_range else [f"2.16: {count_of(total, 'hex', 'hexes')} away, range {gun_range}."]
+    return allow_or_refuse(
+        f"From the box through {river} to {target}, {count_of(total, 'hex', 'hexes')}",
+        reasons,
+        ("2.16", "14.53"),
+        {"range": total},
+    )

@@ -97,3 +97,19 @@ def test_river_hex_0218_says_its_range():
 def test_mamayev_kurgan_tells_what_is_seen_of_the_river():
     (told,) = ask("hex", number="1039").effects
     assert "0331" in told and "0448" in told
+
+
+@pytest.mark.parametrize(("target", "reached"), [("0509", True), ("0611", True), ("0508", False), ("0711", False)])
+def test_2_16_a_range_of_14_from_the_southern_sector(target, reached):
+    """Through 0112 with a 9 it is as the example says; the number is read off the map."""
+    told = {"river": "0112", "number": 9, "target": target, "gun_range": 14}
+    assert (ask("box-range", **told).outcome == "allowed") is reached
+
+
+def test_14_53_the_number_of_0218_is_known_and_no_other():
+    assert ask("box-range", river="0218", target="0218", gun_range=8).outcome == "allowed"
+    assert ask("box-range", river="0218", target="0219", gun_range=8).outcome == "refused"
+    for odd, field in (({"river": "0112"}, "number"), ({"river": "9999", "number": 3}, "river"), ({}, "river")):
+        with pytest.raises(BadInput) as error:
+            ask("box-range", target="0611", **odd)
+        assert list(error.value.problems) == [field]
