@@ -156,6 +156,7 @@ ASSIST_GAMES = [
     "firefight.games.battle_for_stalingrad",
     "firefight.games.turning_point_stalingrad",
     "firefight.games.streets_of_stalingrad",
+    "firefight.games.inferno_on_the_volga",
 ]
 ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
 # What fills a new database before it is served; each is safe to repeat.

@@ -48,6 +48,7 @@ EXPECTED = {
     "battle-for-stalingrad": {f"B{n:03}" for n in range(1, 44)},
     "turning-point-stalingrad": {f"TP-{n:03}" for n in range(1, 204)},
     "streets-of-stalingrad": {f"S{n:03}" for n in range(1, 264)},
+    "inferno-on-the-volga": {f"IN-{n:03}" for n in range(1, 120)},
 }
 FIRST = "combat-stalingrad"
 REFERENCE_TESTS = {

@@ -23,6 +23,9 @@ def sections(game):
     return {part.split(maxsplit=1)[0]: part for part in parts}
 
 
+LETTERS = {"inferno-on-the-volga": "B"}  # by which a game cites its rulings; it has a T-34, too
+
+
 each_game = pytest.mark.parametrize("game", ROOMS)
 
 
@@ -45,10 +48,11 @@ def test_no_ruling_stands_twice(game):
 def test_every_ruling_that_a_game_cites_stands_there(game):
     rules_map = ROOT / f"docs/games/{game}/rules-map.md"
     files = [rules_map, *sorted((ROOT / ROOMS[game]).rglob("*.py"))]
+    letters = LETTERS.get(game, "AT")
     cited = {
         f"{letter}{int(number):02}"
         for path in files
-        for letter, number in re.findall(r"\b([AT])-?(\d\d)\b", path.read_text(encoding="utf-8"))
+        for letter, number in re.findall(rf"\b([{letters}])-?(\d\d)\b", path.read_text(encoding="utf-8"))
     }
     listed = {re.sub(r"^[A-Z]-(?=[A-Z])|-", "", number) for number in sections(game)}
     assert cited and cited <= listed

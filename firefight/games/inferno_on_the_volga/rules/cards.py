@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import Outcome
 
 from .tables import (
     AIRSTRIKES,
@@ -78,7 +79,7 @@ def is_cancelled(cards: Sequence[GermanCard], soviet_card: SovietCard | None, aa
 # Soviet cards
 
 
-class SovietEffect(Labelled):
+class SovietEffect(Outcome):
     """What a Soviet card comes to."""
 
     LEADER = "leader", "a leader comes into play"

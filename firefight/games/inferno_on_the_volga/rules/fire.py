@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import Outcome
 
 from .tables import GERMAN_ARMOUR, GERMAN_INFANTRY, Fire, Kind, Side, Terrain
 
 
-class Order(Labelled):
+class Order(Outcome):
     """Who rolls first in Close Combat (Combat Sequence 10)."""
 
     DEFENDER_FIRST = "defender_first"

@@ -32,6 +32,11 @@ COUNTS: Mapping[str, int] = {
 }
 
 
+def count_blocks() -> dict[str, int]:
+    """How many Units begin where, by its name (Game Setup 2 to 9)."""
+    return dict(COUNTS)
+
+
 def list_deck(side: Side) -> dict[str, int]:
     """A deck by its cards, each with its copies; without the 672nd Pioneer, of which the text does not say any."""
     return {str(card): copies for card, copies in (GERMAN_DECK if side is Side.GERMAN else SOVIET_DECK).items()}

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import Outcome
 
 from .tables import MOST_UNITS, SOVIET_SPAWN, SPAWN_OF_TWO, SPAWN_ORDER, Kind
 
@@ -114,7 +115,7 @@ class DiePlan(Labelled):
     MOVE_OR_ATTACK = "move_or_attack", "a move, an attack, or a card"
 
 
-class DieEffect(Labelled):
+class DieEffect(Outcome):
     """What a die comes to."""
 
     CARD = "card", "a card is drawn"

@@ -1,0 +1,290 @@
+"""The Soviet turn: which action, what spawns, in which order dice are thrown and what each comes to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.engine.text import capitalize, count_of, join_words
+from firefight.engine.values import Json
+
+from ..rules.charts import name_sources
+from ..rules.soviet_side import (
+    Ahead,
+    DieEffect,
+    DiePlan,
+    Placed,
+    PlannedDie,
+    SovietAction,
+    SpawnStep,
+    count_spawns,
+    find_top_stacks,
+    joins_attack,
+    list_actions,
+    order_hexes,
+    plan_dice,
+    plan_spawn,
+    read_die,
+)
+from ..rules.tables import MOST_UNITS
+
+ACTIONS, SPAWN, MOVEMENT = "Soviet Actions", "Soviet Spawn Action", "Soviet Movement Action"
+MOST_DICE = 6
+
+
+class Player(Labelled):
+    """Who decides for the Soviets."""
+
+    SOLO = "solo", "the rules (solo, co-op)"
+    PLAYED = "one_v_one", "a player (1 vs 1, 2 vs 1)"
+
+
+class TurnOutcome(Outcome):
+    """What a Soviet turn is."""
+
+    DRAW = "draw", "draw a card"
+    SPAWN = "spawn"
+    MOVE = "move"
+    CHOOSE = "choose", "move or draw"
+
+
+class SpawnOutcome(Outcome):
+    """A Spawn Action is carried out."""
+
+    SPAWNS = "spawns"
+
+
+class OrderedOutcome(Outcome):
+    """The order is known."""
+
+    ORDERED = "ordered"
+
+
+class PlannedOutcome(Outcome):
+    """The dice lie."""
+
+    PLANNED = "planned"
+
+
+@dataclass(frozen=True, slots=True)
+class SovietStack:
+    """A hex with Soviets in it."""
+
+    hex: str
+    units: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.hex}: {self.units}"
+
+
+def read_stacks(stacks: Sequence[SovietStack]) -> Mapping[str, int]:
+    """Units by hex. Raises BadInput for a hex given twice, or none at all."""
+    if any(not each.hex for each in stacks):
+        raise BadInput({"stacks": "Name the hex of each Stack."})
+    found = {each.hex: each.units for each in stacks}
+    if len(found) < len(stacks):
+        twice = next(each.hex for place, each in enumerate(stacks) if each.hex in [one.hex for one in stacks[:place]])
+        raise BadInput({"stacks": f"Hex {twice} stands there twice."})
+    return found
+
+
+# The turn
+
+
+def answer_soviet_turn(
+    *,
+    charts: Book,
+    stacks: tuple[SovietStack, ...] = (),
+    top: int | None = None,
+    controlled: tuple[str, ...] = (),
+    spawns: int | None = None,
+    mode: Player = Player.SOLO,
+) -> Result:
+    """Top Stacked Hexes against Spawn Hexes (Soviet Actions 1 to 4; The 1 vs 1 Mode; B14, B35)."""
+    found = find_top_stacks(read_stacks(stacks))
+    number = len(found.hexes) if top is None else top
+    held = count_spawns(controlled) if spawns is None else spawns
+    options = list_actions(number, held, mode is Player.PLAYED)
+    outcome = TurnOutcome.CHOOSE if len(options) > 1 else TurnOutcome(options[0].value)
+    hexes = list(found.hexes) if top in (None, len(found.hexes)) else []
+    named = f" ({', '.join(hexes)})" if hexes else ""
+    return Result(
+        f"{count_of(number, 'Top Stacked Hex', 'Top Stacked Hexes')}{named}, {held} Spawn "
+        f"{'Hex' if held == 1 else 'Hexes'} held: {outcome.word.lower()}.",
+        outcome,
+        details={
+            "top": number,
+            "size": found.size,
+            "hexes": hexes,
+            "spawn": held,
+            "options": [option.value for option in options],
+        },
+        effects=tuple(_tell_turn(number, held, hexes)),
+        follow_ups=tuple(_follow_turn(options, stacks, controlled, hexes)),
+        rules=(f"{ACTIONS} {1 if not held else '4'}",),
+    )
+
+
+def _tell_turn(top: int, held: int, hexes: Sequence[str]) -> list[str]:
+    if not held:
+        return ["No Spawn Hex is Soviet: one card is drawn, and the turn is over."]
+    if top > held:
+        return ["More Top Stacked Hexes than Spawn Hexes: they spawn."]
+    return [f"One die for each of them{', northernmost hex first' if len(hexes) > 1 else ''}."] if top else []
+
+
+def _follow_turn(
+    options: Sequence[SovietAction], stacks: Sequence[SovietStack], controlled: Sequence[str], hexes: Sequence[str]
+) -> list[FollowUp]:
+    if SovietAction.SPAWN in options:
+        listed = [{"hex": each.hex, "units": each.units} for each in stacks]
+        about: Json = {"controlled": list(controlled), "stacks": listed}
+        return [FollowUp("spawn", "Spawn Action", about)]
+    if SovietAction.MOVE not in options or not 1 <= len(hexes) <= MOST_DICE:
+        return []
+    if len(hexes) > 1:
+        rows = [{"hex": hex} for hex in hexes]
+        return [FollowUp("roll-order", "Order of the dice", {"hexes": rows})]
+    return [FollowUp("soviet-dice", "Movement dice", {"hexes": list(hexes)})]
+
+
+# Spawning
+
+
+def answer_spawn(
+    *,
+    charts: Book,
+    controlled: tuple[str, ...] = (),
+    stacks: tuple[SovietStack, ...] = (),
+    infantry: int = 22,
+    tanks: int = 6,
+) -> Result:
+    """What comes where, in the order of the rules, and which cards are drawn (Soviet Spawn Action; B01, B25, B26)."""
+    plan = plan_spawn(controlled, read_stacks(stacks), infantry, tanks)
+    come = sum(len(step.deploy) for step in plan.steps)
+    return Result(
+        f"Spawn Action: {count_of(come, 'Unit')}, {count_of(plan.cards, 'card')}.",
+        SpawnOutcome.SPAWNS,
+        details={
+            "steps": [_plain_step(step) for step in plan.steps],
+            "cards": plan.cards,
+            "infantry": plan.infantry,
+            "tanks": plan.tanks,
+        },
+        effects=(
+            *map(_tell_step, plan.steps),
+            "Each Unit is drawn blind and spun; cards go into the Soviet hand unseen.",
+        ),
+        rules=(SPAWN,),
+        provenance=name_sources(charts, "spawn"),
+    )
+
+
+def _plain_step(step: SpawnStep) -> Json:
+    return {"hex": step.hex, "deploy": [kind.value for kind in step.deploy], "cards": step.cards}
+
+
+def _tell_step(step: SpawnStep) -> str:
+    parts = [kind.word for kind in step.deploy] + ([count_of(step.cards, "card")] if step.cards else [])
+    return f"Hex {step.hex}: {join_words(parts)}."
+
+
+# The dice
+
+
+def answer_roll_order(*, charts: Book, hexes: tuple[Placed, ...] = ()) -> Result:
+    """In which order the dice are thrown: north to south, then the hex nearer to the Volga (Die Rolls Order)."""
+    if not hexes:
+        raise BadInput({"hexes": "Give each Top Stacked Hex, with its row from the north and how far the Volga is."})
+    read_stacks([SovietStack(each.hex) for each in hexes])
+    found = list(order_hexes(hexes))
+    places = [(each.north, each.volga) for each in hexes]
+    level = len(set(places)) < len(places)
+    told = ("Hexes in one place stay as given: look at the map again.",) if level and len(hexes) > 1 else ()
+    return Result(
+        f"Dice in this order: {', '.join(found)}.",
+        OrderedOutcome.ORDERED,
+        details={"hexes": found},
+        effects=told,
+        follow_ups=(FollowUp("soviet-dice", "Movement dice", {"hexes": found}),),
+        rules=("Die Rolls Order",),
+    )
+
+
+def answer_soviet_dice(*, charts: Book, hexes: tuple[str, ...] = (), faces: tuple[int, ...] | None = None) -> Result:
+    """What the dice on the Top Stacked Hexes may come to, low to high (Soviet Movement Action; B15)."""
+    if not hexes:
+        raise BadInput({"hexes": "Give the Top Stacked Hexes in the order in which dice are thrown."})
+    if len(set(hexes)) < len(hexes):
+        raise BadInput({"hexes": "Each hex throws one die."})
+    if faces is None:
+        return waiting(f"Roll {count_of(len(hexes), 'die', 'dice')}, the first for hex {hexes[0]}.", "faces")
+    if len(faces) != len(hexes):
+        raise BadInput({"faces": f"One die for each of {len(hexes)} hexes."})
+    plan = plan_dice(hexes, faces)
+    cards = sum(each.do is DiePlan.CARD for each in plan)
+    open_dice = count_of(len(plan) - cards, "die", "dice")
+    return Result(
+        f"Movement dice: {count_of(cards, 'card')} for equal dice, {open_dice} to resolve.",
+        PlannedOutcome.PLANNED,
+        label=count_of(cards, "card"),
+        dice={"faces": tuple(faces)},
+        details={
+            "plan": [{"hex": each.hex, "die": each.face, "do": each.do.value} for each in plan],
+            "cards": cards,
+        },
+        effects=tuple(f"{each.face} on hex {each.hex}: {each.do.word}." for each in plan),
+        follow_ups=tuple(_ask_die(each, faces) for each in plan),
+        rules=(MOVEMENT, "Card Drawing A, C"),
+    )
+
+
+def _ask_die(planned: PlannedDie, faces: Sequence[int]) -> FollowUp:
+    about = {"face": planned.face, "same_dice": list(faces).count(planned.face)}
+    return FollowUp("soviet-die", f"Die {planned.face} on hex {planned.hex}", about)
+
+
+def answer_soviet_die(
+    *,
+    charts: Book,
+    face: int = 1,
+    same_dice: int = 1,
+    units_left: int = 1,
+    target: Ahead = Ahead.OPEN,
+    soviets_there: int = 0,
+    chuikov: bool = False,
+    next_to_target: bool = False,
+) -> Result:
+    """What one die comes to, by what lies in its direction (Movement, Card Drawing, Soviet Hasty Attack, Chuikov)."""
+    effect = read_die(face, same_dice, units_left, target, soviets_there)
+    joins = joins_attack(effect, chuikov, next_to_target)
+    attack: Json = {"attacker": "soviet", "hasty": not chuikov, "chuikov": chuikov}
+    follow = (FollowUp("combat", "Soviet attack", attack),) if effect is DieEffect.HASTY_ATTACK else ()
+    return Result(
+        f"Die {face}: {effect.word[:1].lower()}{effect.word[1:]}."
+        if effect is not DieEffect.HASTY_ATTACK
+        else f"Die {face}: {'Deliberate' if chuikov else 'Hasty'} Attack by the whole Stack.",
+        effect,
+        details={"joins": joins},
+        effects=(_tell_die(effect, face, same_dice, units_left, target, chuikov),),
+        follow_ups=follow,
+        rules=("Movement", "Card Drawing", "Soviet Hasty Attack"),
+    )
+
+
+def _tell_die(effect: DieEffect, face: int, same_dice: int, units_left: int, target: Ahead, chuikov: bool) -> str:
+    if effect is DieEffect.HASTY_ATTACK:
+        joined = "All Soviet Stacks next to the target attack with it" if chuikov else "The whole Stack attacks"
+        return f"{joined}; finish the combat before the next die."
+    if effect is DieEffect.MOVE:
+        return "Choose one Unit of the Stack at random and do not look at it."
+    reasons = {
+        f"{same_dice} dice show it.": same_dice > 1,
+        "Nobody is left in the hex.": units_left < 1,
+        "There is no playable hex in that direction.": target is Ahead.NONE,
+        "A single 1 draws a card, unless Germans lie in its direction.": face == 1,
+        f"{MOST_UNITS} Soviets are there already.": True,
+    }
+    return capitalize(next(reason for reason, holds in reasons.items() if holds))
