@@ -57,7 +57,7 @@ class AttackKind(Labelled):
     DELIBERATE = "deliberate", "Deliberate Attack"
 
 
-def check_rows(rows: tuple[int, ...]) -> tuple[int, ...]:
+def check_track(rows: tuple[int, ...]) -> tuple[int, ...]:
     """Six rows of the Track. Raises BadInput for another number of them."""
     if len(rows) != ROWS:
         raise BadInput({"rows": f"Give the Units left in each of the {ROWS} rows: 5,5,4,5,5,5."})
@@ -75,7 +75,7 @@ def answer_call(
     faces: tuple[int, ...] | None = None,
 ) -> Result:
     """Six dice on the Reinforcement Track (Call for Reinforcements, Paulus, 6th Panzer Division; B18, B44 to B46)."""
-    check_rows(rows)
+    check_track(rows)
     cards = count_call_cards(paulus)
     if faces is None:
         return waiting(f"Draw {count_of(cards, 'card')}, then roll six dice.", "faces", details={"cards": cards})
@@ -116,7 +116,7 @@ def answer_return(
     *, charts: Book, rows: tuple[int, ...] = FULL_ROWS, number: int = 1, reading: Recount = Recount.RECOUNT
 ) -> Result:
     """Units that cannot be placed go back to the emptiest row (Call for Reinforcements; B20)."""
-    free = count_free_boxes(check_rows(rows))
+    free = count_free_boxes(check_track(rows))
     if number > free:
         raise BadInput({"number": f"The Track has {count_of(free, 'free box', 'free boxes')}, not {number}."})
     left = list(put_back(rows, number, reading is Recount.RECOUNT))

@@ -25,7 +25,7 @@ class Level(Labelled):
 
 @dataclass(frozen=True, slots=True)
 class DeckOrder:
-    """What a level does to a deck: cards on top in random order, at the bottom, and leaders in play from the start."""
+    """What a level does to a deck: shuffled cards on top, others at the bottom, and leaders in play from the start."""
 
     top: tuple[str, ...] = ()
     bottom: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ def find_deck_order(level: Level, side: Side) -> DeckOrder:
 
 
 def list_leader_advantages(side: Side, advantages: tuple[str, ...]) -> tuple[str, ...]:
-    """Those Advantages whose card goes on top of the deck, in random order (Leader Advantages)."""
+    """Those Advantages whose card lies uppermost, several shuffled (Leader Advantages)."""
     leaders = ADVANTAGES[side][: 5 if side is Side.GERMAN else 3]
     return tuple(each for each in advantages if each in leaders)
 
