@@ -118,6 +118,7 @@ _match = [
     path("over/", acts.hand_over, name="hand-over"),
     path("reveal/", acts.reveal, name="reveal"),
     path("take-back/", acts.take_back, name="take-back"),
+    path("back/", acts.go_back, name="back"),
     path("answer/", acts.answer, name="answer"),
     path("end/", acts.end, name="end"),
     path("seats/", seats.seat_list, name="seats"),

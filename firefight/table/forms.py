@@ -20,7 +20,7 @@ from firefight.table.act import bounds, performing
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
-from firefight.table.consent import counter_acts, matters
+from firefight.table.consent import counter_acts, going_back, matters
 from firefight.table.log import notes
 from firefight.table.rolling import advancing
 from firefight.table.seats import turns
@@ -463,6 +463,14 @@ class TakeBack(ActForm):
 
     do = "take-back"
     act = staticmethod(matters.propose_take_back)
+
+
+class GoBack(ActForm):
+    """All that was done after a line is taken back."""
+
+    act = staticmethod(going_back.go_back)
+
+    number = Number("a moment to go back to")
 
 
 class Answer(ActForm):

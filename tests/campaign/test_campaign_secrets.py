@@ -167,6 +167,7 @@ ASKS = {
     "fight-round": {},
     "hurry": {"how_far": "phase"},
     "take-back": {},
+    "back": {"number": "1"},
     "answer": {"agrees": "no"},
 }
 PICTURES = ("image/png", "image/gif", "image/jpeg")

@@ -88,6 +88,7 @@ PLACES = (
     "over/",
     "reveal/",
     "take-back/",
+    "back/",
     "answer/",
     "end/",
     "delete/",

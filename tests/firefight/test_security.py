@@ -31,7 +31,19 @@ from tests.routes import list_routes
 OUTSIDE = [*OPEN_PAGES, "/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire"), *map(page_of, SAMPLES)]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 INSIDE += ("hands/",)
-ACTS = ("advance/", "drop/", "note/", "over/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+ACTS = (
+    "advance/",
+    "drop/",
+    "note/",
+    "over/",
+    "reveal/",
+    "take-back/",
+    "back/",
+    "answer/",
+    "end/",
+    "seats/issue/",
+    "pin/",
+)
 ACTS += (
     "seats/put-out/",
     "seats/lost/",

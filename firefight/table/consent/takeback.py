@@ -68,19 +68,23 @@ def _goes_on(act: Act) -> bool:
     return act.state_before is not None or "turn" in changed or "phase" in changed
 
 
-def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:
-    """Put back what stood before some acts, newest first, and void their lines. ``by``: the act that does it."""
+def undo(
+    match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry], said: str = "Taken back: {}."
+) -> LogEntry:
+    """Put back what stood before some acts, newest first, and void their lines.
+
+    ``by``: the act that does it; ``said``: what it says, with {} for the lines.
+    """
     numbers = [line.number for line in lines]
     of_match = match.log.all()
     for mark, is_marking in MARKS.items():
         marking = [line.number for line in lines if is_marking(line)]
         if marking:
             of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
-    sentence = f"Taken back: {name_lines(numbers)}."
+    sentence = said.format(name_lines(numbers))
     entry = writing.record(match, by, Kind.TAKE_BACK, by.side, sentence, voids=sorted(numbers))
     snapshots.forget_snapshots(match, numbers)
-    for act in undone:
-        _restore(match, act)
+    _restore(match, undone)
     counters.forget_store(match)
     if any(line.kind == Kind.BOOK for line in lines):
         match.refresh_from_db(fields=["book"])
@@ -90,17 +94,21 @@ def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]
     return entry
 
 
-def _restore(match: Match, act: Act) -> None:
-    """Put back the state and the rows of before an act."""
-    if act.state_before is None and act.state_undo is None:
-        raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
+def _restore(match: Match, undone: Sequence[Act]) -> None:
+    """Put back the state and the rows of before some acts, newest first. The state is read and written once."""
+    plain = match.state.to_json()
     try:
-        # Version 0.1.0 stored the whole state with each act.
-        whole = act.state_before
-        match.state = whole or MatchState.from_json(apply_difference(match.state.to_json(), act.state_undo or {}))
-        kept.put_rows_back(act.undo)
+        for act in undone:
+            if act.state_before is not None:  # version 0.1.0 stored the whole state with each act
+                plain = act.state_before.to_json()
+            elif act.state_undo is not None:
+                plain = apply_difference(plain, act.state_undo)
+            else:
+                raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
+            kept.put_rows_back(act.undo)
     except BadDifference:
         raise Refused("Something else has changed since, so it cannot be taken back.") from None
+    match.state = MatchState.from_json(plain)
 
 
 def lines_of(acts: Sequence[Act]) -> list[LogEntry]:

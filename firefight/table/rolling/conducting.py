@@ -22,6 +22,7 @@ from firefight.table.act.line_keys import CHANGES, PLACE
 from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
+from firefight.table.act.snapshots import take_snapshot
 from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
 
@@ -145,6 +146,13 @@ class _Passage:
         for told, rolled in self.lines:
             changes: Json = merge_changes(told.changes)
             self._tell(told, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
+        self._keep_turn()
+
+    def _keep_turn(self) -> None:
+        """Keep how a new turn begins, to go back to it and to branch off from it."""
+        match, turn = self.act.match, self.act.match.state.position.turn
+        if turn != self.act.before.position.turn:
+            take_snapshot(match, self.act.row.number, self.act.table.course.turn_title(turn))
 
     def _tell(self, told: Told, more: Json) -> None:
         owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")

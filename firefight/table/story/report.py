@@ -17,7 +17,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll
-from firefight.table.act.line_keys import SHEET
+from firefight.table.act.line_keys import BACK_TO, SHEET
 from firefight.table.act.lines import LogLine
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
@@ -366,7 +366,8 @@ def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mappi
 
 
 def _stands(line: LogLine) -> bool:
-    return line.voided_by is None and line.kind not in _ASIDE
+    is_back = line.kind == LogEntry.Kind.TAKE_BACK and line.sentence.startswith(BACK_TO)  # past a turn, perhaps
+    return line.voided_by is None and (line.kind not in _ASIDE or is_back)
 
 
 def divide_for_paper(story: Story) -> list[tuple[int, int]]:

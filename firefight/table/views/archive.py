@@ -15,7 +15,7 @@ from firefight.hosting.host_word import asking_word
 from firefight.models import Match
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
-from firefight.table.consent import matters
+from firefight.table.consent import going_back, matters
 from firefight.table.files import archive, kept_files, making, removal, saving
 from firefight.table.files.making import Loaded
 from firefight.table.files.packing import is_packed, unpack
@@ -51,6 +51,8 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "both": len(sees) > 1,
         "own": table.name if table.plays else "",
         "withheld": [name for side, name in table.sides.items() if side not in sees],
+        "goes_back": table.plays and not table.match.ended and not going_back.say_why_not_back(table),
+        "acts": going_back.list_acts(table.match) if table.plays and not going_back.say_why_not_back(table) else (),
         "origin": making.find_origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
         "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),

@@ -57,7 +57,7 @@ READ += (
     "roll/fire/?step=6-0",
     *(f"log/all/{number}/" for number in (4, 5, 8, 12, 13)),
 )
-ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
+ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("calls/", "files/", "over/", "counters/sheets/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
