@@ -36,6 +36,7 @@ FORCES = {
     ),
 }
 
+ATTACK = "roll/attack/?points=24&terrain=clear&terrain_drm=0&leaders=1&adjacent_infantry=on&leader_in_target=on"
 CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
 
@@ -95,6 +96,15 @@ class Album:
         page.goto(match)
         return match
 
+    def sit_down(self, game: str, name: str) -> str:
+        """A match of another game, on this device; gives its address."""
+        page = self.page
+        page.goto(f"/match/new/{game}/")
+        page.get_by_label("Name").fill(name)
+        page.get_by_role("radio", name="One device").check()
+        page.get_by_role("button", name="Begin", exact=True).click()
+        return page.url
+
     def post(self, match: str, act: str, **fields: str) -> None:
         """Do an act as another program would."""
         html = self.page.request.get(match).text()
@@ -139,6 +149,18 @@ def take_all(browser: Browser, home: str) -> None:
         album.keep(f"sheet-{size}-{theme}")
 
 
+def take_streets(browser: Browser, home: str) -> None:
+    """Keep the pictures of Streets of Stalingrad: an attack of 14 September with its odds."""
+    album = Album(browser, home)
+    match = album.sit_down("streets-of-stalingrad", "The first days")
+    for field, value in (("turn", "2"), ("phase", "5")):
+        album.post(match, "record/", field=field, value=value)
+    own = album.page.context.storage_state()
+    for (size, window), theme in itertools.product(SIZES.items(), THEMES):
+        album.open(window, theme, own).goto(match + ATTACK)
+        album.keep(f"streets-{size}-{theme}")
+
+
 def main() -> None:
     """Take the pictures."""
     from tests.chromium import find_chromium
@@ -147,6 +169,7 @@ def main() -> None:
     with serve() as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
         take_all(browser, home)
+        take_streets(browser, home)
         browser.close()
 
 
