@@ -112,8 +112,21 @@ def _fill_with_pattern(paper: Paper, points: tuple[Point, ...], look: Paint) -> 
                 paper.line(first, level, last + _POINT_LIKE, level)
         return
     with paper.clipped_to(points):
-        for slant in _SLANTS[look.pattern]:
+        if look.pattern is Pattern.RULED:
+            _draw_ruling(paper, points, look)
+        for slant in _SLANTS.get(look.pattern, ()):
             _draw_hatching(paper, points, look, slant)
+
+
+def _draw_ruling(paper: Paper, points: tuple[Point, ...], look: Paint) -> None:
+    """Level strokes, ``grain`` apart, in the middle of each step: the dashes of one line as wide as the area."""
+    across, levels = [x for x, _ in points], [y for _, y in points]
+    stroke, middle = STROKE * look.grain, (min(across) + max(across)) / 2
+    first = (floor(min(levels) / look.grain) + 0.5) * look.grain - stroke / 2
+    looks = {"draw_color": look.ink, "line_width": max(across) - min(across), "stroke_cap_style": "butt"}
+    with paper.local_context(**looks):
+        paper.set_dash_pattern(stroke, look.grain - stroke)
+        paper.line(middle, first, middle, max(levels) + look.grain)
 
 
 def _draw_hatching(paper: Paper, points: tuple[Point, ...], look: Paint, slant: int) -> None:

@@ -15,6 +15,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 # Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
 READ += ("now.json", "now.json?after=1", "step.json")
+READ += ("board/", f"board/{'0' * 16}.svg", f"board/{'0' * 16}.css")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
 READ += (
     "honours/",

@@ -472,7 +472,7 @@ def test_a_strip_tells_what_players_keep_beside_the_map(both):
     german.do("record/", field="advantage.used_today", value="yes")
     reader.look()
     assert "German, from the next date on" in reader.words("#board-strip dl"), "it comes with the news"
-    reader.press("Use: Advantage", "#board")
+    reader.press("Use: Advantage", "#board-strip")
     assert reader.words("#desk-form h2") == "The Advantage"
     page = words_of(russian.get("pack/"))
     assert "Beside the map" in page and "32, 65, 67 and 70 ready (+2)" in page
