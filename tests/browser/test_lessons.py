@@ -198,7 +198,9 @@ def test_an_attack_and_a_bombardment_of_streets_are_taught(new_page):
     expect_hint(page, "die", "#desk-form input.die")
     assert_accessible(page, "a hint at an attack", PHONE)
     throw(page, "2")
-    ask_why(page)  # its losses settle themselves
+    expect_hint(page, "rest", "#desk-form button")  # its losses settle themselves, who advances is asked
+    page.locator("#desk .offers").get_by_role("button", name="Somebody is left").click()
+    ask_why(page)
     expect_hint(page, "back", "#do-take-back")
     page.locator("#do-take-back").click()
     expect_end(page, "That was an attack")

@@ -45,6 +45,12 @@ def test_days_on_a_phone_with_a_laptop_beside_it(new_page):
     thumb.tap(page.locator("#due").get_by_role("button", name="Next phase"))
     expect(page.locator("#turn > summary")).to_contain_text("Simultaneous Bombardment")
     assert thumb.effort.taps <= MOST_TAPS_OF_PHASE, thumb.effort
+    # How many Stukas the card gives is asked once in a campaign, before anybody can bombard.
+    thumb = counted(page)
+    thumb.type(page.locator("#desk-form [name='cell:stukas:3']"), "12")
+    thumb.tap(page.locator("#desk").get_by_role("button", name="Resolve", exact=True))
+    expect(result(page)).to_contain_text("12 Stukas, by the German card")
+    assert thumb.effort.taps <= 2, thumb.effort
     # A hex: a tap for the sheet, four digits, and it stands there.
     thumb = counted(page)
     press_in_bar(thumb, "Hex")
