@@ -7,10 +7,14 @@ import pytest
 
 from examples.lone_watch import rules
 from examples.lone_watch.night import HOW_TO_LIGHT
+from firefight.assistant import registry
+from firefight.columns import MatchState
+from firefight.engine.course.course import Position
 from firefight.engine.record import KeptStanding
-from firefight.models import Act
+from firefight.models import Act, Match, Subscription
 from firefight.table.act import bounds
 from firefight.table.files import archive, making
+from firefight.table.seats import subscriptions, turns
 from tests.filling import Reader
 from tests.firefight import players
 
@@ -249,3 +253,37 @@ def test_a_correction_leaves_it_where_it_stands():
     stands = kept(watch)["night"]
     watch.roll("watch", season="summer", fear="0", dice="table", die="20", corrects=number)
     assert kept(watch)["fear"] == 0 and kept(watch)["night"] == stands
+
+
+# Whose turn it is where the app plays a side
+
+
+def test_nobody_is_waited_for_wrongly_and_nobody_is_called_through_a_night(watch, reader, monkeypatch):
+    monkeypatch.setattr(subscriptions, "_SEND", {kind: lambda _: pytest.fail("called") for kind in subscriptions.Kind})
+    seat = watch.match.seats.get(side="watch")
+    begun = turns.find_standing(watch.match)
+    told = {"told": 1, "awaited": begun.is_turn_of(("watch",)), "kind": subscriptions.Kind.WEBHOOK}
+    Subscription.objects.create(seat=seat, address="https://chat.invalid/x", **told)
+    places = []
+    for answer in ({}, {"dice": "table", "step": "6"}, {"choice": "stand"}, {"dice": "table", "step": "1"}, {}):
+        watch.do("step/", **answer)
+        places.append((kept(watch)["night"] or {}).get("at", ""))
+        assert turns.find_standing(watch.match).awaited == ("watch",), places
+        assert "Waiting for" not in players.words_of(watch.client.get("/")), places
+        assert subscriptions.call_players() == 0
+    assert places == ["step", "ask", "step", "end", ""]
+
+
+def test_the_side_that_decides_is_waited_for_where_several_play(monkeypatch):
+    """Two who play together against the night: who is asked is waited for, else both."""
+    mode = replace(rules.MODES[0], slug="pair", seats=("watch", "friend"))
+    game = replace(registry.games()["lone-watch"], sides={**rules.SIDES, "friend": "The Friend"}, modes=(mode,))
+    monkeypatch.setattr(registry, "games", lambda: {"lone-watch": game})
+    position = Position(turn=1, side="night")
+    for standing, awaited in (
+        (None, ("watch", "friend")),
+        ({"at": "draw"}, ("watch", "friend")),
+        ({"at": "ask"}, ("watch",)),
+    ):
+        state = MatchState(options={"mode": "pair"}, record={"night": standing}).at(position)
+        assert turns.find_standing(Match(game="lone-watch", state=state)).awaited == awaited
