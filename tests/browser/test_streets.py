@@ -84,3 +84,61 @@ def test_days_on_a_phone_with_a_laptop_beside_it(new_page):
     assert thumb.effort.taps <= MOST_TAPS_OF_FIRST_PHASE, thumb.effort
     assert_good(page, "what is due on a morning")
     assert {line.helper for line in maker.log if line.kind == "roll"} == {"bombardment", "weather", "stukas"}
+
+
+DUE_ON = {  # what the first phase of a day asks for (14.71, 15.52, 15.53)
+    14: ("26 Sep", ["Ammunition shortage", "Stukas available"]),
+    29: ("11 Oct", ["Ammunition shortage", "Ammunition shortage", "Stukas available"]),
+    67: ("18 Nov", ["Ammunition shortage", "Ammunition shortage", "Weather", "Stukas available"]),
+}
+
+
+def clear_due(one, other):
+    """Both do without what is due."""
+    while one.match.state.queue:
+        one.do("drop/", step="all")
+        if one.match.proposal:
+            other.do("answer/", agrees="yes")
+
+
+def test_two_devices_attack_on_the_first_days_and_begin_the_later_ones(new_page):
+    maker, links = players.begin("german", game=GAME)
+    soviet = players.sit(links["soviet"], maker.match_id)
+    put(maker, phase=5)
+    page, other = new_page(**PHONE, reduced_motion="reduce"), new_page(width=1280, height=800)
+    sit_as(other, soviet)
+    sit_as(page, maker)
+    # 13 September: the attacker's device waits while the defender's decides, and goes on by itself.
+    press_in_bar(counted(page), "Fire", "battle")
+    page.get_by_label("AF that attack", exact=True).fill("12")
+    page.locator("#desk input[name=terrain][value=city]").locator("xpath=ancestor::label").click()
+    page.locator("#desk").get_by_role("button", name="Declare", exact=True).click()
+    expect(page.locator("#desk")).to_contain_text("The Soviet decides.")
+    other.locator("#desk").get_by_role("button", name="All stay, no fire").click(timeout=20_000)
+    expect(other.locator("#desk")).to_contain_text("The German decides.")
+    expect(page.locator("#desk-form h2")).to_contain_text("German attack", timeout=20_000)
+    # 14 September begins on either device.
+    clear_due(maker, soviet)
+    put(maker, phase=15)
+    page.reload()
+    page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
+    expect(page.locator("#turn > summary")).to_contain_text("14 Sep")
+    expect(page.locator("#due li")).to_have_text(["Stukas available"])
+    for turn, (day, due) in DUE_ON.items():
+        clear_due(maker, soviet)
+        put(maker, turn=turn - 1, phase=15)
+        clear_due(maker, soviet)
+        page.reload()
+        page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
+        expect(page.locator("#turn > summary")).to_contain_text(f"{day} · Administrative")
+        expect(page.locator("#due li")).to_have_count(len(due))
+        for name in {*due}:
+            expect(page.locator("#due li").filter(has_text=name)).to_have_count(due.count(name))
+        expect(page.locator("body")).to_contain_text("First: Ammunition shortage (14.71)")
+    # 18 November is the last day: what ends it is the count of the victory points.
+    clear_due(maker, soviet)
+    put(maker, phase=15)
+    page.reload()
+    page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
+    expect(page.locator("#due, #desk")).to_contain_text(["Victory points"])
+    expect(other.locator("#due")).to_contain_text("Victory points", timeout=20_000)

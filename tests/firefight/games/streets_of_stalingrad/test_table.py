@@ -237,7 +237,8 @@ def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_wher
     number = german.last.number
     german.do("advance/")
     assert german.roll("mine-dog", die="3", dice="table", corrects=str(number)).status_code == 302
-    german.roll("battle", points="9", terrain="clear", hex="0509", gun_names="94/II")
+    answer = german.roll("battle", points="9", terrain="clear", hex="0509", gun_names="94/II")
+    assert answer.status_code == 302, players.words_of(answer)[:900]
     assert kept(german)["fired"] == [{"unit": "94/II", "phase": 5, "in_box": False}]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
