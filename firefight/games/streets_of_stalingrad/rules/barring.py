@@ -95,7 +95,17 @@ def check_passage(inputs: Values, situation: TableState) -> None:
         raise BadInput({"side": f"The {side.word} side does not move in phase {here.number} (4.3, 11.1)."})
 
 
-def check_crossing(inputs: Values) -> None:
-    """Raise BadInput where nobody has said which arrow it is: a match counts by arrow (8.66)."""
-    if not inputs.get("no_arrow") and not inputs.get("arrow"):
+def check_crossing(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput where nobody has said which arrow it is, or those who crossed before are left out (8.66)."""
+    if inputs.get("no_arrow"):
+        return
+    if not inputs.get("arrow"):
         raise BadInput({"arrow": "Which landing arrow, 1 to 19? Or tick that there is none."})
+    kept = situation.record["crossed"].get(str(inputs["arrow"]), {})
+    said = {"phase": inputs.get("combat_this_phase") or 0}
+    said["turn"] = max(said["phase"], inputs.get("combat_this_turn") or 0)
+    for period, number in said.items():
+        before = kept.get(period, 0)
+        if number < before:
+            words = f"{before} have crossed there in this {period} already: count these too (8.66)."
+            raise BadInput({f"combat_this_{period}": words})

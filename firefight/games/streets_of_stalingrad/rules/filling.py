@@ -28,6 +28,7 @@ from firefight.engine.values import Json, Values
 from .becoming import PINNED, SPENT, arm_of
 from .hexes import HEXES
 from .integrity import integrity
+from .kinds import VEHICLE_MP
 from .terms import Side, Terrain
 from .units import MOST_POINTS, PRINTED, Arm
 
@@ -347,6 +348,14 @@ def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, known: Values)
     return ({"side": slowest.counter.side, "printed": slowest.kind.mp} if slowest else {}), []
 
 
+def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Who moves where the enemy may fire at them; into which hex they say."""
+    moving = (*firers, *targets)
+    told = {name: value for name, value in _fill_target(moving).items() if name != "hex"}
+    is_vehicle = all(arm(each).is_armored or (each.kind.mp or 0) >= VEHICLE_MP for each in moving)
+    return {**told, "side": moving[0].counter.side, "is_vehicle": is_vehicle}, []
+
+
 def _fill_who(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """A roll about a hex that was hit."""
     arms = [arm(each) for each in targets if arm(each).is_combat_unit]
@@ -372,6 +381,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "reserves": _fill_reserves,
     "movement": _fill_movement,
     "losses": _fill_who,
+    "passage": _fill_passage,
 }
 
 

@@ -91,8 +91,6 @@ class Keeping(PlainKeeping):
             check_fire(slug, inputs, situation)
         if slug in ("decide", "division") and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
-        if slug == "volga":
-            check_crossing(inputs)
         if slug in CHECKS:
             CHECKS[slug](inputs, situation)
 
@@ -134,6 +132,7 @@ CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
     "delay": check_delay,
     "passage": check_passage,
     "schedule": check_schedule,
+    "volga": check_crossing,
 }
 
 

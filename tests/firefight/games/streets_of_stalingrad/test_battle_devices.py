@@ -92,6 +92,18 @@ def test_tapped_counters_fill_an_attack_from_the_bar(german, slug, title):  # no
     assert value(alone, "points") == "4" and not value(alone, "hex")  # one's own attack, nobody is attacked yet
 
 
+def test_tapped_counters_say_who_moves_under_fire(german):  # noqa: F811
+    german.do("record/", field="phase", value="3")
+    reader = tap(german, "german-1", "german-2").press("Moving under fire", "#rolls")
+    form = reader.form("#desk-form")
+    assert form.value("side") == "german" and form.value("combat_units") == "2"
+    form.fill(hex="1642").press("Declare")
+    reader.press("Yes", "#desk")
+    reader.form("#desk-form").fill(points=20, die=4).press("Resolve")
+    states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
+    assert states["german-1"] == states["german-2"] == ["pinned"]
+
+
 def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german):  # noqa: F811
     reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-1).press("Declare")

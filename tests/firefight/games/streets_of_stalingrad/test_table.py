@@ -180,8 +180,12 @@ def test_crossings_are_counted_by_arrow(german):
     german.roll("volga", **fields)
     assert kept(german)["crossed"] == {"8": {"phase": 5, "turn": 5}}
     assert german.roll("volga", combat_this_phase="5").status_code == 422
+    refused = german.roll("volga", arrow="8", combat_this_phase="3", combat_this_turn="3")
+    assert refused.status_code == 422 and "5 have crossed there in this phase already" in players.words_of(refused)
     reach(german, 1, 14)
     assert kept(german)["crossed"] == {"8": {"turn": 5}}
+    refused = german.roll("volga", arrow="8", combat_this_phase="4", combat_this_turn="4")
+    assert refused.status_code == 422 and "5 have crossed there in this turn already" in players.words_of(refused)
     reach(german, 2, 1)
     assert kept(german)["crossed"] == {}
 
