@@ -47,7 +47,8 @@ def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
         play_turn(watch)
     rolls, number = watch.match.next_roll, number_of(watch, "Turn 2")
     standing = Act.objects.filter(match=watch.match_id, taken_back=False, entries__number__gt=number).distinct().count()
-    reader = Reader(watch.client).open(f"/match/{watch.match_id}/file/")
+    reader = Reader(watch.client).open(f"/match/{watch.match_id}/")
+    reader.press("Back to an earlier turn")
     reader.form("form[action$='/branch/']").press(f"Go back to № {number}: Turn 2")
     assert watch.match.state == then and watch.match.state.turn == 2
     assert watch.last.sentence.startswith(f"Back to the beginning of Turn 2: {standing} acts taken back, № ")
@@ -129,6 +130,7 @@ def test_where_others_play_everybody_is_asked_act_by_act():
         answer = player.do("back/", number=2)
         assert answer.status_code == 403 and "who would have to agree" in players.words_of(answer)
     assert "Go back" not in players.words_of(watch.get("file/"))
+    assert "Back to an earlier turn" not in players.words_of(watch.get(""))
 
 
 def test_who_share_a_device_go_back():
