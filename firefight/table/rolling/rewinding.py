@@ -2,7 +2,8 @@
 
 A correction counts where what it corrects stood, and what came later stands after it: lines about the same counters
 are told again, and a check that read its counter in a state which this did not have is read again, with the dice that
-fell for it. What cannot be read again by itself is named, for players to put right.
+fell for it. What cannot be read again by itself is named, for players to put right. Three parts do it: the agenda of
+what comes later (`agenda.py`), the way back (`winding.py`), what is doubtful (`doubts.py`); here is the way on.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,19 +18,19 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 from firefight.kit.fields.forms import HelperForm
-from firefight.models import LogEntry, Match
+from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN
 from firefight.table.act.lines import changed_by
-from firefight.table.act.ports import CounterStore
 from firefight.table.board import changing, counters, record, stores
 from firefight.table.log import descent
 
 from . import naming, striking
+from .agenda import Agenda
+from .doubts import Doubts, describe_openly, name_openly
+from .winding import Winding
 
 Kind = LogEntry.Kind
-
-DECIDING = ("state", "fate")  # what rolls read of a counter, and what is wound back
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +47,6 @@ class Replay:
     voids: Sequence[int] = ()
 
 
-def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[int, int]:
-    """Where each line from number ``first`` on counts: what a correction has made anew where that stood before.
-
-    ``told_again``: lines that were told again, each with the first of its like.
-    """
-    times: dict[int, int] = {}
-    here: dict[object, int] = {}  # by act, how far it has come with what it makes anew
-    rows = match.log.filter(number__gte=first).order_by("number")
-    for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
-        anew = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
-        origin = anew or told_again.get(number)
-        if not origin and act is None and kind == Kind.COUNTER:  # a file does not say which lines came in one act
-            origin = about if times.get(about or 0, about) != about else None
-        times[number] = times.get(origin, origin) if origin else here.get(act, number) if act else number
-        if anew and act:
-            here[act] = times[number]
-    return times
-
-
 class Rewinding:
     """The counters of a match on their way from a roll that is corrected to the present.
 
@@ -79,111 +61,35 @@ class Rewinding:
         self.struck = {entry.number for entry in struck}
         self.aside: set[int] = set()
         self.fresh: set[int] = set()
-        self.frozen: set[str] = set()
-        self.told: list[str] = []
-        self.doubts: dict[int, list[str]] = {}
         self.asked: dict[str, FollowUp] = {}
-        self.before: dict[int, dict[str, CounterInPlay]] = {}
-        self.must_tell: set[int] = set()
-        self.wound: dict[tuple[int, str], tuple[str, ...]] = {}
+        self.doubts = Doubts(self.match)
+        self.winding = Winding(self.match, self.struck)
+        self.frozen = self.winding.frozen
         first = descent.Climb(old.match_id).find_root(old.number)
-        lines = self._find_lines(first)
-        self.times = find_times(
-            self.match, first, {line.number: line.inputs[AGAIN] for line in lines if AGAIN in line.inputs}
-        )
-        self.agenda = self._sort([*filter(_is_read_by_rolls, lines), *self._find_rolls(first), *struck[1:]])
-        self.undoings = [entry for entry in self.agenda if self._is_undoing(entry)]
-        undoing = {entry.number for entry in self.undoings}
-        self.agenda = [entry for entry in self.agenda if entry.number not in undoing]
-        self._wind_back()
-        self.voids = [] if not self.has_counters else self._strike_lines(self.struck)
+        lines, rolls = (self._find_lines(first), self._find_rolls(first)) if self.has_counters else ([], [])
+        self.agenda = Agenda(self.match, first, lines, [*rolls, *struck[1:]], self.frozen)
+        self.winding.wind_back(self.agenda.entries if self.has_counters else ())
+        self.voids = self.agenda.strike(self.struck) if self.has_counters else []
+
+    @property
+    def told(self) -> list[str]:
+        """What players are told of it, in sentences."""
+        return self.winding.told
 
     def _find_lines(self, first: int) -> list[LogEntry]:
         """The lines that stand and say what has become of counters since."""
         rows = self.match.log.filter(number__gte=first, voided_by=None, kind=Kind.COUNTER)
-        return list(rows.defer("result")) if self.has_counters else []
+        return list(rows.defer("result"))
 
     def _find_rolls(self, first: int) -> list[LogEntry]:
         """The rolls about counters that stand and count later."""
         rows = self.match.log.filter(number__gte=first, voided_by=None, kind=Kind.ROLL)
-        found = rows.exclude(touches="").defer("inputs", "result") if self.has_counters else ()
+        found = rows.exclude(touches="").defer("inputs", "result")
         return [entry for entry in found if entry.number not in self.struck]
-
-    def _sort(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
-        return sorted(entries, key=lambda entry: (self._time_of(entry), entry.number))
-
-    def _time_of(self, entry: LogEntry) -> int:
-        return self.times.get(entry.number, entry.number)
-
-    def _is_undoing(self, entry: LogEntry) -> bool:
-        """Whether a line puts back what another later one did, so that nothing is left of both."""
-        return entry.kind == Kind.COUNTER and bool(entry.voids) and (entry.about or 0) in self.times
-
-    def _wind_back(self) -> None:
-        """Put the counters back, the newest line first, and note how each roll found those that it is about."""
-        if not (self.agenda and self.has_counters):
-            return
-        store = counters.store_of(self.match)
-        for entry in reversed(self.agenda):
-            if entry.kind == Kind.ROLL:
-                found = ((each, store.find(each)) for each in entry.touches.split())
-                self.before[entry.number] = {each: counter for each, counter in found if counter}
-            else:
-                self._put_back(store, entry)
-
-    def _put_back(self, store: CounterStore, entry: LogEntry) -> None:
-        """Put a line's counters back, as far as they are as it left them; what it cannot put back stays as it is."""
-        for counter_id, fields in changed_by(entry).items():
-            counter = store.find(counter_id)
-            if counter is None:
-                continue
-            now = counter.to_json()
-            held = {name: was for name, (was, left) in fields.items() if (now.get(name) or None) == (left or None)}
-            if counter_id in self.frozen or any(name in fields and name not in held for name in DECIDING):
-                self.frozen.add(counter_id)
-                if entry.about in self.struck:
-                    stays = f"№ {entry.number} stays: {self._name(counter_id)} changed again since."
-                    self.told.append(f"{stays} Put that right by hand.")
-                continue
-            store.put(stores.set_fields(counter, held))
-            self.wound[entry.number, counter_id] = tuple(held)
-
-    def _name(self, counter_id: str) -> str:
-        """What a counter is called in a line that all may read."""
-        counter = counters.store_of(self.match).find(counter_id)
-        return "a hidden counter" if counter is None or counter.hidden else counter.name
-
-    def _strike_lines(self, rolls: Collection[int]) -> list[int]:
-        """Take off the agenda what struck rolls have made of counters, with all that is to be told after that again.
-
-        Returns the numbers of all these lines.
-        """
-        gone = [entry for entry in self.agenda if entry.kind == Kind.COUNTER and entry.about in rolls]
-        gone = [entry for entry in gone if not self._is_frozen(entry)]
-        undone = [entry.number for entry in self.undoings if self._undoes_any(entry, rolls)]
-        numbers = {entry.number for entry in gone}
-        self.agenda = [entry for entry in self.agenda if entry.number not in numbers]
-        touched = {key for entry in gone for key in _keys(entry)}
-        self.undoings = [entry for entry in self.undoings if entry.number not in undone]
-        return sorted([*(numbers - self.must_tell), *undone, *self._set_aside(touched)])
-
-    def _undoes_any(self, undoing: LogEntry, rolls: Collection[int]) -> bool:
-        line = self.match.log.filter(number=undoing.about or 0).first()
-        return line is not None and line.about in rolls
-
-    def _is_frozen(self, entry: LogEntry) -> bool:
-        return not self.frozen.isdisjoint(changed_by(entry))
-
-    def _set_aside(self, touched: Collection[tuple[str, str]]) -> list[int]:
-        """The later lines about the same of the same counters: they are struck, to be told again."""
-        lines = (entry for entry in self.agenda if entry.kind == Kind.COUNTER and entry.number not in self.must_tell)
-        found = [entry.number for entry in lines if not _keys(entry).isdisjoint(touched) and not self._is_frozen(entry)]
-        self.must_tell |= set(found)
-        return found
 
     def make_way(self, counter_id: str, fields: Iterable[str]) -> None:
         """Strike what has become of a counter later, before a line tells of the same: it is told again after that."""
-        found = self._set_aside({(counter_id, name) for name in fields})
+        found = self.agenda.set_aside({(counter_id, name) for name in fields})
         if found:
             numbers = join_words(f"№ {number}" for number in found)
             self.act.tell(Kind.DROP, f"{numbers}: told again after what comes here.", voids=found)
@@ -196,13 +102,13 @@ class Rewinding:
         self.fresh.add(new.number)
         self.asked |= striking.find_asked(family)
         self.aside |= {entry.number for entry in aside}
-        self.agenda = self._sort([*self.agenda, *aside])
+        self.agenda.add(aside)
 
     def go_on(self) -> Iterator[Replay | None]:
         """Tell again what came later, in its order; yields each roll that is to be made again, to be written, and None
         where one is not asked for any more."""
-        while self.agenda:
-            entry = self.agenda.pop(0)
+        while self.agenda.entries:
+            entry = self.agenda.entries.pop(0)
             if entry.kind == Kind.COUNTER:
                 self._tell_again(entry)
             elif entry.number in self.struck | self.aside:
@@ -210,17 +116,19 @@ class Rewinding:
                     yield self._roll_again(entry)
             elif replay := self._look_again(entry):
                 yield replay
-        self.told += self._say_doubts()
+        self.winding.told += self.doubts.say()
 
     def _is_put_off(self, entry: LogEntry) -> bool:
         """Let dice that stood last come before others for the same check: whether these have been put off so."""
         wanted = self._wanted(entry) if entry.number in self.aside else None
         rivals = [
-            at for at, each in enumerate(self.agenda) if each.number in self.struck and self._wanted(each) == wanted
+            at
+            for at, each in enumerate(self.agenda.entries)
+            if each.number in self.struck and self._wanted(each) == wanted
         ]
         if wanted is None or not rivals:
             return False
-        self.agenda.insert(rivals[-1] + 1, entry)
+        self.agenda.entries.insert(rivals[-1] + 1, entry)
         return True
 
     def _wanted(self, entry: LogEntry) -> tuple[str, str] | None:
@@ -229,7 +137,7 @@ class Rewinding:
 
     def pending(self) -> set[tuple[str, str]]:
         """The checks for which dice have fallen that may stand again."""
-        rolls = (entry for entry in self.agenda if entry.number in self.struck | self.aside)
+        rolls = (entry for entry in self.agenda.entries if entry.number in self.struck | self.aside)
         return {wanted for entry in rolls if (wanted := self._wanted(entry))}
 
     def _roll_again(self, old: LogEntry) -> Replay | None:
@@ -260,7 +168,7 @@ class Rewinding:
     def _entered(self, old: LogEntry, was: FollowUp) -> dict[str, object]:
         """What players had entered on the form of a roll besides what it was filled with."""
         counter_id = str(was.inputs.get("id") or "")
-        then = self.before.get(old.number, {}).get(counter_id)
+        then = self.winding.before.get(old.number, {}).get(counter_id)
         filled = self._fill(old.helper, counter_id, was.inputs, then) if counter_id else {}
         if then is None:  # struck long ago: nobody knows how the counter was, so its state is not taken for entered
             filled = {name: old.inputs.get(name) for name in filled}
@@ -270,16 +178,16 @@ class Rewinding:
         """Let what a later line says of counters be so again, with a line of its own where another one comes before."""
         store = counters.store_of(self.match)
         for counter_id, fields in changed_by(entry).items():
-            was, wound = store.find(counter_id), self.wound.get((entry.number, counter_id))
+            was, wound = store.find(counter_id), self.winding.wound.get((entry.number, counter_id))
             if was is None or wound is None:
                 continue
             told = {name: fields[name] for name in wound}
-            if entry.number not in self.must_tell:
+            if entry.number not in self.agenda.must_tell:
                 store.put(stores.set_fields(was, {name: now for name, (_, now) in told.items()}))
                 continue
             now = self._find_then(entry, was, told)
             if now is None:
-                self._doubt(entry.number, [counter_id])
+                self.doubts.note(entry.number, [counter_id])
             elif now != was:
                 about = None if entry.voids else entry.about
                 again = entry.inputs.get(AGAIN, entry.number)
@@ -312,7 +220,7 @@ class Rewinding:
     def _look_again(self, entry: LogEntry) -> Replay | None:
         """A later roll that stands: made again if it is one counter's check, read in a state that it did not have."""
         store = counters.store_of(self.match)
-        then = self.before.get(entry.number, {})
+        then = self.winding.before.get(entry.number, {})
         other = [each for each, was in then.items() if (now := store.find(each)) and _differs(was, now)]
         if not other:
             return None
@@ -320,7 +228,7 @@ class Rewinding:
         helper = self.helpers[entry.helper]
         if counter_id not in other or helper.simultaneous:
             if self._may_matter(entry, then, other):
-                self._doubt(entry.number, other)
+                self.doubts.note(entry.number, other)
             return None
         return self._read_again(entry, then[counter_id])
 
@@ -335,20 +243,20 @@ class Rewinding:
         gone = descent.find_followers(old)
         played = striking.play_again(self.helpers[old.helper], self.book, old, {**old.inputs, **changed})
         if not now or played is None or (counter and counter.fate) or any(map(record.changes_of, [old, *gone])):
-            self._doubt(old.number, [then.id])
+            self.doubts.note(old.number, [then.id])
             return None
         struck = {entry.number for entry in (old, *gone)}
         self.struck |= struck
         striking.strike_due(self.match, [old, *gone])
         family = descent.find_family(old)
         self.asked |= striking.find_asked(family)
-        listed = {entry.number for entry in self.agenda}
-        self.agenda = self._sort([*self.agenda, *(entry for entry in gone if entry.number not in listed)])
+        self.agenda.add(gone)
         self.told.append(
-            f"№ {old.number} is read again, since {self._name(then.id)} was {self._describe(then.id)} then."
+            f"№ {old.number} is read again, since {name_openly(self.match, then.id)} was "
+            f"{describe_openly(self.match, then.id)} then."
         )
         title = was_asked.title if (was_asked := self.asked.get(old.due)) else ""
-        return Replay(old, *played, title, voids=sorted({*struck, *self._strike_lines(struck)}))
+        return Replay(old, *played, title, voids=sorted({*struck, *self.agenda.strike(struck)}))
 
     def _may_matter(self, entry: LogEntry, then: Mapping[str, CounterInPlay], other: Collection[str]) -> bool:
         """Whether a roll could have come out otherwise had these counters been as they were: not where its form, filled
@@ -368,38 +276,11 @@ class Rewinding:
         played = striking.play_again(helper, self.book, entry, {**entry.inputs, **changed})
         return played is None or entry.result is None or played[1].headline != entry.result.headline
 
-    def _doubt(self, number: int, ids: Iterable[str]) -> None:
-        """Have players look at a line again, since these counters were as they now are when it came about."""
-        told = self.doubts.setdefault(number, [])
-        told += [words for each in ids if (words := f"{self._name(each)} was {self._describe(each)}") not in told]
-
-    def _say_doubts(self) -> Iterator[str]:
-        for number, told in self.doubts.items():
-            yield f"Look at № {number} again: {join_words(told)} then. Put right by hand what does not fit."
-
-    def _describe(self, counter_id: str) -> str:
-        counter = counters.store_of(self.match).find(counter_id)
-        if counter is None or counter.hidden:
-            return "otherwise"
-        return counters.rules_of(self.match).describe(counter)
-
     def check_frozen(self, rolls: Iterable[LogEntry]) -> None:
         """Name what new rolls would have made of counters that stay as they are."""
         for entry in rolls:
             for each in self.frozen.intersection(changing.changes_of_roll(entry)):
-                self._doubt(entry.number, [each])
-
-
-def _is_read_by_rolls(entry: LogEntry) -> bool:
-    """Whether a line says what rolls read of a counter; one that brings it into play stays as it is."""
-    changes = changed_by(entry).values()
-    is_added = any("counter" in fields for fields in changes)
-    return not is_added and any(not {*fields}.isdisjoint(DECIDING) for fields in changes)
-
-
-def _keys(entry: LogEntry) -> set[tuple[str, str]]:
-    """What a line changes: fields of counters, by id and name."""
-    return {(each, name) for each, fields in changed_by(entry).items() for name in fields}
+                self.doubts.note(entry.number, [each])
 
 
 def _differs(was: CounterInPlay, now: CounterInPlay) -> bool:

@@ -1,0 +1,40 @@
+"""What a correction cannot read again by itself, for players to look at."""
+
+from collections.abc import Iterable, Iterator
+
+from firefight.engine.text import join_words
+from firefight.models import Match
+from firefight.table.board import counters
+
+
+def name_openly(match: Match, counter_id: str) -> str:
+    """What a counter is called in a line that all may read."""
+    counter = counters.store_of(match).find(counter_id)
+    return "a hidden counter" if counter is None or counter.hidden else counter.name
+
+
+def describe_openly(match: Match, counter_id: str) -> str:
+    """How a counter is, in a line that all may read."""
+    counter = counters.store_of(match).find(counter_id)
+    if counter is None or counter.hidden:
+        return "otherwise"
+    return counters.rules_of(match).describe(counter)
+
+
+class Doubts:
+    """Lines of a match that players are to look at again, by number, with what has changed for each."""
+
+    def __init__(self, match: Match):
+        self.match = match
+        self.by_line: dict[int, list[str]] = {}
+
+    def note(self, number: int, ids: Iterable[str]) -> None:
+        """Have players look at a line again, since these counters were as they now are when it came about."""
+        told = self.by_line.setdefault(number, [])
+        found = (f"{name_openly(self.match, each)} was {describe_openly(self.match, each)}" for each in ids)
+        told += [words for words in found if words not in told]
+
+    def say(self) -> Iterator[str]:
+        """What players are told, a sentence a line."""
+        for number, told in self.by_line.items():
+            yield f"Look at № {number} again: {join_words(told)} then. Put right by hand what does not fit."
