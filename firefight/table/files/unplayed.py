@@ -25,10 +25,11 @@ _HELD = {"sees", "match", "log", "ledger", "photos"}  # what may be different wh
 def pack_unplayed(own: Values, whole: Values, game: Game) -> Json:
     """A file of what a player knows, with ``whole``, what the app's sides know besides, packed in it."""
     lines = {str(line["number"]): line for line, known in zip(whole["log"], own["log"], strict=True) if line != known}
-    kept = {name: value for name, value in whole.items() if name in _HELD and value != own.get(name)}
+    shown = {**own, "match": _without_defaults(own["match"], game)}
+    kept = {name: value for name, value in whole.items() if name in _HELD and value != shown.get(name)}
     plain = json.dumps({**kept, "log": lines}, ensure_ascii=False, separators=(",", ":")).encode()
     packed = base64.b64encode(zlib.compress(plain)).decode()
-    return {**own, "match": _without_defaults(own["match"], game), NAME: packed}
+    return {**shown, NAME: packed}
 
 
 def _without_defaults(match: Values, game: Game) -> Json:

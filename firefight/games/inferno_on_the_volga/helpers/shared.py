@@ -41,7 +41,7 @@ class MembersField(TokensField):
 
 def dice_pool(number: int, *, alike: tuple[tuple[int, ...], ...] = (), **more: int | bool) -> DieSpec:
     """Dice that are read one by one; of none told there may be as many as ``most``."""
-    return DieSpec("faces", DIE, "Dice", number=number, read=ReadAs.EACH, alike=alike, **more)  # type: ignore[arg-type]
+    return DieSpec("faces", DIE, "d6", number=number, read=ReadAs.EACH, alike=alike, **more)  # type: ignore[arg-type]
 
 
 def group_faces(need: int, ones: bool = False) -> tuple[tuple[int, ...], ...]:
