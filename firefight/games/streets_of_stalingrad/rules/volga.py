@@ -1,5 +1,7 @@
 """How many cross the Volga where, and when a lost flotilla unit is back (8.66, 16.57)."""
 
+from dataclasses import replace
+
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.rolls.answers import allow_or_refuse
@@ -74,11 +76,11 @@ def volga_limits(
         "Crossing without an arrow" if no_arrow else f"Crossing by arrow {arrow}" if arrow else "Crossing by an arrow"
     )
     landing = _find_landing(charts, arrow, with_hex) if arrow and not no_arrow else ""
-    if landing:
-        where += f" into {landing}"
-    return allow_or_refuse(
+    result = allow_or_refuse(
         where, reasons, ("8.65", "8.66"), {"arrow": None if no_arrow else arrow}, provenance=from_text("limits")
     )
+    is_told = landing and not reasons
+    return replace(result, effects=(f"It lands in {landing}.",)) if is_told else result
 
 
 def _find_landing(charts: Book, arrow: int, ask: bool) -> str:

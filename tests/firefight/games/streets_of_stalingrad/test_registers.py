@@ -214,10 +214,10 @@ def test_a_landing_arrow_is_told_once_and_its_hex_says_so(german):
     reader.form("#desk-form").fill(**told).press("Look up")
     assert "landing arrow 3" in reader.words("#desk")
     reader.form("#desk-form").fill({"cell:arrows:3": "0548"}).press("Look up")
-    assert "arrow 3 into 0548" in german.last.result.headline
+    assert german.last.result.effects[0] == "It lands in 0548."
     assert kept(german)["crossed"]["3"]["phase"] == 2
     assert "River landing, arrow 3" in desk(german, "roll/hex/?number=0548").words("#desk")
-    assert "arrow 8 into 0426" in ask("volga", arrow=8).headline
+    assert ask("volga", arrow=8).effects == ("It lands in 0426.",)
 
 
 @pytest.mark.parametrize(("value", "is_bad"), [(548, False), (426, True), (9999, True)])
