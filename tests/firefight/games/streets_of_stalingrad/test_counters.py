@@ -10,8 +10,12 @@ from firefight.games.streets_of_stalingrad.counters import COUNTERS
 from firefight.games.streets_of_stalingrad.rules import becoming
 from tests.filling import Reader
 from tests.firefight import players
+from tests.games.test_sheets import lay
 
+from .test_sheets import HEAD
 from .test_table import begin, kept, put
+
+SHEET = "\n".join((HEAD, "A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes", "6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21"))
 
 
 def counter(key, side="soviet", **more):
@@ -140,6 +144,43 @@ def test_a_breakthru_marker_is_its_hexs_and_no_counter_carries_it(german):
     (sniper,) = add(german, "soviet", "sniper", "1842")
     with pytest.raises(AssertionError, match="Nothing is called “breakthru” here"):
         pin(german, (sniper,), "breakthru")
+    assert states(german) == {sniper: []}
+
+
+@pytest.mark.parametrize(
+    "was, now, left",
+    [
+        ("1", "2", ["pinned", "spent"]),
+        ("5", "6", ["spent"]),
+        ("7", "8", ["pinned", "spent"]),
+        ("8", "9", []),
+        ("8", "10", []),
+        ("9", "10", ["pinned", "spent"]),
+        ("12", "13", ["spent"]),
+        ("13", "14", ["pinned", "spent"]),
+        ("14", "15", ["pinned", "spent"]),
+    ],
+)
+def test_what_comes_off_at_each_step_comes_off_counters_of_both_sides_and_an_immobilized_tank_stays_one(
+    german, was, now, left
+):
+    assert lay(german, SHEET, "All").status == 200
+    german.do("counters/add/", list="German: A/129\nSoviet: 6 Tank")
+    put(german, "phase", was)
+    pin(german, ("german-1",), "pinned", "spent")
+    german.do("counters/", id="soviet-1", becomes="spent")
+    german.do("counters/", id="soviet-1", becomes="immobilized")
+    put(german, "phase", now)
+    assert states(german)["german-1"] == left
+    assert states(german)["soviet-1"] == [*(["spent"] if "spent" in left else []), "immobilized"]
+
+
+def test_the_last_phase_of_a_day_takes_all_off(german):
+    (sniper,) = add(german, "soviet", "sniper", "1842")
+    put(german, "phase", "15")
+    pin(german, (sniper,), "pinned", "spent")
+    german.do("advance/")
+    assert german.match.state.position.turn == 2
     assert states(german) == {sniper: []}
 
 
