@@ -150,7 +150,7 @@ def test_a_breakthru_marker_is_its_hexs_and_no_counter_carries_it(german):
 @pytest.mark.parametrize(
     "was, now, left",
     [
-        ("1", "2", ["pinned", "spent"]),
+        ("2", "3", ["pinned", "spent"]),
         ("5", "6", ["spent"]),
         ("7", "8", ["pinned", "spent"]),
         ("8", "9", []),
