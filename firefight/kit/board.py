@@ -13,8 +13,8 @@ class BoardRules(Protocol):
     Where a conductor's decision names a place (``Choice.place``), that place is lit and pressed in its stead.
     """
 
-    def lay_board(self, situation: TableState) -> Board:
-        """What is printed on it. It is asked for at every look, so it should be built once."""
+    def lay_board(self, situation: TableState) -> Board | None:
+        """What is printed on it, built once, for every look asks for it; None for a match that is played without."""
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """What lies on it, as somebody may know it who sees the secrets of these sides.

@@ -41,9 +41,10 @@ class VolgaMap:
     def __post_init__(self) -> None:
         object.__setattr__(self, "drawn", lay_volga(self.content))
 
-    def lay_board(self, situation: TableState) -> Board:
-        """The map of the content."""
-        return self.drawn
+    def lay_board(self, situation: TableState) -> Board | None:
+        """The map of the content, where the app leads a solo game; on the players' own table none."""
+        options = situation.options
+        return self.drawn if options.get("mode") == "solo" and options.get("board", "app") == "app" else None
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """Everybody looks at it as the German side does: who sees the app's side finds that in its own rows."""

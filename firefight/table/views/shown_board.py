@@ -65,7 +65,7 @@ class ShownBoard:
 
 
 def find_board(table: Table) -> Board | None:
-    """What is printed on the board of a match; None for a game without one."""
+    """What is printed on the board of a match; None for one that is played without."""
     rules = table.game.board
     return rules.lay_board(situation_of(table.match, with_counters=False)) if rules else None
 
@@ -76,7 +76,10 @@ def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
     if rules is None:
         return None
     here = situation_of(table.match)
-    board, view = rules.lay_board(here), rules.view_board(here, table.sees)
+    board = rules.lay_board(here)
+    if board is None:
+        return None
+    view = rules.view_board(here, table.sees)
     offered = _group_choices(step.choices if step and table.plays else ())
     places = {
         place.name: ShownPlace(

@@ -61,6 +61,12 @@ def test_a_line_above_the_map_says_how_the_game_stands():
     assert "rubble 2 of 15" in status and any(part.startswith("Soviet hand ") for part in status)
 
 
+def test_a_game_on_the_players_own_table_has_no_map_here():
+    modes = ({"mode": "solo"}, {"mode": "solo", "board": "app"}, {"mode": "solo", "board": "table"}, {"mode": "co_op"})
+    laid = [MAP.lay_board(SimpleNamespace(options=options)) for options in modes]
+    assert laid == [MAP.drawn, MAP.drawn, None, None]
+
+
 def test_without_a_game_nothing_lies_there():
     assert not MAP.view_board(SimpleNamespace(record={"solo": None}), ()).places
     assert not MAP.view_board(SimpleNamespace(record={}), ()).places
