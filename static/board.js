@@ -19,11 +19,15 @@ function lookAgain() {
 }
 
 // A place comes into view, where it is not.
-function lookAt(there) {
-  if (!there) return;
+function isInFrame(there) {
   const frame = view().getBoundingClientRect();
   const at = there.getBoundingClientRect();
-  if (at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom) return;
+  return at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom;
+}
+function lookAt(there) {
+  if (!there || isInFrame(there)) return;
+  const frame = view().getBoundingClientRect();
+  const at = there.getBoundingClientRect();
   view().scrollBy(at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2);
 }
 
@@ -42,12 +46,19 @@ document.addEventListener("DOMContentLoaded", () => {
   view().addEventListener("scrollend", rememberLook);
   whole().addEventListener("change", rememberLook);
 });
-// What lay at the place that was tapped may have changed, and where something happened is looked at.
+// What lay at the place that was tapped may have changed. Where something is to be pressed is looked at, or else where
+// something has happened.
 document.addEventListener("htmx:oobAfterSwap", (event) => {
   if (event.detail.target.id !== "board-over") return;
   document.getElementById("board-place").textContent = "";
-  const { happened } = document.getElementById("board-over").dataset;
-  if (happened) lookAtPlace(happened);
+  const over = document.getElementById("board-over");
+  if (over.dataset.happened) lookAtPlace(over.dataset.happened);
+  const lit = [...over.querySelectorAll(".lit button, .many")];
+  if (!lit.length) return;
+  if (!lit.some(isInFrame)) lookAt(lit[0]);
+  const { top } = view().getBoundingClientRect();
+  const head = document.querySelector(".strip").offsetHeight;
+  if (top < head) scrollBy(0, top - head);
 });
 document.addEventListener("click", (event) => {
   const step = event.target.closest(".told [data-place]");
