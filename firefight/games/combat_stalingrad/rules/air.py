@@ -1,6 +1,7 @@
 """Air support and anti-aircraft fire (17.6)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
@@ -8,7 +9,7 @@ from firefight.engine.charts.kinds import Bands, Chart, Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import other, total, without_zeroes
+from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .artillery import landing, place_name
@@ -256,7 +257,6 @@ def anti_aircraft(
     is unknown or out of range, or the firer may not fire.
     """
     table: Grid = charts["fft"]
-    rules = ("17.6.7 Anti-Aircraft (AA) Fire",)
     if state.disrupted:
         raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
     factors, used = _aa_firepower(charts, weapon, ff, range)
@@ -265,7 +265,7 @@ def anti_aircraft(
     if factors < 1:
         outcome = AntiAircraftOutcome.NO_EFFECT
         return Result(
-            "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules
+            "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=_AA_RULES
         )
     column = table.floor_column(factors)
     modifiers = without_zeroes(other(other_drm))
@@ -274,54 +274,76 @@ def anti_aircraft(
     modified = check_face(die, table.sides) + total(modifiers)
     result = FireOutcome((table.look_up(modified, column) or "none").lower())
     details |= {"column": int(column), "result": result.value}
-    outcome = {
-        FireOutcome.E: AntiAircraftOutcome.DESTROYED_BEFORE,
-        FireOutcome.E_2: AntiAircraftOutcome.DESTROYED_BEFORE,
-        FireOutcome.C: AntiAircraftOutcome.DESTROYED_AFTER,
-        FireOutcome.C_M: AntiAircraftOutcome.DESTROYED_AFTER,
-    }.get(result, AntiAircraftOutcome.NO_EFFECT)
+    burst = _Burst(result=result, die=die, modified=modified, modifiers=modifiers, details=details, used=(table, *used))
     if result.check is None and result is not FireOutcome.C_M:
+        return burst.tell(f"{result.word}: {burst.outcome.word.lower()}.", burst.outcome)
+    return _check_crew(charts, burst, aircraft, check_die)
+
+
+def _check_crew(charts: Book, burst: "_Burst", aircraft: Aircraft, check_die: int | None) -> Result:
+    """The aircraft's morale check, which decides whether it flies on."""
+    planes: Numbers = charts["aircraft"]
+    tq, word = planes.get(f"{aircraft.value}_tq"), burst.result.word
+    if check_die is None:
+        return waiting(
+            f"{word}: the aircraft checks morale against TQ {tq}.",
+            "check_die",
+            dice={"die": burst.die},
+            modified=burst.modified,
+            modifiers=burst.modifiers,
+            details=burst.details,
+            rules=_AA_RULES,
+        )
+    outcome = burst.outcome if check_face(check_die, 10, "check_die") <= tq else AntiAircraftOutcome.ABORTS
+    headline = f"{word}, morale {check_die} against TQ {tq}: {outcome.word.lower()}."
+    return burst.tell(headline, outcome, check_die=check_die, tq=tq, planes=planes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Burst:
+    """What the table says of a fire at an aircraft. ``used``: the charts, the table first."""
+
+    result: FireOutcome
+    die: int
+    modified: int
+    modifiers: tuple[Modifier, ...]
+    details: Mapping[str, object]
+    used: tuple[Chart, ...]
+
+    @property
+    def outcome(self) -> AntiAircraftOutcome:
+        """What becomes of the aircraft, unless it checks morale and fails."""
+        if self.result in (FireOutcome.E, FireOutcome.E_2):
+            return AntiAircraftOutcome.DESTROYED_BEFORE
+        is_hit = self.result in (FireOutcome.C, FireOutcome.C_M)
+        return AntiAircraftOutcome.DESTROYED_AFTER if is_hit else AntiAircraftOutcome.NO_EFFECT
+
+    def tell(
+        self,
+        headline: str,
+        outcome: AntiAircraftOutcome,
+        check_die: int | None = None,
+        tq: int | None = None,
+        planes: Chart | None = None,
+    ) -> Result:
+        """The result; with the die of a morale check, the TQ and the chart that it was read off."""
+        checked = {} if check_die is None else {"check_die": check_die}
+        table, *used = self.used
         return Result(
-            headline=f"{result.word}: {outcome.word.lower()}.",
+            headline=headline,
             outcome=outcome,
-            dice={"die": die},
-            modified=modified,
-            modifiers=modifiers,
-            details=details,
+            dice={"die": self.die, **checked},
+            modified=self.modified,
+            modifiers=self.modifiers,
+            details={**self.details, **({"tq": tq} if checked else {})},
             effects=_aa_effects(outcome),
             calls_off=outcome in _CALLED_OFF,
-            rules=rules,
-            provenance=sources((table, *used)),
+            rules=_AA_RULES,
+            provenance=sources((table, *([planes] if planes else []), *used)),
         )
-    planes: Numbers = charts["aircraft"]
-    tq = planes.get(f"{aircraft.value}_tq")
-    if check_die is None:
-        message = f"{result.word}: the aircraft checks morale against TQ {tq}."
-        return waiting(
-            message,
-            "check_die",
-            dice={"die": die},
-            modified=modified,
-            modifiers=modifiers,
-            details=details,
-            rules=rules,
-        )
-    passed = check_face(check_die, 10, "check_die") <= tq
-    outcome = outcome if passed else AntiAircraftOutcome.ABORTS
-    return Result(
-        headline=f"{result.word}, morale {check_die} against TQ {tq}: {outcome.word.lower()}.",
-        outcome=outcome,
-        dice={"die": die, "check_die": check_die},
-        modified=modified,
-        modifiers=modifiers,
-        details={**details, "tq": tq},
-        effects=_aa_effects(outcome),
-        calls_off=outcome in _CALLED_OFF,
-        rules=rules,
-        provenance=sources((table, planes, *used)),
-    )
 
 
+_AA_RULES = ("17.6.7 Anti-Aircraft (AA) Fire",)
 _CALLED_OFF = (AntiAircraftOutcome.ABORTS, AntiAircraftOutcome.DESTROYED_BEFORE)
 
 

@@ -5,11 +5,12 @@ inputs by name, and returns a frozen Result. Line of sight is the players' busin
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
-from firefight.engine.charts.kinds import Bands, Numbers
+from firefight.engine.charts.kinds import Bands, Chart, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
@@ -274,69 +275,116 @@ def accuracy(
     """
     marker, kind = settle_mission(marker, kind)
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
-    hexes: HexMap = charts["map"].hexes
-    target = hexes.parse(aim) if aim else None
-    table: Bands = charts["accuracy"]
     modifiers = _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm)
-    used = (table, charts["artillery_drm"]) if modifiers else (table,)
     if die is None:
         return waiting("Accuracy: a low roll is good.", "die", modifiers=modifiers)
     modified = check_face(die, 100) + total(modifiers)
+    table: Bands = charts["accuracy"]
     rolled = int(table.look_up(modified))
-    stray = min(rolled, correction) if marker.corrected else rolled
-    if stray == 0:
-        return Result(
-            headline="On target." if rolled == 0 else "On target: without a correction nothing strays.",
-            outcome=AccuracyOutcome.ON_TARGET,
-            dice={"die": die},
-            modified=modified,
-            modifiers=modifiers,
-            details={"distance": 0, **({"hex": str(target)} if target else {})},
-            effects=(f"The marker stays in {target or 'the hex aimed at'}.",),
-            follow_ups=_after_accuracy(marker, kind, correction, 0, {"impact": str(target)} if target else {}),
-            rules=_ACCURACY_RULES,
-            provenance=sources(used),
-        )
-    capped = f" (the table says {rolled}, cut to the correction)" if stray < rolled else ""
-    label = f"strays {count_of(stray, 'hex', 'hexes')}"
+    fall = _Fall(
+        marker=marker,
+        kind=kind,
+        correction=correction,
+        target=charts["map"].hexes.parse(aim) if aim else None,
+        modifiers=modifiers,
+        die=die,
+        modified=modified,
+        rolled=rolled,
+        stray=min(rolled, correction) if marker.corrected else rolled,
+        used=(table, charts["artillery_drm"]) if modifiers else (table,),
+    )
+    if fall.stray == 0:
+        return _tell_on_target(fall)
     compass: Bands = charts["direction"]
     word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
     if direction_die is None or word == "again":
-        again = "" if direction_die is None else f" The direction die {direction_die} gives none: roll it again."
-        return waiting(
-            f"It {label}{capped}.{again}",
-            "direction_die",
-            outcome=AccuracyOutcome.STRAYS,
-            label=label,
-            dice={"die": die},
-            modified=modified,
-            modifiers=modifiers,
-            details={"distance": stray, "table_distance": rolled},
-            rules=_ACCURACY_RULES,
-        )
-    direction = int(word)
-    final = hexes.step(target, direction, stray) if target else None
-    acts = final is None or any(place in hexes for place in hexes.within(final, _reach(marker, kind)))
+        return _ask_direction(fall, direction_die)
+    return _tell_stray(charts, fall, direction_die, int(word), takes_up)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fall:
+    """How a marker falls. ``rolled``: the hexes that the table says, ``stray``: those that count; ``used``: charts."""
+
+    marker: Marker
+    kind: Fire
+    correction: int
+    target: Hex | None
+    modifiers: tuple[Modifier, ...]
+    die: int
+    modified: int
+    rolled: int
+    stray: int
+    used: tuple[Chart, ...]
+
+    @property
+    def label(self) -> str:
+        """How far it strays, in words."""
+        return f"strays {count_of(self.stray, 'hex', 'hexes')}"
+
+    @property
+    def words(self) -> str:
+        """The same, and why it is less than the table says."""
+        capped = f" (the table says {self.rolled}, cut to the correction)" if self.stray < self.rolled else ""
+        return f"{self.label}{capped}"
+
+
+def _tell_on_target(fall: _Fall) -> Result:
     return Result(
-        headline=f"It {label}{capped} to the {DIRECTION_NAMES[direction]}"
+        headline="On target." if fall.rolled == 0 else "On target: without a correction nothing strays.",
+        outcome=AccuracyOutcome.ON_TARGET,
+        dice={"die": fall.die},
+        modified=fall.modified,
+        modifiers=fall.modifiers,
+        details={"distance": 0, **({"hex": str(fall.target)} if fall.target else {})},
+        effects=(f"The marker stays in {fall.target or 'the hex aimed at'}.",),
+        follow_ups=_after_accuracy(
+            fall.marker, fall.kind, fall.correction, 0, {"impact": str(fall.target)} if fall.target else {}
+        ),
+        rules=_ACCURACY_RULES,
+        provenance=sources(fall.used),
+    )
+
+
+def _ask_direction(fall: _Fall, direction_die: int | None) -> Result:
+    """Ask for the die of the direction, again where its face gives none."""
+    again = "" if direction_die is None else f" The direction die {direction_die} gives none: roll it again."
+    return waiting(
+        f"It {fall.words}.{again}",
+        "direction_die",
+        outcome=AccuracyOutcome.STRAYS,
+        label=fall.label,
+        dice={"die": fall.die},
+        modified=fall.modified,
+        modifiers=fall.modifiers,
+        details={"distance": fall.stray, "table_distance": fall.rolled},
+        rules=_ACCURACY_RULES,
+    )
+
+
+def _tell_stray(charts: Book, fall: _Fall, direction_die: int, direction: int, takes_up: str) -> Result:
+    hexes: HexMap = charts["map"].hexes
+    final = hexes.step(fall.target, direction, fall.stray) if fall.target else None
+    acts = final is None or any(place in hexes for place in hexes.within(final, _reach(fall.marker, fall.kind)))
+    impact = _impact(fall.target, final, direction, fall.stray, hexes)
+    return Result(
+        headline=f"It {fall.words} to the {DIRECTION_NAMES[direction]}"
         + (f", to {place_name(final, hexes)}." if final else "."),
         outcome=AccuracyOutcome.STRAYS,
-        label=label,
-        dice={"die": die, "direction_die": direction_die},
-        modified=modified,
-        modifiers=modifiers,
+        label=fall.label,
+        dice={"die": fall.die, "direction_die": direction_die},
+        modified=fall.modified,
+        modifiers=fall.modifiers,
         details={
-            "distance": stray,
-            "table_distance": rolled,
+            "distance": fall.stray,
+            "table_distance": fall.rolled,
             "direction": direction,
             **landing(final, hexes),
         },
-        effects=_stray_effects(marker, stray, final, hexes, acts, takes_up),
-        follow_ups=_after_accuracy(marker, kind, correction, stray, _impact(target, final, direction, stray, hexes))
-        if acts
-        else (),
+        effects=_stray_effects(fall.marker, fall.stray, final, hexes, acts, takes_up),
+        follow_ups=_after_accuracy(fall.marker, fall.kind, fall.correction, fall.stray, impact) if acts else (),
         rules=_ACCURACY_RULES,
-        provenance=sources((*used, compass) + ((charts["map"],) if final else ())),
+        provenance=sources((*fall.used, charts["direction"]) + ((charts["map"],) if final else ())),
     )
 
 
