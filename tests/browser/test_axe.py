@@ -154,10 +154,10 @@ def kind_of(node):
     return (node.tag, *(node.attributes.get(name) for name in ("class", "type", "role")))
 
 
-def helpers_of_every_kind(client):
+def helpers_of_every_kind(client, game="combat-stalingrad"):
     """A few helpers whose pages are built of all that the pages of all are built of; in a soak, all."""
-    every = list(registry.helpers("combat-stalingrad"))
-    pages = {slug: client.get(f"{GAME}{slug}/").content.decode() for slug in every}
+    every = list(registry.helpers(game))
+    pages = {slug: client.get(f"/assist/{game}/{slug}/").content.decode() for slug in every}
     kinds = {slug: {(kind_of(node.parent), kind_of(node)) for node in find(pages[slug], "body *")} for slug in every}
     few, missing = [], set().union(*kinds.values())
     while missing:

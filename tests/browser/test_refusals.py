@@ -6,9 +6,12 @@ from playwright.sync_api import expect
 from campaign.rules.stages import Stage
 from tests.campaign.acts.game import RUSSIAN
 from tests.firefight import players
+from tests.soak import length
 
 from .ledger import LAPTOP, PHONE, in_campaign, open_tab, trouble
 from .table import sit_as
+
+SIZES = [pytest.param(PHONE, id="phone"), pytest.param(LAPTOP, id="laptop")][: length(1, 2)]  # a slice: the narrow one
 
 pytestmark = pytest.mark.usefixtures("page_errors_allowed")  # a browser notes each refusal
 
@@ -46,7 +49,8 @@ def in_firefight(game):
     game.through_to(Stage.FIREFIGHT)
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_set_up_that_is_refused_says_so_in_sight(new_page, size):
     (page,) = in_campaign(new_page, with_a_nest_to_name, russian=size)
     open_tab(page, "Map")
@@ -57,7 +61,8 @@ def test_a_set_up_that_is_refused_says_so_in_sight(new_page, size):
     assert is_seen(trouble(page))
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_report_of_nobody_says_so_in_sight(new_page, size):
     (page,) = in_campaign(new_page, in_firefight, russian=size)
     open_tab(page, "Firefight")
@@ -67,7 +72,8 @@ def test_a_report_of_nobody_says_so_in_sight(new_page, size):
     assert is_seen(trouble(page))
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_die_that_is_missing_is_asked_for_in_sight(new_page, size):
     (page,) = in_campaign(new_page, lambda game: None, german=size)
     page.goto(f"{page.url}roster/german/?group=I1")
@@ -75,7 +81,8 @@ def test_a_die_that_is_missing_is_asked_for_in_sight(new_page, size):
     assert is_seen(page.locator("[aria-invalid=true]").first)
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_form_that_lacks_a_number_shows_where(new_page, size):
     german, _ = players.begin()
     for side, listed in {"german": "Panzergrenadier squad", "russian": "Rifle squad"}.items():

@@ -7,17 +7,18 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from firefight.assistant.registry import games, helpers
+from firefight.assistant.registry import games
 from tests.firefight import players
-from tests.soak import some
+from tests.soak import length, some
 
 from .table import result, take_cookies
+from .test_axe import helpers_of_every_kind
 from .test_pages import assert_fits_a_phone, unfold
 from .test_thumb import PHONE, add_battery, bar, missions, open_table, place, sit_down
 from .thumb import Thumb
 
 LAPTOP = {"width": 1280, "height": 800}
-SIZES = (PHONE, LAPTOP)
+SIZES = [pytest.param(PHONE, id="phone"), pytest.param(LAPTOP, id="laptop")][: length(1, 2)]  # a slice: the narrow one
 
 # What of the sheet's foot is not in view, above the bar of a match, and where the focus is.
 HIDDEN = """() => {
@@ -55,16 +56,18 @@ def find_hidden(page):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", list(games()))
-def test_every_sheet_opens_with_odds_die_and_button_in_view(new_page, game):
+def test_every_sheet_opens_with_odds_die_and_button_in_view(new_page, client, game):
     """In a match, whose bar and strip leave less room, and on a phone; a few on a laptop and in the loose assistant.
 
-    On the phone each fits, and is large enough for a finger, folded and with everything open.
+    On the phone each fits, and is large enough for a finger, folded and with everything open. A slice opens what the
+    bar names first, and as many more as all kinds of fields stand in; a soak all.
     """
     page = new_page(**PHONE)
     maker, _ = players.begin(side=next(iter(games()[game].sides)), hot_seat=True, game=game)
     take_cookies(page, maker)
-    every = [reverse("firefight:roll", args=[maker.match_id, slug]) for slug in helpers(game)]
-    loose = [reverse("firefight:helper", args=[game, slug]) for slug in helpers(game)]
+    slugs = dict.fromkeys([*(item.helpers[0] for item in games()[game].bar), *helpers_of_every_kind(client, game)])
+    every = [reverse("firefight:roll", args=[maker.match_id, slug]) for slug in slugs]
+    loose = [reverse("firefight:helper", args=[game, slug]) for slug in slugs]
     hidden = find_hidden_on(page, every + some(loose, 8), fits=True)
     page.set_viewport_size(LAPTOP)
     assert not hidden | find_hidden_on(page, some(every + loose, 8))
@@ -147,7 +150,8 @@ def assert_next_in_view(page, words):
     assert not lies
 
 
-@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, size):
     """Counters are chosen by a tap on each side's; nobody has noted where they are: one number more than with hexes."""
     page = new_page(**size)
@@ -177,7 +181,8 @@ def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, si
     assert thumb.effort.taps <= 10 and thumb.effort.keys <= 9 and thumb.effort.screens <= 0.5, thumb.effort
 
 
-@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new_page, size):
     page = new_page(**size)
     told = sit_down(page, enemies="R30")
@@ -193,7 +198,8 @@ def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new
         assert_next_in_view(page, words)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=("phone", "laptop"))
+@pytest.mark.soak
+@pytest.mark.parametrize("size", SIZES)
 def test_the_sheet_of_a_melee_keeps_its_button_in_view(new_page, size):
     page = new_page(**size)
     told = sit_down(page, enemies="K7")
