@@ -1,16 +1,34 @@
 """Inferno on the Volga as the frame knows it: who plays, whose turn it is, its tables, what a match keeps."""
 
 from firefight.engine.course.beginning import Option
-from firefight.kit import BarItem, Game, PageWords, Typical
+from firefight.engine.record import KeptStanding, Record
+from firefight.kit import BarItem, Game, PageWords, Typical, read_data
 
 from .rules import charts
+from .rules.content import build_house_content
 from .rules.course import COURSE, MODES, SIDES
 from .rules.keeping import Keeping
 from .rules.levels import Level
 from .rules.record import RECORD
-from .rules.tables import SLUG
+from .rules.tables import SLUG, Side
+from .solo.conductor import SoloGame
+from .solo.soundness import find_solo_flaw
 
+HOUSE = build_house_content(read_data(__package__ or "", "house"))
+CONDUCTOR = SoloGame(HOUSE)
+STANDING = KeptStanding(
+    name=CONDUCTOR.field,
+    title=CONDUCTOR.title,
+    known_to=Side.SOVIET.value,
+    find_flaw=lambda standing: find_solo_flaw(standing, HOUSE),
+)
 OPTIONS = (
+    Option(
+        "board",
+        "The board",
+        {"app": "in the app, which plays the Soviets", "table": "on our table"},
+        only_with=("mode", ("solo",)),
+    ),
     Option("level", "The Designer's Way", {each.value: each.word for each in Level}, helpers=("set-up",), seldom=True),
     Option(
         "recount",
@@ -28,7 +46,8 @@ GAME = Game(
     sides=SIDES,
     course=COURSE,
     modes=MODES,
-    record=RECORD,
+    record=Record((*RECORD.fields, STANDING), RECORD.place),
+    conductor=CONDUCTOR,
     keeping=Keeping(),
     options=OPTIONS,
     chart_specs=charts.SPECS,

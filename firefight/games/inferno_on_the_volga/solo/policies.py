@@ -1,6 +1,6 @@
 """Players of the solo game for rehearsals: who passes, who attacks where it can, who looks a turn ahead.
 
-They look at what a German player may know alone: where his blocks stand, how many Soviets are in a hex, hand and Rubble.
+They look at what a German player may know alone: his blocks, how many Soviets are in a hex, his hand, Rubble.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,9 +31,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How a policy plays. ``least``: the chance of success from which it attacks; ``ahead``: what a later attack counts.
+    """How a policy plays. ``least``: the chance of success from which it attacks.
 
-    ``losses``: what an expected hit on the Germans costs.
+    ``ahead``: what an attack of the next turn counts; ``losses``: what an expected hit on the Germans costs.
     """
 
     least: float
@@ -256,7 +256,8 @@ def _worth_of_step(play: Play, temper: Temper, ways: Mapping[str, int], start: s
     return worth + temper.ahead * 0.3 * max(chances, default=0.0)
 
 
-POLICIES: Mapping[str, Callable[[Ask, Play], str]] = {
+Decider = Callable[[Ask, Play], str]
+POLICIES: Mapping[str, Decider] = {
     "pass": choose_to_pass,
     "greedy": choose_greedily,
     "look-ahead": choose_looking_ahead,

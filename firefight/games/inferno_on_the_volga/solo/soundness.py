@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from firefight.engine.values import Json
+from firefight.engine.values import Json, Values
 
 from ..rules.content import Content
 from ..rules.tables import MOST_RUBBLE, MOST_UNITS, Side
@@ -86,8 +86,9 @@ def _check_hexes(play: Play) -> list[str]:
     return flaws
 
 
-def find_solo_flaw(state: Json, content: Content) -> str:
+def find_solo_flaw(standing: Values, content: Content) -> str:
     """What is wrong with a game from outside, in a sentence that tells nothing of it; "" for nothing."""
+    state = dict(standing)
     try:
         if state.keys() != build_state(content).keys():
             return "this is no place of this game."
