@@ -21,7 +21,7 @@ FAR = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TurnPlan:
     """What a policy would do in a turn: an action, its choices in their order, and what it is worth."""
 
     worth: float
@@ -41,7 +41,7 @@ class Temper:
     losses: float
 
 
-GREEDY, LOOKING_AHEAD = Temper(0.35, 0.0, 0.6), Temper(0.3, 0.6, 0.9)
+GREEDY, LOOKING_AHEAD = Temper(0.35, 0.0, 0.6), Temper(0.25, 1.0, 0.4)
 
 
 def choose_to_pass(asked: Ask, play: Play) -> str:
@@ -94,11 +94,11 @@ def _follow_plan(play: Play, temper: Temper, slugs: list[str]) -> str:
         plans = [plan for hex, keys in stacks.items() for plan in _plan_hasty(play, temper, ways, hex, keys)]
         return _pick(plans, chosen, slugs)
     steps = [step for step in _list_steps(play, temper, ways) if step[1] in stacks and (step[0] > 0 or chosen)]
-    plans = [Plan(worth, "short", (f"hex-{start}", f"hex-{hex}")) for worth, start, hex in steps]
+    plans = [TurnPlan(worth, "short", (f"hex-{start}", f"hex-{hex}")) for worth, start, hex in steps]
     return _pick(plans, chosen, slugs)
 
 
-def _pick(plans: list[Plan], chosen: list[str], slugs: list[str]) -> str:
+def _pick(plans: list[TurnPlan], chosen: list[str], slugs: list[str]) -> str:
     """The next choice of the best plan that begins so; the last resort where there is none."""
     number = len(chosen)
     fitting = [plan for plan in plans if [*plan.choices[:number]] == chosen and plan.choices[number] in slugs]
@@ -141,31 +141,31 @@ def find_chance(play: Play, keys: Iterable[str], target: str, dice: int = 0) -> 
     return 0.5 * (1 + erf((mean - need + 0.4) / (spread * sqrt(2)))), cost
 
 
-def _list_plans(play: Play, temper: Temper) -> list[Plan]:
+def _list_plans(play: Play, temper: Temper) -> list[TurnPlan]:
     ways = find_distances(play)
-    plans = [Plan(0.0, "short", ("done",)), _plan_call(play)]
+    plans = [TurnPlan(0.0, "short", ("done",)), _plan_call(play)]
     plans += _plan_assaults(play, temper, ways)
     plans += _plan_moves(play, temper, ways)
     return plans
 
 
-def _plan_call(play: Play) -> Plan:
+def _plan_call(play: Play) -> TurnPlan:
     """Worth as much as Units find room, less the more stand on the map already."""
     there = sum(map(len, play.germans.values()))
     waiting = sum(map(len, play.state["rows"]))
     room = sum(4 - len(play.germans.get(hex, ())) for hex in ("X", "Y", "Z") if play.holds(Side.GERMAN, hex))
     arrive = min(6, room, waiting)
     empty = sum(not row for row in play.state["rows"])
-    return Plan(arrive * max(0.4, 2.4 - there / 12) - empty * 1.2, "call")
+    return TurnPlan(arrive * max(0.4, 2.4 - there / 12) - empty * 1.2, "call")
 
 
 def _worth_of(play: Play, target: str, ways: Mapping[str, int], units: int) -> float:
     """What a hex is worth to take: a Spawn Hex, and the way to one."""
-    spawn = 26.0 if target in SOVIET_SPAWN and not play.holds(Side.GERMAN, target) else 0.0
+    spawn = 60.0 if target in SOVIET_SPAWN and not play.holds(Side.GERMAN, target) else 0.0
     return spawn + 5.0 + 2.5 / (1 + ways.get(target, FAR)) * min(4, units) + 1.5 * len(play.soviets.get(target, ()))
 
 
-def _plan_assaults(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[Plan]:
+def _plan_assaults(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[TurnPlan]:
     values = find_card_values(play)
     richthofen = play.has_leader(Side.GERMAN, "von_richthofen")
     cards: list[tuple[str, ...]] = [(), *list_card_choices(play)]
@@ -178,12 +178,12 @@ def _plan_assaults(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[
             dice = sum_up_cards(laid, richthofen, values).dice
             if worth := _worth_of_attack(play, temper, ways, keys, target, dice):
                 slug = "with-" + "-and-".join(played) if played else "attack"
-                plans.append(Plan(worth, "deliberate", (f"hex-{target}", slug)))
+                plans.append(TurnPlan(worth, "deliberate", (f"hex-{target}", slug)))
     return plans
 
 
-def _plan_moves(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[Plan]:
-    plans: list[Plan] = []
+def _plan_moves(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[TurnPlan]:
+    plans: list[TurnPlan] = []
     for start, keys in play.germans.items():
         plans += _plan_hasty(play, temper, ways, start, keys)
         if not judge_long_start(play, start):
@@ -192,7 +192,7 @@ def _plan_moves(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[Pla
     for worth, start, hex in steps[:1]:
         second = next((each for each in steps if each[1] != start and each[2] != hex), None)
         choices = (f"hex-{start}", f"hex-{hex}", *((f"hex-{second[1]}", f"hex-{second[2]}") if second else ("done",)))
-        plans.append(Plan(worth + (second[0] if second else 0.0), "short", choices))
+        plans.append(TurnPlan(worth + (second[0] if second else 0.0), "short", choices))
     return plans
 
 
@@ -206,7 +206,7 @@ def _worth_of_attack(
     return chance * _worth_of(play, target, ways, len(keys)) - cost * temper.losses - 0.25 * dice
 
 
-def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[Plan]:
+def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[TurnPlan]:
     plans = []
     for hex in play.board.next_to[start]:
         if judge_hasty(play, start, hex, len(keys)):
@@ -215,11 +215,11 @@ def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str,
         gain = 0.8 * len(keys) * (ways.get(start, FAR) - ways.get(hex, FAR))
         for target in play.list_beside(Side.SOVIET, hex):
             if worth := _worth_of_attack(play, temper, ways, together, target):
-                plans.append(Plan(worth + gain, "hasty", (f"hex-{start}", f"hex-{hex}", f"hex-{target}")))
+                plans.append(TurnPlan(worth + gain, "hasty", (f"hex-{start}", f"hex-{hex}", f"hex-{target}")))
     return plans
 
 
-def _plan_long(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[Plan]:
+def _plan_long(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[TurnPlan]:
     plans = []
     for first in play.board.next_to[start]:
         if judge_long_path(play, start, [first], on_the_way=True):
@@ -227,7 +227,7 @@ def _plan_long(play: Play, temper: Temper, ways: Mapping[str, int], start: str, 
         ends = [hex for hex in play.board.next_to[first] if not judge_long_path(play, start, [first, hex])]
         for hex in ends:
             worth = _worth_of_step(play, temper, ways, start, hex, keys)
-            plans.append(Plan(worth, "long", (f"hex-{start}", f"hex-{first}", f"hex-{hex}")))
+            plans.append(TurnPlan(worth, "long", (f"hex-{start}", f"hex-{first}", f"hex-{hex}")))
     return plans
 
 
@@ -243,7 +243,7 @@ def _list_steps(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[tup
 def _worth_of_step(play: Play, temper: Temper, ways: Mapping[str, int], start: str, hex: str, keys: list[str]) -> float:
     """How much nearer a Stack comes, what it takes on its way, and which Hasty Attack it could make next."""
     nearer = ways.get(start, FAR) - ways.get(hex, FAR)
-    takes = 26.0 if hex in SOVIET_SPAWN and not play.holds(Side.GERMAN, hex) else 0.0
+    takes = 60.0 if hex in SOVIET_SPAWN and not play.holds(Side.GERMAN, hex) else 0.0
     worth = len(keys) * nearer * 0.9 + takes
     if not temper.ahead:
         return worth
