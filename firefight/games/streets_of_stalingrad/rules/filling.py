@@ -5,6 +5,7 @@ asked once (2.25).
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -29,6 +30,7 @@ from .becoming import PINNED, SPENT, arm_of
 from .hexes import HEXES
 from .integrity import integrity
 from .kinds import VEHICLE_MP
+from .stacking import Stacked
 from .terms import Side, Terrain
 from .units import MOST_POINTS, PRINTED, Arm
 
@@ -37,6 +39,7 @@ HINGES: Mapping[str, AskedValue | None] = {ATTC.field: ATTC}
 FIRES = ("attack", "battle", "defensive-fire", "bombardment")
 Pieces = Sequence[Piece]
 PAVLOV, PAVLOVS_HOUSE = "pavlov", "0531"  # by his key; 18.18
+COUNTED_OTHERWISE = "0218"  # 14.53
 LONGEST_GUN = 24  # letters of its name
 
 
@@ -68,7 +71,7 @@ def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, kno
 def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
     """All units of a target's hex are one target (9.11, 9.14)."""
     places = {(each.counter.side, each.counter.place) for each in targets if each.counter.place}
-    if slug not in FIRES:
+    if slug not in (*FIRES, "stacking"):
         return ()
     there = (each.counter for each in everybody if each.counter.in_play)
     return [each.id for each in there if (each.side, each.place) in places]
@@ -198,12 +201,28 @@ def _refuse_marked(firers: Pieces, markers: Sequence[str], words: str) -> None:
         raise BadInput({"firers": f"{join_words(marked)}: {words}"})
 
 
+def _refuse_far(firers: Pieces, targets: Pieces) -> None:
+    """Raise BadInput for who cannot reach the target hex: as far as its range, and always the next hex (9.21 to 9.24).
+
+    From hex 0218 ranges count otherwise (14.53); an 88 has a range for each way to fire.
+    """
+    far = []
+    for each in firers if targets else ():
+        distance, reach = find_distance(each.counter, targets[0].counter), each.kind.range
+        is_odd = COUNTED_OTHERWISE in (each.counter.place, targets[0].counter.place) or each.kind.indirect_range
+        if reach is not None and distance is not None and distance > max(1, reach) and not is_odd:
+            far.append(f"{each.counter.name}: range {reach}, {distance} hexes away (9.23).")
+    if far:
+        raise BadInput({"firers": " ".join(far)})
+
+
 # The rolls
 
 
 def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     _only(firers, lambda arm: arm.is_leader or arm.is_indirect or _attacks(arm), "no such unit attacks (2.25).")
     _refuse_marked(firers, (PINNED, SPENT), "under a marker, and so no attack (9.113, 10.6).")
+    _refuse_far([each for each in firers if not arm(each).is_leader], targets)
     fighting = [each for each in firers if not arm(each).is_leader]
     direct = [each for each in fighting if not arm(each).is_indirect]
     at_home = [each for each in firers if is_pavlov_at_home(each)]
@@ -259,6 +278,8 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
     if not fighting:
         raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
 
+    _refuse_far(fighting, targets)
+
     def name(each: Piece) -> str:
         """Guns add their AF, but DF where they are pinned (9.13, 9.54)."""
         return "af" if arm(each).is_indirect and not is_under(each, PINNED) else "df"
@@ -289,6 +310,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
 def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     _only(firers, lambda arm: arm.is_indirect or arm is Arm.FLAK_88, "only guns and Stukas bombard (14.41).")
     _refuse_marked(firers, (PINNED,), "pinned, and so no bombardment (9.112).")
+    _refuse_far(firers, targets)
     points = _add_up(firers, "af")
     filled = {
         **_fill_target(targets),
@@ -356,6 +378,17 @@ def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, known: Values) 
     return {**told, "side": moving[0].counter.side, "is_vehicle": is_vehicle}, []
 
 
+def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """What stands in a hex; Stukas never count (5.7). Whether other armour is an armoured car its owner says (5.3)."""
+    there = [each for each in targets or firers if arm(each) is not Arm.STUKA]
+    counted = Counter(_STACKED.get(arm(each), Stacked.COMBAT) for each in there)
+    arms = {arm(each) for each in there}
+    filled: Json = {"side": (targets or firers)[0].counter.side, **{each.value: counted[each] for each in Stacked}}
+    if not arms.isdisjoint((Arm.TANK, Arm.STUG)) or Arm.ARMORED not in arms:
+        filled["tank_stug_or_armored_car"] = not arms.isdisjoint((Arm.TANK, Arm.STUG))
+    return filled, []
+
+
 def _fill_who(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """A roll about a hex that was hit."""
     arms = [arm(each) for each in targets if arm(each).is_combat_unit]
@@ -369,6 +402,13 @@ _COUNTER_ATTACKERS = {
     **dict.fromkeys((Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR), "leader"),
     **{Arm.ENGINEER: "engineer", Arm.SNIPER: "sniper", Arm.MINE_DOG: "mine_dog"},
 }
+_STACKED = {
+    **dict.fromkeys((Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR, Arm.HQ), Stacked.LEADER),
+    **dict.fromkeys((Arm.OP, Arm.LW_OP), Stacked.OP),
+    **{Arm.SNIPER: Stacked.SNIPER, Arm.MINE_DOG: Stacked.MINE_DOG, Arm.TRANSPORT: Stacked.TRANSPORT},
+    **{Arm.TANK_REPAIR: Stacked.TANK_REPAIR, Arm.FLOTILLA: Stacked.RIVER_FLOTILLA},
+    **{Arm.FORTIFICATION: Stacked.FORTIFICATION, Arm.BRIDGE: Stacked.BRIDGE, Arm.MINEFIELD: Stacked.MINEFIELD},
+}
 _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list[str]]]] = {
     "attack": _fill_attack,
     "battle": _fill_battle,
@@ -381,6 +421,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "reserves": _fill_reserves,
     "movement": _fill_movement,
     "losses": _fill_who,
+    "stacking": _fill_stacking,
     "passage": _fill_passage,
 }
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from firefight.engine.errors import BadInput
 from firefight.games.streets_of_stalingrad.rules.units import Arm
 from tests.filling import Reader
 from tests.firefight import players
@@ -166,3 +167,48 @@ def test_pavlov_counts_two_in_his_house_alone():
     assert (attacks["pavlov_house_attacker"], attacks["leaders"]) == (True, 0)
     fires = fill("defensive-fire", [piece(1, "soviet", "0531"), pavlov("0531")], [piece(9, place="0532")])[0]
     assert (fires["pavlov_house_firers"], fires["leader_with_firers"]) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "slug, values, place, fits",
+    [
+        ("attack", {"range": 1}, "1842", True),
+        ("attack", {"range": 0}, "1842", True),  # always the next hex (9.24)
+        ("attack", {"range": 1}, FAR, False),
+        ("attack", {"range": None}, FAR, True),  # nobody has told
+        ("defensive-fire", {"range": 1}, FAR, False),
+        ("bombardment", {"range": 7, "arm": Arm.IF_GUN}, FAR, False),
+        ("bombardment", {"range": 8, "arm": Arm.IF_GUN}, FAR, True),
+        ("bombardment", {"range": 4, "indirect_range": 16, "arm": Arm.FLAK_88}, FAR, True),
+        ("bombardment", {"range": 7, "arm": Arm.IF_GUN}, "0218", True),  # counts otherwise (14.53)
+    ],
+)
+def test_nobody_fires_beyond_the_range_on_the_counter(slug, values, place, fits):
+    firers = [piece(1, place=place, **values)]
+    at = target()._replace(counter=replace(target().counter, place="1843" if place == "1842" else HERE))
+    if fits:
+        assert fill(slug, firers, [at])[0]["points"] == 4
+    else:
+        with pytest.raises(BadInput, match=r"Unit 1: range \d+, 8 hexes away \(9.23\)"):
+            fill(slug, firers, [at])
+
+
+def test_a_stack_is_counted_and_stukas_never_are():
+    others = [piece(n, arm=arm) for n, arm in ((2, Arm.LEADER), (3, Arm.OP), (4, Arm.STUKA), (5, Arm.BRIDGE))]
+    filled = fill("stacking", [], [piece(1), piece(6, arm=Arm.ENGINEER), *others])[0]
+    assert {name: value for name, value in filled.items() if value} == {
+        "side": "german",
+        "combat": 2,
+        "leader": 1,
+        "op": 1,
+        "bridge": 1,
+    }
+    assert fill("stacking", [], [piece(1), piece(2, arm=Arm.STUG)])[0]["tank_stug_or_armored_car"] is True
+    assert "tank_stug_or_armored_car" not in fill("stacking", [], [piece(1), piece(2, arm=Arm.ARMORED)])[0]
+
+
+def test_one_counter_of_a_hex_counts_its_whole_stack(german):
+    bring(german, "german", "Leader", NEXT)
+    address = f"/match/{german.match_id}/roll/stacking/?targets=german-1"
+    reader = Reader(german.client).open(address)
+    assert [held(reader, name) for name in ("combat", "leader")] == ["1", "1"]
