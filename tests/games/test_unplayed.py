@@ -167,3 +167,9 @@ def test_what_was_forged_in_it_is_checked_like_anything_from_outside(watch, chan
     held = unpack(file)
     change(held)
     assert words in refuse({**file, "unplayed": pack(held)})
+
+
+def test_a_match_in_which_nothing_is_hidden_yet_is_read_back_whole():
+    watch = players.begin("watch", game="lone-watch", mode="alone")[0]
+    whole = json.loads(json.dumps(saving.dump_match(watch.match, ("watch",))))
+    assert {**read(file_of(watch)).data, "written": ""} == {**whole, "written": ""}
