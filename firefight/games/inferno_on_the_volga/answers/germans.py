@@ -1,11 +1,15 @@
 """The German turn: the Call and where Units go, which moves and attacks are allowed."""
 
+from collections.abc import Iterator
+
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown, allow_or_refuse
+from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Values
 
 from ..rules.ending import count_call_cards
 from ..rules.moves import (
@@ -18,6 +22,7 @@ from ..rules.moves import (
 )
 from ..rules.reinforcements import (
     RAUS_UNITS,
+    Call,
     adjust_strength,
     count_free_boxes,
     count_spins,
@@ -26,6 +31,7 @@ from ..rules.reinforcements import (
     put_back,
 )
 from ..rules.tables import BOXES, ROWS, Colour, Terrain
+from .pools import weigh_pool
 
 CALL = "Call for Reinforcements"
 FULL_ROWS = (BOXES,) * ROWS
@@ -97,7 +103,7 @@ def answer_call(
     return Result(
         f"Call: {count_of(picked, 'Unit')} picked up, {count_of(cards, 'card')}.",
         CallOutcome.CALLED,
-        label=f"{count_of(picked, 'Unit')}{f', {len(found.remove)} Removed' if found.remove else ''}",
+        label=_say_call(found),
         dice={"faces": tuple(faces)},
         details={
             "picked": list(found.picked),
@@ -110,6 +116,21 @@ def answer_call(
         follow_ups=(*follow, *where),
         rules=(CALL, *(("Paulus",) if paulus else ()), *(("6th Panzer Division",) if sixth_panzer else ())),
     )
+
+
+def count_call_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
+    """How many Units six dice pick up, counted without a Result for each throw (Call for Reinforcements)."""
+    rows, removed = check_track(inputs["rows"]), inputs["removed"]
+    weights: dict[tuple[str, str], int] = {}
+    for faces, weight in weigh_pool(ROWS):
+        key = (CallOutcome.CALLED.value, _say_call(pick_up(rows, faces, removed)))
+        weights[key] = weights.get(key, 0) + weight
+    yield distribution(weights)
+
+
+def _say_call(found: Call) -> str:
+    removed = f", {len(found.remove)} Removed" if found.remove else ""
+    return f"{count_of(sum(found.picked), 'Unit')}{removed}"
 
 
 def answer_return(

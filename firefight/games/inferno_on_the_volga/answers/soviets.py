@@ -1,14 +1,16 @@
 """The Soviet turn: which action, what spawns, in which order dice are thrown and what each comes to."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import capitalize, count_of, join_words
-from firefight.engine.values import Json
+from firefight.engine.values import Json, Values
 
 from ..rules.charts import name_sources
 from ..rules.soviet_side import (
@@ -29,6 +31,7 @@ from ..rules.soviet_side import (
     read_die,
 )
 from ..rules.tables import MOST_UNITS
+from .pools import weigh_pool
 
 ACTIONS, SPAWN, MOVEMENT = "Soviet Actions", "Soviet Spawn Action", "Soviet Movement Action"
 MOST_DICE = 6
@@ -238,7 +241,20 @@ def answer_soviet_dice(*, charts: Book, hexes: tuple[str, ...] = (), faces: tupl
         effects=tuple(f"{each.face} on hex {each.hex}: {each.do.word}." for each in plan),
         follow_ups=tuple(_ask_die(each, faces) for each in plan),
         rules=(MOVEMENT, "Card Drawing A, C"),
+        provenance=name_sources(charts, "soviet_die"),
     )
+
+
+def count_card_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
+    """How many cards equal dice draw, counted without a Result for each throw (Card Drawing A)."""
+    answer_soviet_dice(charts=charts, **inputs)  # objects to what is no list of hexes
+    hexes = inputs["hexes"]
+    weights: dict[tuple[str, str], int] = {}
+    for faces, weight in weigh_pool(len(hexes)):
+        cards = sum(number for number in Counter(faces).values() if number > 1)
+        key = (PlannedOutcome.PLANNED.value, count_of(cards, "card"))
+        weights[key] = weights.get(key, 0) + weight
+    yield distribution(weights)
 
 
 def _ask_die(planned: PlannedDie, faces: Sequence[int]) -> FollowUp:
@@ -271,6 +287,7 @@ def answer_soviet_die(
         effects=(_tell_die(effect, face, same_dice, units_left, target, chuikov),),
         follow_ups=follow,
         rules=("Movement", "Card Drawing", "Soviet Hasty Attack"),
+        provenance=name_sources(charts, "soviet_die"),
     )
 
 

@@ -110,6 +110,7 @@ HELPERS = (
         rule=germans.answer_call,
         outcomes=germans.CallOutcome,
         dice=(shared.dice_pool(ROWS),),
+        odds=germans.count_call_odds,
         steps=GERMAN_STEPS,
     ),
     shared.look_up(

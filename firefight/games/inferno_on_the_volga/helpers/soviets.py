@@ -133,6 +133,7 @@ HELPERS = (
         rule=soviets.answer_soviet_dice,
         outcomes=soviets.PlannedOutcome,
         dice=movement_dice,
+        odds=soviets.count_card_odds,
         dice_words="faces, one d6 for each hex, each for itself",
         steps=("soviet",),
     ),

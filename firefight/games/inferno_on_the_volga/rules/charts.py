@@ -11,7 +11,7 @@ from .cards import find_value
 from .combat import Fight, list_steps
 from .fire import find_need, find_order
 from .levels import ADVANTAGES
-from .soviet_side import list_spawning
+from .soviet_side import Ahead, list_spawning, read_die
 from .tables import (
     GERMAN_DECK,
     SOVIET_DECK,
@@ -102,6 +102,21 @@ def _list_advantages() -> Cells:
     return {(str(number), side.value): each for side in Side for number, each in enumerate(ADVANTAGES[side], 1)}
 
 
+DIE_SITUATIONS: Mapping[str, tuple[int, int, int, Ahead, int]] = {  # of the rules' own order
+    "same_face_on_another_die": (2, 2, 1, Ahead.OPEN, 0),
+    "no_Unit_left": (2, 1, 0, Ahead.OPEN, 0),
+    "no_playable_hex": (2, 1, 1, Ahead.NONE, 0),
+    "Germans_there": (2, 1, 1, Ahead.GERMAN, 0),
+    "a_single_1": (1, 1, 1, Ahead.OPEN, 0),
+    "four_Soviets_there": (2, 1, 1, Ahead.OPEN, 4),
+    "otherwise": (2, 1, 1, Ahead.OPEN, 0),
+}
+
+
+def _list_die() -> Cells:
+    return {(name, "result"): read_die(*given).value for name, given in DIE_SITUATIONS.items()}
+
+
 TEXT: Mapping[str, Callable[[], Cells]] = {
     "hexes": _list_hexes,
     "fire": _list_fire,
@@ -109,6 +124,7 @@ TEXT: Mapping[str, Callable[[], Cells]] = {
     "german_cards": _list_german_cards,
     "soviet_cards": _list_soviet_cards,
     "spawn": _list_spawns,
+    "soviet_die": _list_die,
     "advantages": _list_advantages,
 }
 

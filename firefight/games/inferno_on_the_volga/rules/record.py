@@ -34,6 +34,7 @@ from .tables import (
 GERMAN_WORDS = {card.value: card.word for card in GermanCard}
 SOVIET_WORDS = {card.value: card.word for card in SovietCard}
 MOST_CARDS = 40
+HANDS = {"german": "German hand", "yellow": "Hand of Yellow", "blue": "Hand of Blue"}
 
 
 def hex_list(name: str, title: str, rule: str, most: int, start: tuple[str, ...] = ()) -> KeptList:
@@ -43,6 +44,12 @@ def hex_list(name: str, title: str, rule: str, most: int, start: tuple[str, ...]
 
 def _deck(side: Side, cards: int) -> KeptNumber:
     return KeptNumber(name=side.value, title=f"cards left in the {side.word} deck", high=cards, start=cards)
+
+
+def _hand(side: str, title: str) -> KeptList:
+    """Cards that a German player alone sees; nobody else's, also in co-op (The Co-Op Mode 6)."""
+    cards = KeptChoice(choices=GERMAN_WORDS)
+    return KeptList(name=f"{side}_hand", title=title, rule="Game Setup", most=MOST_CARDS, known_to=side, item=cards)
 
 
 RECORD = Record(
@@ -108,13 +115,7 @@ RECORD = Record(
                 ),
             ),
         ),
-        KeptList(
-            name="german_hand",
-            title="German hand",
-            rule="Game Setup",
-            most=MOST_CARDS,
-            item=KeptChoice(choices=GERMAN_WORDS),
-        ),
+        *(_hand(side, title) for side, title in HANDS.items()),
         KeptNumber(name="soviet_hand", title="Cards in the Soviet hand", rule="Card Decks", high=MOST_CARDS),
         KeptParts(
             name="decks",

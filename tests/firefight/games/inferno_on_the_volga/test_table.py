@@ -4,6 +4,7 @@ import pytest
 
 from firefight.assistant import chartbooks, registry
 from firefight.engine.course.keeping import TableState
+from firefight.engine.rolls.odds import sweep
 from firefight.games.inferno_on_the_volga.rules.course import COURSE, MODES
 from firefight.games.inferno_on_the_volga.rules.keeping import Keeping
 from firefight.games.inferno_on_the_volga.rules.record import RECORD
@@ -144,3 +145,24 @@ def test_the_record_begins_as_the_text_says():
     assert RECORD.defaults["pools"] == {"infantry": 22, "tanks": 6, "marines": 2}
     assert RECORD.defaults["controlled"] == ["3", "7", "9", "13", "15", "19"]
     assert RECORD.defaults["decks"] == {"german": 26, "soviet": 28}
+
+
+@pytest.mark.parametrize(
+    ("slug", "given"),
+    [
+        ("soviet-dice", {"hexes": "3,7,9,13"}),
+        ("soviet-dice", {"hexes": "3"}),
+        ("call", {"rows": "0,1,2,3,4,5", "removed": "1"}),
+        ("call", {}),
+    ],
+)
+def test_odds_that_are_counted_are_those_of_the_rule_itself(slug, given):
+    helper, book = registry.helpers(GAME)[slug], chartbooks.shipped(GAME)
+    form = helper.form.from_plain(given, book=book)
+    assert form.is_valid()
+    inputs = form.inputs()
+    (counted,) = helper.odds(book, inputs)
+    swept = sweep(lambda dice: helper.resolve(book, inputs, dice), helper.specs(inputs))
+    assert {(row.label, row.weight * swept.total) for row in counted.rows} == {
+        (row.label, row.weight * counted.total) for row in swept.rows
+    }
