@@ -111,3 +111,17 @@ def test_axe_finds_nothing_on_any_step(new_page):
     press(page, thumb, "Defensive fire")
     expect(page.locator("#desk-form h2")).to_contain_text("Soviet defensive fire")
     assert_accessible(page, "fire in defence", part="#desk")
+
+
+def test_a_tap_on_the_phase_tells_its_day_and_days_of_a_card_are_asked_beside_it(new_page):
+    page, thumb, _ = begin_attack_phase(new_page)
+    thumb.tap(page.locator("#turn > summary"))
+    expect(page.locator("#turn .turn-told")).to_contain_text("Soviet movement is halved")
+    assert_accessible(page, "the panel of a phase", part="#turn")
+    page.goto(f"/match/new/{SLUG}/")
+    days = page.get_by_label("First day, by the card")
+    expect(days).to_be_hidden()
+    page.get_by_label("Scenario").select_option("6")
+    expect(days).to_be_visible()
+    page.get_by_label("Scenario").select_option("3")
+    expect(days).to_be_hidden()

@@ -98,6 +98,8 @@ def assert_fits_unfolded(page):
 
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", f"{GAME}words/", "/dice/"]
+STREETS = "streets-of-stalingrad"
+PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/battle/", f"/assist/{STREETS}/words/"]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
