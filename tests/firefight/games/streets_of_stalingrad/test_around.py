@@ -1,5 +1,6 @@
 """What counters nearby and the record fill of a fire: mines, leaders, Pavlov's House, the Volga, supply, guns."""
 
+import gzip
 from dataclasses import replace
 
 import pytest
@@ -212,3 +213,40 @@ def test_one_counter_of_a_hex_counts_its_whole_stack(german):
     address = f"/match/{german.match_id}/roll/stacking/?targets=german-1"
     reader = Reader(german.client).open(address)
     assert [held(reader, name) for name in ("combat", "leader")] == ["1", "1"]
+
+
+def weigh(answer):
+    """Bytes as they are sent, packed."""
+    return len(gzip.compress(answer.content, 6))
+
+
+def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german):
+    around = ["1841", "1942", "1943", "1843", "1743", "1742"]
+    rows = [f"{n}/{at}\tGerman\t94\t{at}\tI\tInfantry\t4\t5\t1\t8" for at in around for n in (1, 2, 3)]
+    rows += [f"{at} StuG\tGerman\t\t\t{at}\tStuG\t9\t7\t2\t21" for at in around]
+    rows += [f"{n} Gds\tSoviet\t13\t{n}\t1\tGuards infantry\t3\t4\t1\t8" for n in range(1, 9)]
+    assert lay(german, "\n".join((HEAD, *rows)), "Many").status == 200
+    names = [row.split("\t")[0] for row in rows]
+    german.do("counters/add/", list="German: " + ", ".join(each for each in names if "Gds" not in each))
+    german.do("counters/add/", list="German: 6 Leader")
+    german.do("counters/add/", list="Soviet: " + ", ".join(each for each in names if "Gds" in each))
+    found = german.get("counters.json").json()
+    for at in around:
+        ids = [each["id"] for each in found if each["name"].endswith(f"/{at}") or each["name"] == f"{at} StuG"]
+        assert len(ids) == 4
+        german.do("counters/", id=ids, place=at)
+    for at, each in zip(around, [each["id"] for each in found if each["counter"] == "leader"], strict=True):
+        german.do("counters/", id=each, place=at)
+    german.do("counters/", id=[each["id"] for each in found if each["name"].endswith("Gds")], place=HERE)
+    firers = [each["id"] for each in german.get("counters.json").json() if each["place"] in around]
+    firers = [each for each in firers if each.startswith("german")] + ["german-2"]
+    assert len(firers) >= 6 * 5 + 1
+    reader = ask(german, firers=firers)
+    assert held(reader, "points"), reader.words(".error, .trouble, #desk .notice")
+    assert held(reader, "leaders") == "6" and held(reader, "combat_units") == "9"
+    assert weigh(reader.response) <= 60_000
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
+    assert reader.status == 200, reader.words(".error")
+    assert weigh(reader.response) <= 10_000
+    spent = [each["id"] for each in german.get("counters.json").json() if each["state"] == ["spent"]]
+    assert len(spent) == len(firers) - 6  # leaders never are
