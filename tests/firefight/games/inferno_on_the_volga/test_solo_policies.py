@@ -1,0 +1,32 @@
+"""What becomes of games on the house content: who passes loses by the deck, who looks ahead takes hexes."""
+
+from random import Random
+
+import pytest
+
+from firefight.games.inferno_on_the_volga.rules.tables import Side
+from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
+from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
+
+from .solo_games import HOUSE, random_faces
+
+
+def play(policy, seed, level="standard"):
+    return play_from_start(HOUSE, level, POLICIES[policy], random_faces(Random(seed)))
+
+
+def test_who_passes_loses_by_the_deck():
+    ended = [play("pass", seed) for seed in range(1, 16)]
+    assert {each.state["over"] for each in ended} == {"soviet"}
+    assert all(each.count_deck(Side.SOVIET) == 0 and each.find_standings().soviet_spawn_german == 0 for each in ended)
+
+
+@pytest.mark.parametrize("policy", ["greedy", "look-ahead"])
+def test_who_attacks_holds_spawn_hexes_in_the_end(policy):
+    held = [play(policy, seed).find_standings().soviet_spawn_german for seed in range(1, 7)]
+    assert sum(held) / len(held) > 1
+
+
+def test_a_game_is_the_same_for_the_same_dice():
+    once, again = (play("look-ahead", 5) for _ in range(2))
+    assert once.state == again.state
