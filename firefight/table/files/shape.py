@@ -170,14 +170,35 @@ def _line_inputs(value: object, place: str) -> Iterator[str]:
 
 def shape_of(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
+    sides, most = tuple(game.sides), game.longest.lines + bounds.LINES_BESIDE
+    number = whole_number(1, most)
+    photo = table({"number": number, "data": text(bounds.LARGEST_PHOTO * 2, 4, "([A-Za-z0-9+/]{4})*[A-Za-z0-9+/=]{4}")})
+    chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
+    return table(
+        {
+            "format": one_of((FORMAT,)),
+            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
+            "app": text(40),
+            "written": point_in_time,
+            "sees": list_of(one_of(sides), len(sides), different=True),
+            "match": _match(game, number),
+            "charts": by_name(any_value),
+            "chapters": list_of(table(chapter), MOST_CHAPTERS),
+            "log": list_of(_line(game, number, most), most),
+            "ledger": maybe(the_ledger().shape()),
+        },
+        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
+    )
+
+
+def _line(game: Game, number: Check, most: int) -> Check:
+    """A line of the log. ``number``: that of any line; ``most``: how many there may be."""
     helpers = tuple(registry.helpers(game.slug))
-    most = game.longest.lines + bounds.LINES_BESIDE
-    sides, number = tuple(game.sides), whole_number(1, most)
-    line = table(
+    return table(
         {
             "number": number,
             "kind": one_of(tuple(LogEntry.Kind.values)),
-            "side": one_of(("", *sides)),
+            "side": one_of(("", *game.sides)),
             "at": point_in_time,
             "sentence": text(),
         },
@@ -198,25 +219,10 @@ def shape_of(game: Game) -> Check:
             "episode": number,
         },
     )
-    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
-    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number, "compulsory": text(40)})
-    state = {
-        "turn": whole_number(1, MOST_TURNS),
-        "phase": text(40),
-        "impulse": one_of(("", *sides)),
-        "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
-    }
-    numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
-    offered = (*game.all_options, *game.changing_options)
-    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in offered})
-    kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
-    state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
-    proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
-    state_more |= {"over": one_of(sides), "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS)}
-    state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
-    sheets = by_name(text(bounds.LONGEST_SHEET + 2_000))
-    state_more["sheets"] = within_json(sheets, bounds.LARGEST_SHEETS + bounds.LARGEST_RECORD)
-    state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
+
+
+def _match(game: Game, number: Check) -> Check:
+    """The match itself, with its state and its dice."""
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
@@ -229,7 +235,7 @@ def shape_of(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state, state_more),
+        "state": _state(game, number),
         "version": whole_number(1, MOST_VERSIONS),
         "ended": maybe(point_in_time),
         "rolls_made": whole_number(0, MOST_ROLLS),
@@ -237,20 +243,35 @@ def shape_of(game: Game) -> Check:
         "seed": seed,
         "earlier_dice": list_of(table(earlier), 400),
     }
-    photo = table({"number": number, "data": text(bounds.LARGEST_PHOTO * 2, 4, "([A-Za-z0-9+/]{4})*[A-Za-z0-9+/=]{4}")})
-    chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
+    return table(match, {"digest": text(64, 64, SHA_256)})
+
+
+def _state(game: Game, number: Check) -> Check:
+    """Where a match stands: its place in the course, what is due, what was agreed, what it keeps."""
+    sides, helpers = tuple(game.sides), tuple(registry.helpers(game.slug))
+    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
+    due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number, "compulsory": text(40)})
+    proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
+    offered = (*game.all_options, *game.changing_options)
+    sheets = by_name(text(bounds.LONGEST_SHEET + 2_000))
     return table(
         {
-            "format": one_of((FORMAT,)),
-            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
-            "app": text(40),
-            "written": point_in_time,
-            "sees": list_of(one_of(sides), len(sides), different=True),
-            "match": table(match, {"digest": text(64, 64, SHA_256)}),
-            "charts": by_name(any_value),
-            "chapters": list_of(table(chapter), MOST_CHAPTERS),
-            "log": list_of(line, most),
-            "ledger": maybe(the_ledger().shape()),
+            "turn": whole_number(1, MOST_TURNS),
+            "phase": text(40),
+            "impulse": one_of(("", *sides)),
+            "queue": within_json(
+                list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE
+            ),
         },
-        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
+        {
+            **dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS)),
+            "options": table({}, {option.slug: one_of(tuple(option.choices)) for option in offered}),
+            "record": within_json(by_name(any_value), bounds.LARGEST_RECORD),
+            "counters": _counters(sides),
+            "over": one_of(sides),
+            "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS),
+            "proposed": list_of(proposed, bounds.MOST_PROPOSED),
+            "sheets": within_json(sheets, bounds.LARGEST_SHEETS + bounds.LARGEST_RECORD),
+            "values": within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD),
+        },
     )
