@@ -28,6 +28,7 @@ GROUNDS = {
     "urban": GroundKind("urban", Look.BUILT),
     "rough": GroundKind("rough", Look.ROUGH),
 }
+GAME_FIELD = "solo"  # of the record, with the whole game (solo/conductor.py)
 SPAWN, RUBBLE, FORTIFIED = Sign("S", "Spawn Hex"), Sign("R", "rubble"), Sign("F", "fortified")
 
 
@@ -44,11 +45,12 @@ class VolgaMap:
     def lay_board(self, situation: TableState) -> Board | None:
         """The map of the content, where the app leads a solo game; on the players' own table none."""
         options = situation.options
-        return self.drawn if options.get("mode") == "solo" and options.get("board", "app") == "app" else None
+        is_led = GAME_FIELD in situation.record and options.get("mode") == "solo"
+        return self.drawn if is_led and options.get("board", "app") == "app" else None
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """Everybody looks at it as the German side does: who sees the app's side finds that in its own rows."""
-        game = situation.record.get("solo")
+        game = situation.record.get(GAME_FIELD)
         if not game:
             return BoardView()
         known = seen(game, self.content)

@@ -4,6 +4,7 @@ from firefight.engine.course.beginning import Option
 from firefight.engine.record import KeptStanding, Record
 from firefight.kit import BarItem, Game, PageWords, Typical, read_data
 
+from .board import VolgaMap
 from .rules import charts
 from .rules.content import build_house_content
 from .rules.course import COURSE, MODES, SIDES
@@ -48,6 +49,7 @@ GAME = Game(
     modes=MODES,
     record=Record((*RECORD.fields, STANDING), RECORD.place),
     conductor=CONDUCTOR,
+    board=VolgaMap(HOUSE),
     keeping=Keeping(),
     options=OPTIONS,
     chart_specs=charts.SPECS,
