@@ -1,5 +1,6 @@
 """What must hold of a game at every step, and of one that comes from a file."""
 
+import json
 from collections import Counter
 
 from firefight.engine.values import Json, Values
@@ -8,6 +9,7 @@ from ..rules.content import Content
 from ..rules.tables import MOST_RUBBLE, MOST_UNITS, Side
 from .play import DEAD, OUT, POOL, REMOVED, TRACK, Play
 from .setting_up import build_state
+from .turn import STEPS_OF_TASKS, find_next_want
 
 OF_GERMANS, OF_SOVIETS = {TRACK, DEAD, REMOVED, OUT}, {POOL}
 
@@ -88,10 +90,21 @@ def _check_hexes(play: Play) -> list[str]:
 
 def find_solo_flaw(standing: Values, content: Content) -> str:
     """What is wrong with a game from outside, in a sentence that tells nothing of it; "" for nothing."""
-    state = dict(standing)
+    nonsense = "this is no place of this game."
     try:
+        state: Json = json.loads(json.dumps(standing))
         if state.keys() != build_state(content).keys():
-            return "this is no place of this game."
-        return (list_breaches(state, content) or [""])[0]
+            return nonsense
+        flaws = list_breaches(state, content) or ([] if _are_tasks(state, content) else [nonsense])
+        return (flaws or [""])[0]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return "this is no place of this game."
+        return nonsense
+
+
+def _are_tasks(state: Json, content: Content) -> bool:
+    """Whether all that waits can be asked what it waits for. Raises as that does where it lacks something."""
+    play = Play(state, content)
+    known = all(task["do"] in STEPS_OF_TASKS for task in play.todo)
+    if known and play.todo:
+        find_next_want(play)
+    return known and bool(play.todo or state["over"])
