@@ -375,5 +375,6 @@ def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableSta
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
-    "division": lambda title, inputs, moment: title == ask_words(Formation(str(inputs.get("which")))),
+    # Whoever answers may say that it is about another one.
+    "division": lambda title, inputs, moment: title in {ask_words(each) for each in Formation},
 }

@@ -247,6 +247,13 @@ def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_wher
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
+def test_who_answers_for_another_formation_than_was_asked_is_not_accused_of_it(german):
+    reach(german, 28, 1)
+    step = next(each for each in german.match.state.queue if each.inputs.get("which") == "29art")
+    assert german.roll("division", step=step.id, which="29", side="german", choice="yes").status_code == 302
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
 def test_the_strip_says_what_is_out_of_the_ordinary(german):
     put(german, "markers", [{"hex": "0509", "marker": "pinned"}])
     put(german, "due", [{"what": "Zaitsev", "side": "soviet", "turn": 4, "phase": 10}])
