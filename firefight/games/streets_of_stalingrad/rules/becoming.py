@@ -13,11 +13,11 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 
-from .housekeeping import list_steps
+from .housekeeping import IMMOBILIZED, list_steps
 from .phases import find_phase
 from .units import Arm, Unit
 
-PINNED, SPENT, IMMOBILIZED = "pinned", "spent", "immobilized"
+PINNED, SPENT = "pinned", "spent"
 STATES = {PINNED: "Pinned", SPENT: "Spent", IMMOBILIZED: "Immobilized"}
 WOUNDED, GOOD_ORDER, COMES_OFF = "wounded", "good_order", "no_"
 ELIMINATED = CounterFate.ELIMINATED.value

@@ -6,6 +6,7 @@ A match that a hand leads forward goes through every step between: nothing that 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, TableState
 from firefight.engine.record import RecordChange, strike_rows
@@ -18,9 +19,11 @@ from .dates import date_of, days_since, has_begun
 from .divisions import list_asked
 from .phases import find_phase
 from .record import INTERDICTED, MARKERS, MOST_SNIPERS, RECORD
-from .terms import SIDES
+from .terms import SIDES, Side
+from .units import Arm
 from .weather import is_by_card
 
+IMMOBILIZED = "immobilized"  # the state of a tank that runs no more
 NUMBERS = read_lists("calendar")["numbers"]
 BOXES_FIRE = 9  # the phase in which guns that were pinned in their boxes fire again (14.54, EBBT)
 
@@ -156,8 +159,27 @@ def list_due(before: Position, situation: TableState, kept: Json) -> list[DueAtS
     if phase == 3:
         return list(_ask_divisions(situation, kept))
     if phase == 10 and has_begun("breakdown", date):
-        return [_ask("tank", "Soviet tanks", {"event": "phase_10", "date": date})] * kept["tanks"]
+        return _ask_tanks(situation, date, kept["tanks"])
     return []
+
+
+def _ask_tanks(situation: TableState, date: str, number: int) -> list[DueAtStep]:
+    """Every Soviet tank on the map rolls (16.33): those in sight by name, the others as the record counts them."""
+    told = {"event": "phase_10", "date": date, "side": Side.SOVIET.value}
+    named = [
+        _ask("tank", f"{each.name}: does it run?", {**told, "who": [_plain(each)]})
+        for each, kind, _ in situation.pieces
+        if each.in_play and not each.hidden and each.side == Side.SOVIET.value and each.place
+        if kind.arm is Arm.TANK and IMMOBILIZED not in each.state
+    ]
+    others = _ask("tank", "Soviet tanks", {"event": "phase_10", "date": date})
+    return [*named, *[others] * max(0, number - len(named))]
+
+
+def _plain(tank: CounterInPlay) -> Json:
+    """A tank as the row of a form."""
+    row: Json = {"kind": tank.counter, "name": tank.name, "state": list(tank.state), "id": tank.id}
+    return {**row, "sort": Arm.TANK.value}
 
 
 def _ask(helper: str, title: str, inputs: Json, compulsory: str = "") -> DueAtStep:

@@ -12,10 +12,11 @@ from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
-from .becoming import ELIMINATED, IMMOBILIZED, SPENT, WOUNDED
+from .becoming import ELIMINATED, SPENT, WOUNDED
 from .bombardment import LAST as LAST_TAKEN
 from .bombardment import ORDER, FireTable, take_in_order
 from .crt import count_eliminated, has_p
+from .housekeeping import IMMOBILIZED
 from .record import COMMANDERS
 from .terms import Side, Terrain
 from .units import Arm

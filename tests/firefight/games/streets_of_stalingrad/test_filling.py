@@ -9,6 +9,7 @@ from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.games.streets_of_stalingrad.rules import filling
 from firefight.games.streets_of_stalingrad.rules.units import Arm, Unit
+from firefight.table.rolling import replay
 from tests.filling import Reader
 from tests.firefight import players
 from tests.games.test_sheets import lay
@@ -418,3 +419,22 @@ def test_a_tank_that_is_lost_in_the_course_of_an_attack_rolls_before_anybody_adv
             reader.form("#desk-form").fill(die=1).press("Resolve")
     assert asked == ["decide", "attack", "tank"]
     assert now(german)["soviet-1"] == (["immobilized"], "")
+
+
+@pytest.mark.django_db
+def test_tanks_in_sight_break_down_by_name_from_11_october():
+    german = begin_with(MORE, "6 Tank")
+    put(german, "turn", "29")
+    put(german, "phase", "9")
+    german.do("drop-all/")
+    german.do("advance/")
+    (step,) = due(german, "tank")
+    assert step.title == "6 Tank: does it run?"
+    reader = open_due(german, "tank")
+    reader.form("#desk-form").fill(die=2).press("Resolve")
+    assert reader.status == 200, reader.words(".error")
+    assert now(german)["soviet-1"] == (["immobilized"], "")
+    found = replay.examine_log(german.get("log.json").json())
+    assert found["problems"] == [] and found["again"].same >= 1
+    german.do("take-back/")
+    assert now(german)["soviet-1"] == ([], "")
