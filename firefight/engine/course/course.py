@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from firefight.engine.rolls.result import FollowUp
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
 MOST_TURNS = 999
 # The values that one fact of a position may have: whole numbers, or words.
@@ -179,7 +179,9 @@ class Course(ABC):
         ]
         if flaws:
             raise BadMove(" ".join(flaws))
-        own = {kept: self._read_fact(name, changes[name]) for name, (kept, _) in self._kept.items() if name in changes}
+        own: Json = {
+            kept: self._read_fact(name, changes[name]) for name, (kept, _) in self._kept.items() if name in changes
+        }
         return replace(position, turn=self._find_turn(position, changes), **own)
 
     def flaws(self, position: Position) -> list[str]:
@@ -203,7 +205,7 @@ class Course(ABC):
         """What forms and files call what a position keeps of a fact."""
         return kept
 
-    def _read_fact(self, name: str, said: Any) -> Any:
+    def _read_fact(self, name: str, said: Any) -> object:
         """What a position keeps of what forms and files say."""
         return said
 

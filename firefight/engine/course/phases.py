@@ -86,7 +86,7 @@ class Phases(Course):
             return kept
         return next((place for place, phase in enumerate(self.phases, 1) if phase.slug == kept), 0)
 
-    def _read_fact(self, name: str, said: Any) -> Any:
+    def _read_fact(self, name: str, said: Any) -> object:
         return self.phases[said - 1].slug if name == "phase" and self.numbered else said
 
     @property

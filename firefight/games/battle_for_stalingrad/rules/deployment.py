@@ -168,7 +168,7 @@ class KeptCounters(KeptList):
     def describe(self, value: Sequence[Any]) -> str:
         return ", ".join(f"{number} × {each}" for each, number in Counter(value).items()) or "nothing"
 
-    def describe_change(self, change: Any) -> Iterator[str]:
+    def describe_change(self, change: object) -> Iterator[str]:
         if isinstance(change, Mapping) and change.keys() == {"add"}:
             yield f"{self.title}: {self.describe(change['add'])} more."
         else:

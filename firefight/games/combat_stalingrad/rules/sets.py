@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.record import (
     KeptChoice,
     KeptField,
     KeptFlag,
-    KeptList,
     KeptNumber,
     KeptPlace,
     KeptRows,
@@ -59,10 +58,10 @@ def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapp
     return build(id=id, **plain | {name: plain[name] or words for name, words in called.items()})
 
 
-def _settle(part: KeptField, value: Any) -> object:
+def _settle(part: KeptField, value: object) -> object:
     if isinstance(part, KeptPlace):
         return value or ""
-    return tuple(value) if isinstance(part, KeptList) else value
+    return tuple(value) if isinstance(value, list) else value
 
 
 SET_ROWS = KeptRows(

@@ -1,7 +1,6 @@
 """Cards as they are played: German ones, Soviet ones, whom they hit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -213,7 +212,14 @@ def answer_soviet_card(
 
 
 def _answer_effect(
-    charts: Book, headline: str, effect: SovietEffect, details: Json, *effects: str, **more: Any
+    charts: Book,
+    headline: str,
+    effect: SovietEffect,
+    details: Json,
+    *effects: str,
+    faces: tuple[int, ...] = (),
+    label: str = "",
+    follow_ups: tuple[FollowUp, ...] = (),
 ) -> Result:
     return Result(
         headline,
@@ -222,7 +228,9 @@ def _answer_effect(
         effects=effects,
         rules=("Soviet Leader Cards",) if effect is SovietEffect.LEADER else ("Soviet Support Cards",),
         provenance=name_sources(charts, "soviet_cards"),
-        **more,
+        dice={"faces": faces} if faces else {},
+        label=label,
+        follow_ups=follow_ups,
     )
 
 
@@ -232,7 +240,7 @@ def _fire_soviet_card(charts: Book, card: SovietCard, details: Json, faces: tupl
     head = f"{card.word}: {count_of(hits, 'hit')}."
     apply = "Hits fall on the strongest Germans at once; in Rubble that Soviets attack they are halved."
     return _answer_effect(
-        charts, head, SovietEffect.HITS, found, apply, dice={"faces": tuple(faces)}, label=count_of(hits, "hit")
+        charts, head, SovietEffect.HITS, found, apply, faces=tuple(faces), label=count_of(hits, "hit")
     )
 
 
@@ -249,7 +257,7 @@ def _tell_landing(
     head = f"Volga River Flotilla at hex {hex}: {landed.word.lower()}."
     follow = (FollowUp("deploy", f"Marine in {hex}", {}),) if landed is SovietEffect.MARINE else ()
     found = details | {"landing": hex}
-    return _answer_effect(charts, head, landed, found, told, *more, dice={"faces": tuple(faces)}, follow_ups=follow)
+    return _answer_effect(charts, head, landed, found, told, *more, faces=tuple(faces), follow_ups=follow)
 
 
 def _settle_soviet_card(charts: Book, card: SovietCard, details: Json, comes: SovietEffect, aa_hex: str) -> Result:

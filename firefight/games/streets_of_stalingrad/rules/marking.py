@@ -246,7 +246,7 @@ def mark_fate(rule: Callable[..., Result], words: Mapping[str, str]) -> Callable
     """A rule about one counter, which is what its outcome says: ``words``, by outcome, of what befalls it."""
 
     @wraps(rule)
-    def run(*, who: Sequence[Tapped] = (), **given: Any) -> Result:
+    def run(*, who: Sequence[Tapped] = (), **given: object) -> Result:
         result = rule(**given)
         word = words.get(result.outcome.value, "") if result.outcome and not result.needs else ""
         if given.get("alone") and word == WOUNDED:
