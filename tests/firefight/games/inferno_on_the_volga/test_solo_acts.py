@@ -36,7 +36,7 @@ def test_dice_6_1_5_on_7_9_and_25_are_resolved_9_then_25_then_7():
     """The example of the Soviet Movement Action: a card, an attack on 24, a move to 6."""
     play = set_position({"24": {"g191": 1}}, STACKS, **FULL)
     play.state["hands"]["german"] = []
-    told, _ = soviet_turn(play, faces=[(6, 1, 5), (1,), (5, 5, 1, 1), 2])
+    told, _ = soviet_turn(play, faces=[(6, 1, 5), (1,), (6, 6, 1, 1), 2])
     assert told[0] == "3 top stacks (7, 9, 25), 6 Spawn Hexes held: moves (Soviet Actions 4B)."
     assert told[1] == "Dice: 6 on 7, 1 on 9, 5 on 25 (Soviet Movement Action)."
     dice = [line.split(":")[0] for line in told if line.startswith("Die ")]
