@@ -167,13 +167,18 @@ def _ask_tanks(situation: TableState, date: str, number: int) -> list[DueAtStep]
     """Every Soviet tank on the map rolls (16.33): those in sight by name, the others as the record counts them."""
     told = {"event": "phase_10", "date": date, "side": Side.SOVIET.value}
     named = [
-        _ask("tank", f"{each.name}: does it run?", {**told, "who": [_plain(each)]})
+        _ask("tank", call_tank(each.name), {**told, "who": [_plain(each)]})
         for each, kind, _ in situation.pieces
         if each.in_play and not each.hidden and each.side == Side.SOVIET.value and each.place
         if kind.arm is Arm.TANK and IMMOBILIZED not in each.state
     ]
     others = _ask("tank", "Soviet tanks", {"event": "phase_10", "date": date})
     return [*named, *[others] * max(0, number - len(named))]
+
+
+def call_tank(name: object) -> str:
+    """What the roll of a tank in phase 10 is called."""
+    return f"{name}: does it run?"
 
 
 def _plain(tank: CounterInPlay) -> Json:

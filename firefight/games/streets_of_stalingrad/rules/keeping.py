@@ -16,7 +16,7 @@ from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
 from .divisions import Formation, ask_words
-from .housekeeping import ask_nkvd, call_isolated, call_nkvd, do_housework
+from .housekeeping import ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
 from .registers import (
@@ -375,6 +375,7 @@ def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableSta
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
+    "tank": lambda title, inputs, moment: title in {call_tank(row["name"]) for row in inputs.get("who") or ()},
     # Whoever answers may say that it is about another one.
     "division": lambda title, inputs, moment: title in {ask_words(each) for each in Formation},
 }

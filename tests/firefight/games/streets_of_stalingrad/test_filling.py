@@ -372,6 +372,7 @@ def test_a_leaders_wound_is_a_change_of_his_roll():
     assert (line.result.outcome, wounded) == ("wounded", ([], "left"))
     (row,) = german.get("record.json").json()["record"]["due"]
     assert "Commissar" in row["what"]
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
     german.do("take-back/")
     assert now(german)["soviet-2"] == ([], "")
 
@@ -387,6 +388,7 @@ def test_a_tank_that_is_lost_in_a_city_rolls_before_it_goes(die, expected):
     reader = open_due(german, "tank")
     assert "6 Tank is lost" in reader.words("#desk")
     reader.form("#desk-form").fill(die=die).press("Resolve")
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
     states, fate = now(german)["soviet-1"]
     assert ([each for each in states if each == "immobilized"], fate) == expected
 
