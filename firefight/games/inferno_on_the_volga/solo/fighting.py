@@ -109,7 +109,10 @@ def _showdown(play: Play, task: Json, answer: Answer) -> None:
     laid = [*cards, *([play.card_name(Side.SOVIET, combat["soviet_card"])] if combat["soviet_card"] else [])]
     combat["revealed"] = True
     german, soviet = (play.names(combat[side]) for side in ("german", "soviet"))
-    play.tell(f"Showdown at {combat['target']}: {german} against {soviet}; cards: {', '.join(laid) or 'none'}.")
+    play.tell(
+        f"Showdown at {combat['target']}: {german} against {soviet}; cards: {', '.join(laid) or 'none'}.",
+        at=combat["target"],
+    )
     if play.state["level"] == Level.IMPOSSIBLE_GERMAN:
         marks = {mark for key in combat["soviet"] for mark in play.block(key).marks}
         combat["cancelled"] = "aa" in marks and is_cancelled(_laid(play), None, True)
@@ -178,14 +181,14 @@ def lay_rubble(play: Play, hex: str, cause: str) -> None:
         play.tell(f"{cause}: no Rubble is laid in {hex} (Rubble).")
         return
     rubble.append(hex)
-    play.tell(f"{cause}: Rubble in {hex} (Rubble).")
+    play.tell(f"{cause}: Rubble in {hex} (Rubble).", at=hex)
 
 
 def _bring_help(play: Play, card: SovietCard) -> None:
     pool, hex = ("tank" if card is SovietCard.T_34 else "infantry"), play.state["combat"]["soviet_hex"]
     effect = bring_unit(len(play.soviets.get(hex, ())), len(play.of_pool(pool)))
     if effect is SovietEffect.DEPLOY:
-        play.tell(f"{card.word}: a block comes to {hex}.", "soviet")
+        play.tell(f"{card.word}: a block comes to {hex}.", "soviet", hex)
         play.do(to_do("bring", pool=pool, hex=hex))
     else:
         play.do(to_do("draw", side="soviet", number=1, cause=f"{card.word} brings nobody"))
@@ -195,7 +198,7 @@ def _land(play: Play, total: int) -> None:
     hex = str(total)
     stack, marines = len(play.soviets.get(hex, ())), len(play.of_pool("marine"))
     effect = land_marine(hex in play.germans, stack, marines)
-    play.tell(f"Volga River Flotilla: landing in {hex}: {effect.word}.", "soviet")
+    play.tell(f"Volga River Flotilla: landing in {hex}: {effect.word}.", "soviet", hex)
     if effect is SovietEffect.MARINE:
         play.do(to_do("bring", pool="marine", hex=hex))
     elif effect is SovietEffect.CARD:
@@ -501,7 +504,11 @@ def _want_soviet_advance(play: Play, task: Json) -> Wanted:
 
 def _soviet_advance(play: Play, task: Json, answer: Answer) -> None:
     key = answer.removeprefix("block-") if isinstance(answer, str) else min(task["candidates"])
-    play.tell(f"The strongest Soviet block advances into {play.state['combat']['target']}.", "soviet")
+    play.tell(
+        f"The strongest Soviet block advances into {play.state['combat']['target']}.",
+        "soviet",
+        play.state["combat"]["target"],
+    )
     play.enter([key], play.state["combat"]["target"])
 
 
@@ -525,7 +532,7 @@ def _advance(play: Play, task: Json, answer: Answer) -> None:
         play.do({**task, "picked": picked if key in task["picked"] else [*picked, key]})
         return
     target, picked = play.state["combat"]["target"], task["picked"]
-    play.tell(f"{play.names(picked)} advance into {target} (Advance after Combat).", "german")
+    play.tell(f"{play.names(picked)} advance into {target} (Advance after Combat).", "german", target)
     play.do(*[to_do("blitz", block=key) for key in picked])
     play.enter(picked, target)
 
@@ -557,7 +564,7 @@ def _blitz(play: Play, task: Json, answer: Answer) -> None:
         play.todo[:] = [other for other in play.todo if other["do"] != "blitz"]
     elif isinstance(answer, str) and answer != "stay":
         hex = answer.removeprefix("hex-")
-        play.tell(f"{play.block(task['block']).name} goes on to {hex} (Blitz Movement).", "german")
+        play.tell(f"{play.block(task['block']).name} goes on to {hex} (Blitz Movement).", "german", hex)
         play.enter([task["block"]], hex)
 
 

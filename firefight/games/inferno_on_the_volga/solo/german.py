@@ -267,7 +267,7 @@ def _place(play: Play, task: Json, answer: Answer) -> None:
             continue
         hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
         play.put(key, hex, play.block(key).top)
-        play.tell(f"{play.block(key).name} arrives in {hex}.", "german")
+        play.tell(f"{play.block(key).name} arrives in {hex}.", "german", hex)
         answer = answer if answer == "all" else None
 
 
@@ -316,7 +316,7 @@ def _long(play: Play, task: Json, answer: Answer) -> None:
         return
     start, *way = path
     keys = [*play.germans[start]]
-    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german")
+    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", way[-1])
     for hex in way:
         play.enter(keys, hex)
 
@@ -373,7 +373,7 @@ def _move(play: Play, task: Json, answer: Answer) -> None:
 
 def _move_into(play: Play, task: Json, hex: str) -> None:
     picked, kind = task["picked"], task["kind"]
-    play.tell(f"{play.names(picked)}: {task['start']} to {hex}.", "german")
+    play.tell(f"{play.names(picked)}: {task['start']} to {hex}.", "german", hex)
     if kind == "hasty":
         play.do(to_do("hasty_target", hex=hex))
     elif task["left"] > 1:
@@ -400,7 +400,7 @@ def _soviets_at(play: Play, hex: str) -> Choice:
 def _hasty_target(play: Play, task: Json, answer: Answer) -> None:
     targets = play.list_beside(Side.SOVIET, task["hex"])
     target = str(answer).removeprefix("hex-") if answer else targets[0]
-    play.tell(f"Hasty Attack on {target} from {task['hex']} (Actions 4).", "german")
+    play.tell(f"Hasty Attack on {target} from {task['hex']} (Actions 4).", "german", target)
     open_combat(play, Side.GERMAN, target, [task["hex"]], deliberate=False)
 
 
@@ -476,7 +476,9 @@ def _assault(play: Play, task: Json, answer: Answer) -> None:
     else:
         cards = choice.removeprefix("with-").split("-and-") if choice != "attack" else []
         words = f" with {_name_cards(play, tuple(cards))}" if cards else ""
-        play.tell(f"Deliberate Attack on {task['target']} from {', '.join(task['hexes'])}{words}.", "german")
+        play.tell(
+            f"Deliberate Attack on {task['target']} from {', '.join(task['hexes'])}{words}.", "german", task["target"]
+        )
         open_combat(play, Side.GERMAN, task["target"], [*task["hexes"]], deliberate=True, cards=cards)
 
 

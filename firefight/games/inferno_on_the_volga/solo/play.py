@@ -114,17 +114,17 @@ class Play:
         if side is Side.GERMAN:
             self._lose_works(hex)
         if number := count_captured_cards(side, hex, self.has_leader(Side.GERMAN, "paulus")):
-            self.tell(f"The {side.word} side captures {hex} (Capturing an Enemy Spawn Hex).", side)
+            self.tell(f"The {side.word} side captures {hex} (Capturing an Enemy Spawn Hex).", side, hex)
             self.do(to_do("draw", side=side.value, number=number, cause=f"hex {hex} was captured"))
 
     def _lose_works(self, hex: str) -> None:
         if hex in self.state["fortified"]:
             self.state["fortified"].remove(hex)
-            self.tell(f"The fortification in {hex} is destroyed (Soviet Fortifications).")
+            self.tell(f"The fortification in {hex} is destroyed (Soviet Fortifications).", at=hex)
         if hex == self.state["hq"]:
             self.state["hq"] = ""
             self.discard_leader("chuikov")
-            self.tell(f"Chuikov's HQ in {hex} is lost; his card is discarded (The Designer's Way).")
+            self.tell(f"Chuikov's HQ in {hex} is lost; his card is discarded (The Designer's Way).", at=hex)
 
     def of_pool(self, pool: str) -> list[str]:
         """The Soviet blocks of a Spawn Pool."""
@@ -189,10 +189,10 @@ class Play:
         """Tasks come next, the first of them first, before all that waits."""
         self.todo.extend(reversed(tasks))
 
-    def tell(self, sentence: str, side: str = "") -> None:
-        """Something that everybody may know."""
+    def tell(self, sentence: str, side: str = "", at: str = "") -> None:
+        """Something that everybody may know. ``at``: the hex where it has happened."""
         self.flush()
-        self.told.append(Told(sentence, side=side))
+        self.told.append(Told(sentence, side=side, place=at))
 
     def seal(self, sentence: str) -> None:
         """Something that the Soviet side alone may know: kept until the unseen dice are told of."""

@@ -231,7 +231,7 @@ def _start(play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
     key = _on_track(play, "yellow")[faces[0] - 1 if faces else 0]
     play.put(key, task["hex"])
-    play.tell(f"{play.block(key).name} starts in {task['hex']} (Game Setup 8).", "german")
+    play.tell(f"{play.block(key).name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
 
 
 def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:

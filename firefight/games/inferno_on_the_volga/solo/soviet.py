@@ -96,7 +96,7 @@ def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
     hex, face = task["hex"], task["face"]
     target, ahead, effect = _look_ahead(play, task)
     if effect is DieEffect.CARD:
-        play.tell(f"Die {face} on {hex}: {_why_card(play, task, target, ahead)}.", "soviet")
+        play.tell(f"Die {face} on {hex}: {_why_card(play, task, target, ahead)}.", "soviet", hex)
         play.do(to_do("draw", side="soviet", number=1, cause=f"die {face} on {hex}"))
     elif effect is DieEffect.HASTY_ATTACK:
         _attack(play, hex, face, target)
@@ -104,7 +104,7 @@ def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
         faces = as_faces(answer)
         key = play.soviets[hex][faces[0] - 1 if faces else 0]
         play.seal(f"{play.block(key).name} moves.")
-        play.tell(f"Die {face} on {hex}: a block moves to {target} (Movement).", "soviet")
+        play.tell(f"Die {face} on {hex}: a block moves to {target} (Movement).", "soviet", target)
         play.enter([key], target)
 
 
@@ -124,7 +124,7 @@ def _attack(play: Play, hex: str, face: int, target: str) -> None:
     beside = play.list_beside(Side.SOVIET, target)
     hexes = [hex, *(name for name in beside if name != hex and joins_attack(DieEffect.HASTY_ATTACK, chuikov, True))]
     kind = "Deliberate Attack (Chuikov)" if chuikov else "Hasty Attack (Soviet Hasty Attack)"
-    play.tell(f"Die {face} on {hex}: Germans in {target}, {kind} from {', '.join(hexes)}.", "soviet")
+    play.tell(f"Die {face} on {hex}: Germans in {target}, {kind} from {', '.join(hexes)}.", "soviet", target)
     open_combat(play, Side.SOVIET, target, hexes, deliberate=chuikov)
 
 
