@@ -44,6 +44,7 @@ class Keeping(PlainKeeping):
     about: tuple[str, ...] = ()
     checked: frozenset[str] = frozenset()
     filled: frozenset[str] = frozenset(TICKS)
+    presumed: frozenset[str] = frozenset(TICKS)  # leaders in play matter whatever a roll is about
     writers: frozenset[str] = frozenset(
         {"call", "return-units", "spawn", "rubble", "german-card", "capture", "soviet-card"}
     )
