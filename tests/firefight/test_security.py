@@ -363,7 +363,10 @@ def test_ids_and_secrets_of_matches_cannot_be_guessed():
 
 # What a stranger learns of matches
 
-FILLED_IN = {"slug": "fire", "number": "1", "row": "x", "field": "missions", "side": "german", "name": "map"}
+FILLED_IN = {"slug": "fire", "number": "1", "row": "x", "field": "missions", "side": "german", "name": "map"} | {
+    "digest": "0" * 16,
+    "form": "light",
+}
 
 
 def of_a_match(match_id):

@@ -17,6 +17,7 @@ from firefight.table.files import archive, making
 from firefight.table.seats import subscriptions, turns
 from tests.filling import Reader
 from tests.firefight import players
+from tests.games.beasts import BEASTS, find_beasts
 
 pytestmark = pytest.mark.django_db
 STEP = "form#step-form"
@@ -188,7 +189,6 @@ def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
 
 # What a side that nobody plays keeps to itself
 
-BEASTS = tuple(rules.CARDS)
 PAGES = ("", "log/", "report/", "record/", "dice/", "file/")
 ADDRESSES = (*PAGES, "archive.json", "log.json", "report.md", "record.json", "step.json")
 
@@ -198,7 +198,7 @@ def spy(player, at):
     for address in ADDRESSES:
         for htmx in (False, True):
             told = players.text_of(player.get(address, htmx=htmx))
-            assert not [beast for beast in BEASTS if beast in told], (at, address)
+            assert not find_beasts(told), (at, address)
 
 
 def test_nobody_who_plays_finds_out_which_beast_is_out_there(watch, reader):
@@ -215,7 +215,7 @@ def test_nobody_who_plays_finds_out_which_beast_is_out_there(watch, reader):
         watch.do("record/", field="night.beast", value="owl"),
         watch.do("step/", choice="stand"),
     ):
-        assert not [beast for beast in BEASTS if beast in players.text_of(answer)]
+        assert not find_beasts(players.text_of(answer))
     watch.do("take-back/")
     spy(watch, "taken back")
 

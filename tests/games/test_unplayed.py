@@ -11,9 +11,9 @@ from firefight.models import Match
 from firefight.table.files import archive, making, saving, shape, unplayed
 from firefight.table.files.shape import BadArchive
 from tests.firefight import players
+from tests.games.beasts import find_beasts
 
 pytestmark = pytest.mark.django_db
-BEASTS = ("owl", "wolf")
 
 
 @pytest.fixture
@@ -55,11 +55,10 @@ def refuse(file):
 def test_who_looks_into_a_file_finds_no_card(watch):
     file = file_of(watch)
     packed = file.pop("unplayed")
-    told = json.dumps(file).lower()
-    assert not [beast for beast in BEASTS if beast in told]
+    assert not find_beasts(json.dumps(file))
     assert file["sees"] == ["watch"] and not {"deck", "hand", "night"} & file["match"]["state"]["record"].keys()
-    assert [beast for beast in BEASTS if beast in json.dumps(unpack({"unplayed": packed}))]
-    assert not [beast for beast in BEASTS if beast in players.text_of(watch.get("archive.json"))]
+    assert find_beasts(json.dumps(unpack({"unplayed": packed})))
+    assert not find_beasts(players.text_of(watch.get("archive.json")))
 
 
 def test_it_is_read_back_whole_and_saved_again_the_same(watch):

@@ -20,21 +20,43 @@ from .shape import DEEPEST, LARGEST_UNPACKED, MOST_TABLES, BadArchive
 NAME = "unplayed"
 DAMAGED = f"{NAME}: what the app plays was damaged or cut off. Save the file again, and send it as it is."
 _HELD = {"sees", "match", "log", "ledger", "photos"}  # what may be different where the app's sides are known
+_PARTED = ("match", "state", "record")  # each within the one before: what of it is told in plain text stands there only
 
 
 def pack_unplayed(own: Values, whole: Values, game: Game) -> Json:
     """A file of what a player knows, with ``whole``, what the app's sides know besides, packed in it."""
     lines = {str(line["number"]): line for line, known in zip(whole["log"], own["log"], strict=True) if line != known}
     shown = {**own, "match": _without_defaults(own["match"], game)}
-    kept = {name: value for name, value in whole.items() if name in _HELD and value != shown.get(name)}
+    kept = _find_beyond({name: whole[name] for name in whole if name in _HELD}, shown)
     plain = json.dumps({**kept, "log": lines}, ensure_ascii=False, separators=(",", ":")).encode()
     packed = base64.b64encode(zlib.compress(plain)).decode()
     return {**shown, NAME: packed}
 
 
-def _without_defaults(match: Values, game: Game) -> Json:
+def _find_beyond(whole: Values, shown: Values, within: tuple[str, ...] = _PARTED) -> Json:
+    """The values of ``whole`` that are not as ``shown``."""
+    kept = {name: value for name, value in whole.items() if value != shown.get(name)}
+    for name in within[:1]:
+        if name in kept and name in shown:
+            kept[name] = _find_beyond(whole[name], shown[name], within[1:])
+    return kept
+
+
+def _lay_over(shown: Values, kept: Values, within: tuple[str, ...] = _PARTED) -> Json:
+    """What ``_find_beyond`` kept, put back: only that, so that whatever stands in plain text is read and checked."""
+    laid = {**shown, **kept}
+    for name in within[:1]:
+        part, beyond = shown.get(name), kept.get(name)
+        if isinstance(part, dict) and isinstance(beyond, dict):
+            laid[name] = _lay_over(part, beyond, within[1:])
+    return laid
+
+
+def _without_defaults(match: Values, game: Game) -> Values:
     """A match without those parts of its record that stand as they began: a whole deck names every card."""
-    defaults, kept = game.record.defaults, match["state"].get("record", {})
+    if "record" not in match["state"]:
+        return match
+    defaults, kept = game.record.defaults, match["state"]["record"]
     record = {name: value for name, value in kept.items() if value != defaults.get(name)}
     return {**match, "state": {**match["state"], "record": record}}
 
@@ -61,7 +83,8 @@ def unpack_unplayed(data: Mapping[str, object], size: int) -> tuple[Mapping[str,
     if not isinstance(lines, dict) or any(not _is_number(name, len(log)) for name in lines):
         raise BadArchive([DAMAGED])
     whole = [lines.get(str(number), line) for number, line in enumerate(log, 1)]
-    return {**{name: value for name, value in data.items() if name != NAME}, **kept, "log": whole}, size + len(plain)
+    shown = {name: value for name, value in data.items() if name != NAME}
+    return _lay_over(shown, {**kept, "log": whole}), size + len(plain)
 
 
 def _is_number(name: str, most: int) -> bool:

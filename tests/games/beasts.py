@@ -1,0 +1,12 @@
+"""What the toy of one player keeps from whoever watches: the beasts of its cards."""
+
+import re
+
+from examples.lone_watch import rules
+
+BEASTS = tuple(rules.CARDS)
+
+
+def find_beasts(told):
+    """The beasts that a text names: as words, since three letters stand in any long token some day."""
+    return re.findall(rf"(?<![A-Za-z0-9])(?:{'|'.join(BEASTS)})(?![A-Za-z0-9])", told.lower())
