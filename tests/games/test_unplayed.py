@@ -172,3 +172,17 @@ def test_a_match_in_which_nothing_is_hidden_yet_is_read_back_whole():
     watch = players.begin("watch", game="lone-watch", mode="alone")[0]
     whole = json.loads(json.dumps(saving.dump_match(watch.match, ("watch",))))
     assert {**read(file_of(watch)).data, "written": ""} == {**whole, "written": ""}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda match: match["state"]["options"].update(season="endless"), "season: should be one of"),
+        (lambda match: match["state"].update(turn="soon"), "turn"),
+        (lambda match: match["state"].update(record=[]), "record"),
+    ],
+)
+def test_what_was_forged_beside_it_is_checked_too(watch, change, words):
+    file = file_of(watch)
+    change(file["match"])
+    assert words in refuse(file)

@@ -35,7 +35,7 @@ def pack_unplayed(own: Values, whole: Values, game: Game) -> Json:
 
 def _find_beyond(whole: Values, shown: Values, within: tuple[str, ...] = _PARTED) -> Json:
     """The values of ``whole`` that are not as ``shown``."""
-    kept = {name: value for name, value in whole.items() if value != shown.get(name)}
+    kept = {name: value for name, value in whole.items() if name not in shown or value != shown[name]}
     for name in within[:1]:
         if name in kept and name in shown:
             kept[name] = _find_beyond(whole[name], shown[name], within[1:])
