@@ -12,7 +12,11 @@ from firefight.engine.board.counters import (
     CounterChange,
     CounterFate,
     CounterInPlay,
+    LevelBounds,
     Piece,
+    describe_levels,
+    read_set_level,
+    set_level,
 )
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
@@ -42,6 +46,7 @@ class CounterRules(Protocol):
     """What a game knows of its counters. All of it is pure.
 
     ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
+    ``levels``: every number that a counter may have besides, with its label: steps left, dots.
     ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
     ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
     ``sheet``: how owners type more of its counters; None where they do not.
@@ -52,6 +57,9 @@ class CounterRules(Protocol):
 
     @property
     def states(self) -> Mapping[str, str]: ...
+
+    @property
+    def levels(self) -> Mapping[str, str]: ...
 
     @property
     def words(self) -> Mapping[str, str]: ...
@@ -65,8 +73,12 @@ class CounterRules(Protocol):
     def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
 
+    def bound_levels(self, kind: GameKind) -> Mapping[str, LevelBounds]:
+        """The numbers that such a counter has, each with its bounds and with what it begins."""
+
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """The counter after a word has befallen it: flipped, rid of what that takes off, gone. Raises BadInput."""
+        """The counter after a word has befallen it: flipped, rid of what that takes off, gone; or after one that sets
+        a number, "dots=2". Raises BadInput."""
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What the rules take off of counters between a position and the one that the match has come to; the
@@ -139,13 +151,14 @@ class SimpleCounters:
     """CounterRules of a game whose counters have states and no values, and of whose stacks no rule asks.
 
     A game gives ``kinds``, ``states`` and ``words``, and mostly writes three methods: ``become`` for the words that
-    are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself.
-    What a roll's form is filled with is the frame's business (``CountersField``). ``places``: where counters can stand,
-    None where any word is a place.
+    are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself;
+    beside ``levels`` a fourth, ``bound_levels``. What a roll's form is filled with is the frame's business
+    (``CountersField``). ``places``: where counters can stand, None where any word is a place.
     """
 
     kinds: Mapping[str, Mapping[str, GalleryKind]] = {}
     states: Mapping[str, str] = {}
+    levels: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     hinges: Mapping[str, AskedValue | None] = {}
     sheet: UnitSheet | None = None
@@ -155,8 +168,15 @@ class SimpleCounters:
         """Every state."""
         return frozenset(self.states)
 
+    def bound_levels(self, kind: GameKind) -> Mapping[str, LevelBounds]:
+        """None."""
+        return {}
+
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """Gone, in Good Order again, or with one state more. Raises BadInput for a state that it never has."""
+        """Gone, in Good Order again, at another level, or with one state more. Raises BadInput for a state or a level
+        that it never has."""
+        if level := read_set_level(word):
+            return set_level(counter, self.bound_levels(kind), self.levels, *level)
         if word == ELIMINATED:
             return replace(counter, fate=CounterFate.ELIMINATED, state=())
         if word == GOOD_ORDER:
@@ -206,8 +226,9 @@ class SimpleCounters:
         return "All"
 
     def describe(self, counter: CounterInPlay) -> str:
-        """Its fate, else its states."""
-        return counter.fate or ", ".join(self.states[word] for word in counter.state) or "Good Order"
+        """Its fate, else its states and levels."""
+        words = [*(self.states[word] for word in counter.state), *describe_levels(counter.levels, self.levels)]
+        return counter.fate or ", ".join(words) or "Good Order"
 
     def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
         """One of the places; there are no levels. Raises BadInput."""
@@ -219,6 +240,12 @@ class SimpleCounters:
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
         """Of places without a map nobody knows what touches what."""
         return ()
+
+
+def call_word(rules: CounterRules, word: str) -> str:
+    """What befalls a counter, as players say it: "Shaken", "Dots 2"."""
+    name, number = read_set_level(word) or (word, None)
+    return rules.words.get(word, word) if number is None else f"{rules.levels.get(name, name)} {number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,6 +297,28 @@ class Switch(forms.Field):
         return value == "on"
 
 
+LEVEL = "level:"  # how the fields of numbers of counters begin
+
+
+class LevelsInput(forms.Widget):
+    """Reads the numbers of counters by their names: "level:dots"."""
+
+    def value_from_datadict(self, data: Mapping[str, str], files: object, name: str) -> dict[str, str]:
+        """Those that are not left blank."""
+        found = {each.removeprefix(LEVEL): data[each].strip() for each in data if each.startswith(LEVEL)}
+        return {each: text for each, text in found.items() if text}
+
+
+class Levels(forms.Field):
+    """Numbers of counters by name; None where none is posted."""
+
+    widget = LevelsInput
+
+    def to_python(self, value: dict[str, str] | None) -> dict[str, int] | None:
+        """The numbers; which there are, and within which bounds, is for the act to say."""
+        return {name: SignedNumber(f"“{name[:20]}”").to_python(text) for name, text in (value or {}).items()} or None
+
+
 class SetCounters(ActForm):
     """Counters are set by hand: what is not posted stays as it is."""
 
@@ -306,6 +328,7 @@ class SetCounters(ActForm):
     becomes = Line(bounds.LONGEST_WORD)
     state = Words(12)
     drawn = Words(12)
+    levels = Levels(required=False)
     place = Given(bounds.LONGEST_PLACE)
     level = Given(bounds.LONGEST_LEVEL)
     area = Given(bounds.LONGEST_LEVEL)

@@ -1,7 +1,7 @@
 """What the page of a match shows of its table: the places with their counters, and the bar of rolls below them."""
 
 from collections import Counter as Tally
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
@@ -38,7 +38,7 @@ MORE = BarItem("More")
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
 MOST_DESTINATIONS = 18  # three rows of a phone
-STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
+STANDING = {"state", "levels", "note", "beside"}  # what changes of a counter that stays where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +212,22 @@ def _rank_place(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str
 
 
 @dataclass(frozen=True, slots=True)
+class SettableLevel:
+    """A number that a hand sets of counters. ``number``: as it is, None where it differs."""
+
+    name: str
+    label: str
+    low: int
+    high: int
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """The counters that a hand sets, with what they have in common: "" where they differ.
 
-    ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
+    ``words``: what may befall them; ``states``: the words that their state may hold;
+    ``levels``: the numbers that all of them have; ``company``: whom each of them
     may ride on or be led by; ``drawn``: their state, None where it differs. ``places``: where they may be going, a tap
     each. ``only_moves``: the sheet asks for their place alone. ``pip_words``: what pips are called that may be set.
     """
@@ -224,6 +236,7 @@ class Hand:
     words: Mapping[str, str] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     company: Mapping[str, str] = field(default_factory=dict)
+    levels: tuple[SettableLevel, ...] = ()
     state: tuple[str, ...] = ()
     drawn: tuple[str, ...] | None = None
     place: str = ""
@@ -256,6 +269,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         tuple(add_pips(table, [present_counter(table.game, piece) for piece in chosen])),
         words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
+        levels=tuple(list_settable_levels(rules, chosen)),
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
         state=common(lambda each: each.state, ()),
         drawn=common(lambda each: each.state, None),
@@ -267,6 +281,16 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         only_moves=only_moves,
         pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
     )
+
+
+def list_settable_levels(rules: CounterRules, chosen: Sequence[Piece]) -> Iterator[SettableLevel]:
+    """The numbers that all of these counters have, within the bounds that fit each of them."""
+    bounds = [rules.bound_levels(piece.kind) for piece in chosen]
+    for name in bounds[0]:
+        if all(name in each for each in bounds):
+            low, high = max(each[name].low for each in bounds), min(each[name].high for each in bounds)
+            numbers = {piece.counter.levels.get(name) for piece in chosen}
+            yield SettableLevel(name, rules.levels[name], low, high, numbers.pop() if len(numbers) == 1 else None)
 
 
 def may_set_pips(table: Table, chosen: Iterable[Piece]) -> bool:

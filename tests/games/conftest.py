@@ -11,6 +11,7 @@ TOYS = [
     "examples.two_bridges",
     "examples.long_siege",
     "examples.fox_hunt",
+    "examples.masked_march",
 ]
 CACHES = [
     value

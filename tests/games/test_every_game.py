@@ -29,7 +29,7 @@ from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
 
-GAMES = (*registry.games(), "three-banners", "lone-watch", "two-bridges", "long-siege", "fox-hunt")
+GAMES = (*registry.games(), "three-banners", "lone-watch", "two-bridges", "long-siege", "fox-hunt", "masked-march")
 RANDOM_TRIES = length(3, 8)
 CELLS = "input[name^='c-']"
 

@@ -5,8 +5,8 @@ words of its ``state`` mean is the game's business (firefight/kit/counters.py, C
 """
 
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -29,7 +29,8 @@ class CounterInPlay:
     """One counter. ``counter`` is its key in the gallery, ``name`` what players call it.
 
     ``place``: a hex as the map prints it, "" for none; ``level``: "" on the ground, "1", "cellar". ``area``: the sector
-    of a campaign, "" off the map. ``state``: words of the game. ``hidden``: its side alone knows where it is.
+    of a campaign, "" off the map. ``state``: words of the game. ``levels``: numbers that it has besides, by the game's
+    names for them: steps left, dots. ``hidden``: its side alone knows where it is.
     ``beside``: the id of the counter that it rides on, or is led by. ``note``: its side's own words, which nobody else
     is ever told.
     """
@@ -42,6 +43,7 @@ class CounterInPlay:
     level: str = ""
     area: str = ""
     state: tuple[str, ...] = ()
+    levels: Mapping[str, int] = field(default_factory=dict, hash=False)
     hidden: bool = False
     fate: str = ""
     beside: str = ""
@@ -69,9 +71,9 @@ class CounterInPlay:
         return not self.fate
 
 
-_NAMES = tuple(field.name for field in fields(CounterInPlay))
+_NAMES = tuple(each.name for each in fields(CounterInPlay))
 # What can change of a counter, in the order in which a sentence tells of it.
-CHANGING = ("state", "fate", "place", "level", "area", "hidden", "beside", "note")
+CHANGING = ("state", "levels", "fate", "place", "level", "area", "hidden", "beside", "note")
 
 
 class Hideable(Protocol):
@@ -118,14 +120,59 @@ def number_of(counter_id: str) -> int:
 def find_changes(was: CounterInPlay, now: CounterInPlay) -> dict[str, list[Any]]:
     """What differs between two states of a counter, as plain values: each field as it was and as it is."""
     return {
-        name: [_as_json(getattr(was, name)), _as_json(getattr(now, name))]
+        name: [write_field(getattr(was, name)), write_field(getattr(now, name))]
         for name in CHANGING
         if getattr(was, name) != getattr(now, name)
     }
 
 
-def _as_json(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+def write_field(value: object) -> object:
+    """What a counter's field holds as plain values."""
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+
+
+# Levels
+
+
+class LevelBounds(NamedTuple):
+    """Within what a number of a kind of counter stays, and with what it begins."""
+
+    low: int
+    high: int
+    start: int
+
+
+def set_level(
+    counter: CounterInPlay, bounds: Mapping[str, LevelBounds], labels: Mapping[str, str], name: str, number: int
+) -> CounterInPlay:
+    """A counter with one of its numbers at another value. Raises BadInput for what it has not, or cannot have."""
+    label = labels.get(name, name)
+    if name not in bounds:
+        raise BadInput({name: f"{counter.name} has no {label}."})
+    low, high, _ = bounds[name]
+    if not low <= number <= high:
+        raise BadInput({name: f"{counter.name}: {label} from {low} to {high}, not {number}."})
+    return replace(counter, levels={**counter.levels, name: number})
+
+
+def describe_levels(levels: Mapping[str, int], labels: Mapping[str, str]) -> list[str]:
+    """Numbers of a counter in words: "Dots 2"."""
+    return [f"{labels.get(name, name)} {number}" for name, number in levels.items()]
+
+
+def name_level(name: str, number: int) -> str:
+    """What befalls a counter whose number is set, as a word: "dots=2"."""
+    return f"{name}={number}"
+
+
+def read_set_level(word: str) -> tuple[str, int] | None:
+    """The number that a word sets, and at which value; None for a word of another kind.
+
+    >>> read_set_level("dots=2"), read_set_level("step=-1"), read_set_level("shaken")
+    (('dots', 2), ('step', -1), None)
+    """
+    found = re.fullmatch(r"(\w+)=(-?\d{1,3})", word, re.ASCII)
+    return (found[1], int(found[2])) if found else None
 
 
 class Piece(NamedTuple):
@@ -140,20 +187,25 @@ class Piece(NamedTuple):
 class CounterChange:
     """What a roll makes of a counter: a ``Change`` of a Result (engine/rolls/changes.py).
 
-    ``becomes``: one of the game's words for what befalls a counter. ``sentence``: says so, "" where the result's own
-    effects say it already.
+    ``becomes``: one of the game's words for what befalls a counter, or with ``number`` the name of a level that is set:
+    CounterChange("red-7", "dots", 2). ``sentence``: says so, "" where the result's own effects say it already.
     """
 
     id: str
     becomes: str
-    name: str = ""
+    number: int | None = None
     sentence: str = ""
     known_to: str = ""
 
     @property
+    def word(self) -> str:
+        """What befalls it, as CounterRules take it."""
+        return self.becomes if self.number is None else name_level(self.becomes, self.number)
+
+    @property
     def values(self) -> Values:
         """What becomes of what, as plain values."""
-        return {"counters": {self.id: self.becomes}}
+        return {"counters": {self.id: self.word}}
 
     @property
     def sentences(self) -> tuple[str, ...]:

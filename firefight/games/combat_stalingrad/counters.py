@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from firefight.engine.board.counters import CounterChange
+from firefight.engine.board.counters import CounterChange, LevelBounds
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import Position
@@ -35,6 +35,7 @@ class CombatCounters:
     words = becoming.WORDS
     hinges = filling.HINGES
     sheet = None  # its owners type theirs as the content of a campaign
+    levels: Mapping[str, str] = {}
 
     @property
     def kinds(self) -> Mapping[Any, Mapping[str, Counter]]:
@@ -44,6 +45,10 @@ class CombatCounters:
     def may_carry(self, kind: Counter) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
         return frozenset(mark.value for mark in may_carry(kind.kind))
+
+    def bound_levels(self, kind: Counter) -> Mapping[str, LevelBounds]:
+        """No numbers change: steps are marks."""
+        return {}
 
     become = staticmethod(becoming.become)
     widen = staticmethod(reach.list_struck)

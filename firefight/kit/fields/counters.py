@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
+from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
 
 from .base import Shared
@@ -50,6 +51,25 @@ class SortField(Shared, forms.CharField):
         return text
 
 
+class LevelsField(Shared, forms.CharField):
+    """The numbers of a counter by name: a match fills them, without one they are typed as "dots 2, steps 1"."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__(label=", ".join(names.values()), max_length=60, required=False)
+        self.names = {fold(word): name for name, label in names.items() for word in (name, label)}
+
+    def clean(self, value: object) -> dict[str, int]:
+        if isinstance(value, Mapping):
+            told = [(str(name), str(number)) for name, number in value.items()]
+        else:
+            parts = filter(None, map(str.strip, super().clean(value).split(",")))
+            told = [(name, number) for name, _, number in (part.rpartition(" ") for part in parts)]
+        for name, number in told:
+            if fold(name) not in self.names or not re.fullmatch(r"[-−]?\d{1,3}", number, re.ASCII):
+                raise ValidationError(f"Type a name and a number, such as {next(iter(self.names))} 2.")
+        return {self.names[fold(name)]: int(number.replace("−", "-")) for name, number in told}
+
+
 class RollField(CounterField):
     """Which roll of the log is meant, as its line and its helper: "12-attack". A match offers some; "" for none."""
 
@@ -68,18 +88,20 @@ class RollField(CounterField):
 class Chosen:
     """A counter that a roll is about, as a rule gets it.
 
-    ``kind``: its key in the gallery. ``state``: words of the game. ``id``: "" for one that players have typed, of which
-    the app knows nothing more.
+    ``kind``: its key in the gallery. ``state``: words of the game. ``levels``: its numbers by name. ``id``: "" for one
+    that players have typed, of which the app knows nothing more.
     """
 
     kind: str
     name: str = ""
     state: tuple[str, ...] = ()
     id: str = ""
+    levels: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def plain(self) -> Json:
         """As a follow-up hands it on."""
-        return {"kind": self.kind, "name": self.name, "state": list(self.state), "id": self.id}
+        levels = {"levels": dict(self.levels)} if self.levels else {}
+        return {"kind": self.kind, "name": self.name, "state": list(self.state), "id": self.id, **levels}
 
     def __str__(self) -> str:
         return ", ".join((self.name or self.kind, *self.state))
@@ -93,13 +115,7 @@ class ChosenOfSort(Chosen):
 
     def plain(self) -> Json:
         """As a follow-up hands it on."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "state": list(self.state),
-            "id": self.id,
-            **({"sort": self.sort} if self.sort else {}),
-        }
+        return {**Chosen.plain(self), **({"sort": self.sort} if self.sort else {})}
 
 
 class KindsAndStates(Protocol):
@@ -110,6 +126,9 @@ class KindsAndStates(Protocol):
 
     @property
     def states(self) -> Mapping[str, str]: ...
+
+    @property
+    def levels(self) -> Mapping[str, str]: ...
 
     @property
     def sheet(self) -> object: ...
@@ -149,6 +168,7 @@ class CountersField(RowsField):
             "name": forms.CharField(label="Name", max_length=60, required=False),
             "state": TokensField("State", counters.states),
             "id": CounterField(),
+            **({"levels": LevelsField(counters.levels)} if counters.levels else {}),
             **({"sort": SortField(sorts)} if sorts else {}),
         }
         self.role = role
@@ -168,7 +188,7 @@ def build_sorted(row: Values) -> ChosenOfSort:
 
 def write_chosen(counters: Iterable[CounterInPlay]) -> list[Json]:
     """Counters in play as the rows of a CountersField."""
-    return [Chosen(each.counter, each.name, each.state, each.id).plain() for each in counters]
+    return [Chosen(each.counter, each.name, each.state, each.id, each.levels).plain() for each in counters]
 
 
 def fields_by_role(form: type[forms.Form]) -> dict[str, str]:

@@ -26,6 +26,7 @@ MOST_LIFTED = 8  # covers that one browser has lifted; of a match beyond them th
 MOST_COUNTERS = 400  # in play
 MOST_COUNTERS_AT_ONCE = 200  # set or added in one act
 MOST_NAMED = 60  # of one role in a roll
+HIGHEST_LEVEL = 999  # of any number that a counter has, and as far below 0
 LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_LIST = 120, 20, 12, 4_000
 # The numbers of a side's counters: of those that come openly, counted on, and of those that come hidden, drawn.
 MOST_OPEN, HIDDEN_NUMBERS = 999, range(1_000, 10_000)

@@ -1,16 +1,24 @@
 """What becomes of counters: each change is a line of the log, and can be undone."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
-from firefight.engine.board.counters import CounterFate, CounterInPlay, find_changes, ids_named, write_mentions
+from firefight.engine.board.counters import (
+    CounterFate,
+    CounterInPlay,
+    describe_levels,
+    find_changes,
+    ids_named,
+    write_field,
+    write_mentions,
+)
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
-from firefight.kit.counters import CounterRules
+from firefight.kit.counters import CounterRules, call_word
 from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import bounds
@@ -99,11 +107,17 @@ def describe_difference(rules: CounterRules, store: CounterStore, was: CounterIn
     return f"{_describe(rules, store, changes, now)}; was {_describe(rules, store, changes, was)}"
 
 
-def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str], counter: CounterInPlay) -> str:
+def _describe(
+    rules: CounterRules, store: CounterStore, changes: Mapping[str, Sequence[Any]], counter: CounterInPlay
+) -> str:
     """How a counter is, as far as that changes: "Disrupted, in K7"."""
     told = []
     if not {"state", "fate"}.isdisjoint(changes):
         told.append(rules.describe(counter))
+    elif "levels" in changes:
+        was, now = changes["levels"]
+        changed = {name: number for name, number in counter.levels.items() if was.get(name) != now.get(name)}
+        told += describe_levels(changed, rules.levels)
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
         told.append(describe_place(counter, find_page_words(store)))
     if "hidden" in changes and not counter.fate:
@@ -217,12 +231,12 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
         return []
-    known, words = find_reach(table.match, table.sees), rules_of(table.match).words
+    known, rules = find_reach(table.match, table.sees), rules_of(table.match)
     of_game = helpers(table.match.game)
     is_rolled_yet = any(of_game[step.helper].simultaneous for step in table.match.state.queue)
     comes = is_rolled_yet and not is_asked_first(table.match)
     return [
-        ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number, comes)
+        ShownChange(each.key, known[each.id].name, call_word(rules, each.becomes), each.number, comes)
         for each in proposed
         if each.id in known
     ]
@@ -260,7 +274,7 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None or any(
-            (counter_id, name) in touched or _as_json(getattr(counter, name)) != now
+            (counter_id, name) in touched or write_field(getattr(counter, name)) != now
             for name, (_, now) in _find_restorable(fields)
         ):
             names.append(counter.name if counter else counter_id)
@@ -281,10 +295,6 @@ def _find_restorable(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, 
 
 
 _IDENTITY = ("counter", "name")
-
-
-def _as_json(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def put_counters_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:

@@ -3,11 +3,11 @@
 One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.engine.board.counters import Account, CounterInPlay, Piece, id_of
+from firefight.engine.board.counters import Account, CounterInPlay, LevelBounds, Piece, id_of
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 from firefight.kit.counters import CounterRules, GalleryKind
@@ -33,10 +33,20 @@ def find_misfits(match: Match) -> Iterator[str]:
             yield f"{counter.id}: its id is not that of a counter of its side."
         if odd := [word for word in counter.state if word not in rules.may_carry(kind)]:
             yield f"{counter.id}: cannot be {', '.join(odd)}."
+        yield from _find_odd_levels(counter, rules.bound_levels(kind))
         if counter.beside and store.find(counter.beside) is None:
             yield f"{counter.id}: stands beside a counter that is not there."
         if counter != clear_if_gone(counter):
             yield f"{counter.id}: is gone, and yet somewhere."
+
+
+def _find_odd_levels(counter: CounterInPlay, bounds: Mapping[str, LevelBounds]) -> Iterator[str]:
+    """What is wrong with the numbers of a counter: those that it has not, that it lacks, out of bounds."""
+    if odd := counter.levels.keys() ^ bounds.keys():
+        yield f"{counter.id}: has other numbers than such counters have: {', '.join(sorted(odd))}."
+    for name, number in counter.levels.items():
+        if name in bounds and not bounds[name].low <= number <= bounds[name].high:
+            yield f"{counter.id}: {name} should be from {bounds[name].low} to {bounds[name].high}."
 
 
 def store_of(match: Match) -> CounterStore:
@@ -117,7 +127,8 @@ def _seems_away(counter: CounterInPlay) -> bool:
     return counter.in_play and not counter.area
 
 
-def new_counter(side: str, kind: GalleryKind, number: int) -> CounterInPlay:
-    """A fresh counter of a kind, called as players tell several of them apart."""
+def new_counter(side: str, kind: GalleryKind, number: int, bounds: Mapping[str, LevelBounds]) -> CounterInPlay:
+    """A fresh counter of a kind, called as players tell several of them apart, its numbers as they begin."""
     name = f"{kind.name} #{number}" if kind.count > 1 else kind.name
-    return CounterInPlay(id_of(side, number), side, kind.key, name)
+    levels = {each: bound.start for each, bound in bounds.items()}
+    return CounterInPlay(id_of(side, number), side, kind.key, name, levels=levels)

@@ -35,13 +35,15 @@ def present_counter(game: Game, piece: Piece, is_selected: bool = False) -> Show
     """One counter for the page."""
     counter, rules = piece.counter, game.counters
     assert rules is not None
-    words = [rules.states.get(word, word) for word in counter.state] + (["hidden"] if counter.hidden else [])
+    states = [rules.states.get(word, word) for word in counter.state]
+    levels = {rules.levels.get(name, name): number for name, number in counter.levels.items()}
+    words = [*states, *(["hidden"] if counter.hidden else [])]
     return ShownCounter(
         counter.id,
         counter.name,
         find_picture(game, counter.side, piece.kind, counter.state, piece.book),
-        ", ".join(words),
-        "".join(word[0].upper() for word in words),
+        ", ".join([*words, *(f"{label} {number}" for label, number in levels.items())]),
+        "".join([*(word[0].upper() for word in words), *(f"{label[0]}{number}" for label, number in levels.items())]),
         f"#{counter.number}",
         counter.hidden,
         is_selected,

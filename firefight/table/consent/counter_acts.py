@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, ProposedChange
-from firefight.engine.board.counters import CounterInPlay, find_changes, hides_from
+from firefight.engine.board.counters import CounterInPlay, find_changes, hides_from, set_level
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
+from firefight.kit.counters import call_word
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
@@ -51,12 +52,14 @@ class HandSet:
     """What a hand sets of counters; None leaves a field as it is. ``becomes``: what befalls each of them, by the rules.
 
     ``drawn``: the state that the sheet showed, so that what has befallen a counter since stays; without it ``state`` is
-    set as it is. ``place`` may name a level, too. ``fate``: "" brings a counter back into play.
+    set as it is. ``levels``: some of its numbers, by name. ``place`` may name a level, too. ``fate``: "" brings a
+    counter back into play.
     """
 
     becomes: str = ""
     state: tuple[str, ...] | None = None
     drawn: tuple[str, ...] | None = None
+    levels: Mapping[str, int] | None = None
     place: str | None = None
     level: str | None = None
     area: str | None = None
@@ -173,6 +176,11 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
         odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
         flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
         now = replace(now, state=_change_state(was.state, values.state, values.drawn))
+    for name, number in (values.levels or {}).items():
+        try:
+            now = set_level(now, rules.bound_levels(kind), rules.levels, name, number)
+        except BadInput as error:
+            flaws += list(error.problems.values())
     if values.place is not None:
         try:
             place, level = rules.read_place(of_match(act.match), values.place)
@@ -384,7 +392,8 @@ def _make(
         numbers = _draw_numbers(store.match, wanted, taken) if hidden else _count_on(wanted, kind.name, taken)
     except BadField as error:
         return [], [str(error)]
-    made = (counters.new_counter(wanted.side, kind, number) for number in numbers)
+    bounded = counters.rules_of(store.match).bound_levels(kind)
+    made = (counters.new_counter(wanted.side, kind, number, bounded) for number in numbers)
     return [replace(counter, hidden=hidden) for counter in made], []
 
 
@@ -488,8 +497,8 @@ def _say_left(act: MatchAct, chosen: Sequence[ProposedChange]) -> str:
     """The changes that nobody makes, in words: nothing of those that one side alone knows of."""
     if any(each.known_to for each in chosen):
         return "a change of a hidden counter"
-    words, store = counters.rules_of(act.match).words, counters.store_of(act.match)
-    found = ((store.find(each.id), words.get(each.becomes, each.becomes)) for each in chosen)
+    rules, store = counters.rules_of(act.match), counters.store_of(act.match)
+    found = ((store.find(each.id), call_word(rules, each.becomes)) for each in chosen)
     return "; ".join(f"{counter.name} {word}" for counter, word in found if counter)
 
 

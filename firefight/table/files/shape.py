@@ -115,6 +115,7 @@ def _counters(sides: tuple[str, ...]) -> Check:
             "place": text(bounds.LONGEST_PLACE),
             "level": text(bounds.LONGEST_LEVEL),
             "state": list_of(text(20, 1), 20, different=True),
+            "levels": by_name(whole_number(-bounds.HIGHEST_LEVEL, bounds.HIGHEST_LEVEL)),
             "hidden": flag,
             "fate": one_of(tuple(CounterFate)),
             "beside": text(24),

@@ -18,6 +18,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
 from firefight.assistant import registry
+from firefight.engine.board.counters import describe_levels
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
@@ -387,6 +388,9 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
             if not now
             else f"no longer {join_words(labels.get(w, w) for w in was if w not in now)}"
         )
+    before, after = fields.get("levels", ({}, {}))
+    changed = {name: number for name, number in after.items() if before.get(name) != number}
+    words += describe_levels(changed, rules.levels) if rules else []
     if fate := fields.get("fate", ("", ""))[1]:
         words = [labels.get(fate, fate)]
     elif "fate" in fields:

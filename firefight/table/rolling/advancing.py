@@ -95,7 +95,7 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
     for change in rules.tidy(before, replace(now, pieces=there)):
         was = store.find(change.id)
         if was:
-            changing.tell_change(act, was, rules.become(was, stores.piece_of(store, was).kind, change.becomes))
+            changing.tell_change(act, was, rules.become(was, stores.piece_of(store, was).kind, change.word))
 
 
 @match_act()

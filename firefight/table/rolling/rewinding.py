@@ -28,7 +28,7 @@ from firefight.table.log import descent
 from . import naming, striking
 from .agenda import Agenda
 from .doubts import Doubts, describe_openly, name_openly
-from .winding import Winding
+from .winding import DECIDING, Winding
 
 Kind = LogEntry.Kind
 
@@ -204,11 +204,14 @@ class Rewinding:
         try:
             if roll and (word := changing.changes_of_roll(roll).get(was.id)):
                 return rules.become(was, kind, word)
-            told = {name: now for name, (_, now) in fields.items() if name != "state"}
+            told = {name: now for name, (_, now) in fields.items() if name not in ("state", "levels")}
             now = stores.set_fields(was, told)
             before, after = fields.get("state", ((), ()))
             gone = [mark for mark in before if mark not in after]
             now = stores.set_fields(now, {"state": [mark for mark in now.state if mark not in gone]})
+            was_levels, new_levels = fields.get("levels", ({}, {}))
+            moved = {each: number for each, number in new_levels.items() if was_levels.get(each) != number}
+            now = stores.set_fields(now, {"levels": {**now.levels, **moved}})
             for mark in after:
                 now = rules.become(now, kind, mark) if mark not in before and mark not in now.state else now
             return now
@@ -284,7 +287,7 @@ class Rewinding:
 
 
 def _differs(was: CounterInPlay, now: CounterInPlay) -> bool:
-    return (was.state, was.fate) != (now.state, now.fate)
+    return any(getattr(was, name) != getattr(now, name) for name in DECIDING)
 
 
 def _head(entry: LogEntry, counter: CounterInPlay) -> str:

@@ -10,7 +10,7 @@ from firefight.table.board import counters, stores
 
 from .doubts import name_openly
 
-DECIDING = ("state", "fate")  # what rolls read of a counter, and what is wound back
+DECIDING = ("state", "levels", "fate")  # what rolls read of a counter, and what is wound back
 
 
 class Winding:

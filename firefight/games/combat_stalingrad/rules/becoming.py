@@ -106,4 +106,4 @@ def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ..
     if step != TurnPhase.COMMAND:
         return ()
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
-    return tuple(CounterChange(each.id, f"{_COMES_OFF}{Mark.MG_USED}", each.name) for each in used)
+    return tuple(CounterChange(each.id, f"{_COMES_OFF}{Mark.MG_USED}") for each in used)

@@ -166,7 +166,7 @@ def _wipe_out(outcome: Outcome | None, attack: Sequence[Unit], defense: Sequence
         CloseCombatOutcome.DEFENDERS_ELIMINATED: defense,
     }
     units = next((units for word, units in lost.items() if outcome is word), ())
-    return tuple(change for name, unit in name_units(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
+    return tuple(change for unit in units for change in mark_counter(unit, Befalls.ELIMINATED))
 
 
 def check_attack(charts: Book, opening: Result) -> None:

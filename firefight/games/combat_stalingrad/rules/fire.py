@@ -387,7 +387,7 @@ def aftermath(
     if check is not None:
         follow_ups += [_morale(name, unit, check) for name, unit in spared]
     effects = tuple(f"{name} is {word.word}." for name, _ in fallen)
-    changes = tuple(change for name, unit in fallen for change in mark_counter(unit, word, name))
+    changes = tuple(change for _, unit in fallen for change in mark_counter(unit, word))
     return Steps(effects, tuple(follow_ups), changes)
 
 

@@ -139,14 +139,14 @@ class Befalls(Labelled):
     ELIMINATED = "eliminated", "eliminated"
 
 
-def mark_counter(unit: Unit, word: Befalls | None, name: str = "", sentence: str = "") -> tuple[CounterChange, ...]:
+def mark_counter(unit: Unit, word: Befalls | None, sentence: str = "") -> tuple[CounterChange, ...]:
     """What becomes of a unit, as a change of its counter: none where it stays as it was, or is no counter in play.
 
     ``sentence``: says so where the result does not say it otherwise.
     """
     if word is None or not unit.id:
         return ()
-    return (CounterChange(unit.id, word.value, name or unit.called(), sentence),)
+    return (CounterChange(unit.id, word.value, sentence=sentence),)
 
 
 def find_fate(before: Unit, after: Unit | None) -> Befalls | None:

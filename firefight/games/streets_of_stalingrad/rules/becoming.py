@@ -107,7 +107,7 @@ def lies_under_attack(place: str, record: Values) -> bool:
 def _list_changes(counter: CounterInPlay, now: set[str]) -> Iterator[CounterChange]:
     for marker in counter.state:
         if marker not in now:
-            yield CounterChange(counter.id, f"{COMES_OFF}{marker}", counter.name)
+            yield CounterChange(counter.id, f"{COMES_OFF}{marker}")
     for marker in STATES:
         if marker in now and marker not in counter.state:
-            yield CounterChange(counter.id, marker, counter.name)
+            yield CounterChange(counter.id, marker)

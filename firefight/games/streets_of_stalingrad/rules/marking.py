@@ -54,8 +54,8 @@ def mark(rule: Callable[..., Result], spends: bool = False) -> Callable[..., Res
         if result.needs:
             return result
         marker = result.details.get("marker")
-        firing = [CounterChange(each.id, SPENT, each.name) for each in by if each.id and spends]
-        struck = [CounterChange(each.id, str(marker), each.name) for each in at if each.id and marker]
+        firing = [CounterChange(each.id, SPENT) for each in by if each.id and spends]
+        struck = [CounterChange(each.id, str(marker)) for each in at if each.id and marker]
         terrain = given.get("terrain") or Terrain.CLEAR
         steps = [named for step in result.follow_ups for named in _name_struck(step, at, terrain)]
         return replace(result, changes=(*result.changes, *firing, *struck), follow_ups=tuple(steps))
@@ -158,7 +158,7 @@ def _lose(result: Result, gone: Iterable[Tapped], terrain: Terrain) -> Result:
     """Take the lost off the table. A Soviet tank rolls first in a city, industrial or fortified hex (16.31)."""
     known = [each for each in gone if each.id]
     rolls = [each for each in known if terrain.is_built_up and is_sort(each, *TANKS) and _may_stay(each)]
-    changes = [CounterChange(each.id, ELIMINATED, each.name) for each in known if each not in rolls]
+    changes = [CounterChange(each.id, ELIMINATED) for each in known if each not in rolls]
     steps = [_ask_tank(each, terrain) for each in rolls]
     return replace(result, changes=(*result.changes, *changes), follow_ups=(*result.follow_ups, *steps))
 
@@ -251,7 +251,7 @@ def mark_fate(rule: Callable[..., Result], words: Mapping[str, str]) -> Callable
         word = words.get(result.outcome.value, "") if result.outcome and not result.needs else ""
         if given.get("alone") and word == WOUNDED:
             word = ""  # he may go on, and is away only once he arrives (18.32)
-        changes = [CounterChange(each.id, word, each.name) for each in who if each.id and word]
+        changes = [CounterChange(each.id, word) for each in who if each.id and word]
         return replace(result, changes=(*result.changes, *changes))
 
     return run

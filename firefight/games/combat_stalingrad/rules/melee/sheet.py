@@ -148,7 +148,7 @@ class MeleeRules:
         if len(everybody) == len(Side):
             due = [follow_up(roll) for roll in list_rolls(melee, bout, everybody)]
             changes = [
-                CounterChange(piece.counter.id, Mark.CLOSE_COMBAT.value, piece.counter.name)
+                CounterChange(piece.counter.id, Mark.CLOSE_COMBAT.value)
                 for piece in melee.pieces.values()
                 if Mark.CLOSE_COMBAT not in piece.counter.state
             ]
@@ -307,7 +307,7 @@ def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
     pieces = tuple(pieces)
     open_ones = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
     return tuple(
-        CounterChange(each.id, f"no_{Mark.CLOSE_COMBAT}", each.name)
+        CounterChange(each.id, f"no_{Mark.CLOSE_COMBAT}")
         for each in (piece.counter for piece in pieces)
         if Mark.CLOSE_COMBAT in each.state and not each.hidden and each.id not in open_ones
     )

@@ -1,0 +1,32 @@
+"""The blocks of Masked March: how many dots each has, and what becomes of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from firefight.engine.board.counters import CounterInPlay, LevelBounds
+from firefight.kit import SimpleCounters, SimpleKind
+
+from .rules import SIDES
+
+BOX = (SimpleKind("guard", "Guard", 3), SimpleKind("levy", "Levy", 5))
+DOTS = {"guard": LevelBounds(0, 4, start=4), "levy": LevelBounds(0, 2, start=2)}
+
+
+class Blocks(SimpleCounters):
+    """A block loses dots, and with the last of them it is gone."""
+
+    kinds = {side: {kind.key: kind for kind in BOX} for side in SIDES}
+    levels = {"dots": "Dots"}
+    words = {"hit": "Hit", "eliminated": "Eliminated"}
+
+    def bound_levels(self, kind: Any) -> Mapping[str, LevelBounds]:
+        return {"dots": DOTS[kind.key]}
+
+    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+        if word == "hit":
+            word = f"dots={counter.levels['dots'] - 1}"
+        after = super().become(counter, kind, word)
+        return after if after.levels["dots"] else super().become(counter, kind, "eliminated")
+
+
+COUNTERS = Blocks()

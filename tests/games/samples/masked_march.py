@@ -1,0 +1,6 @@
+"""Masked March."""
+
+SAMPLES = {
+    "fire": {"by": '[{"kind":"guard","levels":"dots 4"}]', "at": "levy", "die": "2"},
+    "fill-up": {"who": '[{"kind":"levy","levels":{"dots":1}}]'},
+}

@@ -1,0 +1,153 @@
+"""Numbers of counters in play, by the example of the blocks of Masked March."""
+
+import json
+
+import pytest
+
+from tests.filling import Reader
+from tests.firefight import players
+from tests.firefight.players import words_of
+from tests.firefight.table.test_archive import save, send
+from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
+
+pytestmark = pytest.mark.django_db
+
+
+def seat_sides():
+    north, links = players.begin("north", game="masked-march")
+    south = players.sit(links["south"], north.match_id)
+    north.do("counters/add/", list="North: 1 guard, 1 levy\nSouth: 2 levies")
+    return north, south
+
+
+@pytest.fixture
+def sides(frozen):
+    """A match with a browser for each side: a guard and a levy of North, two levies of South."""
+    return frozen("masked march", seat_sides)
+
+
+def dots(player):
+    listed = player.get("counters.json").json()
+    return {each["id"]: each["fate"] or each["levels"]["dots"] for each in listed}
+
+
+def fire(player, by="north-1", at="south-1", die="1"):
+    """Fire as somebody does who chooses counters: the page fills in who they are, and how many dots they have."""
+    named = [*(f"firers={each}" for each in by.split(",")), *(f"targets={each}" for each in at.split(","))]
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{'&'.join(named)}")
+    reader.form("#desk-form").fill(die=die).press("Resolve")
+    return reader
+
+
+def by_hand(player, *ids):
+    chosen = "&".join(f"chosen={each}" for each in ids)
+    return Reader(player.client).open(f"/match/{player.match_id}/hand/?{chosen}")
+
+
+def test_a_new_counter_has_its_numbers_and_every_page_says_so(sides):
+    north, south = sides
+    assert dots(north) == {"north-1": 4, "north-2": 2, "south-1": 2, "south-2": 2}
+    for player in sides:
+        assert "Dots 4" in words_of(player.get())
+    assert "Dots 4" in words_of(north.get("pack/"))
+
+
+def test_a_rule_reads_the_numbers_and_says_what_they_become(sides):
+    north, _ = sides
+    assert "Fire with 4: 1 hit." in fire(north).words("#desk")
+    assert dots(north)["south-1"] == 1
+    assert north.last.sentence == "Levy #1: Dots 1; was Dots 2."
+    assert north.last.inputs["counters"] == {"south-1": {"levels": [{"dots": 2}, {"dots": 1}]}}
+    fire(north)
+    assert dots(north)["south-1"] == "eliminated"
+
+
+def test_a_change_can_set_a_number(sides):
+    _, south = sides
+    south.do("counters/", id=["south-1"], **{"level:dots": "1"})
+    chosen = "firers=south-1&firers=south-2"
+    reader = Reader(south.client).open(f"/match/{south.match_id}/roll/fill-up/?{chosen}")
+    reader.form("#desk-form").press("Resolve")
+    roll = next(each for each in south.log if each.helper == "fill-up")
+    assert roll.result.details["changes"]["counters"] == {"south-1": "dots=2"}
+    assert dots(south)["south-1"] == 2
+
+
+def test_a_hand_puts_numbers_right_from_the_page(sides):
+    north, _ = sides
+    reader = by_hand(north, "north-1")
+    reader.form("form:has([name='level:dots'])").fill({"level:dots": "3"}).press("Set it")
+    assert dots(north)["north-1"] == 3
+    assert north.last.sentence == "By hand, Guard #1: Dots 3; was Dots 4."
+
+
+def test_several_at_once_get_what_fits_all_of_them(sides):
+    north, _ = sides
+    page = by_hand(north, "north-1", "north-2")
+    [field] = page.find("input[name='level:dots']")
+    assert (field.attributes["max"], field.attributes["value"]) == ("2", "")
+
+
+@pytest.mark.parametrize(
+    ("posted", "why"),
+    [
+        ({"level:dots": "5"}, "Guard #1: Dots from 0 to 4, not 5."),
+        ({"level:dots": "-1"}, "Guard #1: Dots from 0 to 4, not -1."),
+        ({"level:steps": "1"}, "Guard #1 has no steps."),
+        ({"level:dots": "many"}, "“many” is no number."),
+    ],
+)
+def test_what_a_counter_cannot_have_is_refused_and_nothing_is_changed(sides, posted, why):
+    north, _ = sides
+    before = players.rows()
+    refused = north.do("counters/", id=["north-1"], place="K7", **posted)
+    assert refused.status_code == 422
+    assert why in words_of(refused)
+    assert players.rows() == before
+
+
+def test_a_number_is_undone_by_its_line_and_taken_back_with_its_roll(sides):
+    north, south = sides
+    north.do("counters/", id=["north-1"], **{"level:dots": "3"})
+    north.do("counters/undo/", number=north.last.number)
+    assert dots(north)["north-1"] == 4
+    assert north.last.sentence.startswith("Guard #1: Dots 4 again.")
+    fire(north)
+    south.do("take-back/")
+    if south.match.proposal:
+        north.do("answer/", agrees="yes")
+    assert dots(north)["south-1"] == 2
+
+
+def test_a_correction_goes_on_with_what_has_changed_of_the_number_since(sides):
+    north, south = sides
+    fire(north, at="south-1,south-2", die="1")
+    roll = next(each for each in north.log if each.helper == "fire")
+    south.do("counters/", id=["south-2"], **{"level:dots": "2"})
+    opened = Reader(north.client).open(f"/match/{north.match_id}/roll/fire/?corrects={roll.number}")
+    opened.form("#desk-form").fill(die="6").press()
+    assert (dots(north)["south-1"], dots(north)["south-2"]) == (2, 2)
+
+
+def test_a_file_keeps_the_numbers_and_is_refused_with_others(sides):
+    north, _ = sides
+    fire(north)
+    kept = save(north)
+    assert kept["match"]["state"]["counters"]["south-1"]["levels"] == {"dots": 1}
+    again, _ = send(kept, side="north")
+    assert dots(again)["south-1"] == 1
+    for levels, flaw in (
+        ({"dots": 7}, "south-1: dots should be from 0 to 2."),
+        ({}, "has other numbers than such counters have: dots"),
+        ({"dots": 1, "men": 1}, "has other numbers than such counters have: men"),
+    ):
+        kept["match"]["state"]["counters"]["south-1"]["levels"] = levels
+        assert flaw in words_of(send(kept, side="north")[1])
+
+
+def test_players_type_numbers_without_a_match(client):
+    rows = json.dumps([{"kind": "guard", "levels": "Dots 3"}, {"kind": "levy", "levels": {"dots": 1}}])
+    told = client.get("/assist/masked-march/fire.json", {"by": rows, "at": "levy", "die": "4"}).json()
+    assert told["headline"] == "Fire with 4: 1 hit."
+    flawed = client.get("/assist/masked-march/fire.json", {"by": rows.replace("Dots 3", "three"), "at": "levy"})
+    assert flawed.status_code == 400 and "Type a name and a number" in flawed.content.decode()
