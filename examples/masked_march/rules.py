@@ -1,16 +1,26 @@
 """The rules of Masked March."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Outcome, Result, waiting
-from firefight.kit import Chosen
 
 SIDES = {"north": "North", "south": "South"}
 COURSE = Alternating(sides=SIDES, last_turn=6)
+
+
+class Block(Protocol):
+    """A block as a roll names it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def levels(self) -> Mapping[str, int]: ...
 
 
 class MarchOutcome(Outcome):
@@ -21,7 +31,7 @@ class MarchOutcome(Outcome):
     FILLED = "filled"
 
 
-def fire(charts: Book, by: Sequence[Chosen], at: Sequence[Chosen], die: int | None = None) -> Result:
+def fire(charts: Book, by: Sequence[Block], at: Sequence[Block], die: int | None = None) -> Result:
     """A d6 of at most the dots of those who fire takes a dot of each target (1.1 Fire)."""
     if not by or not at:
         raise BadInput({"at": "Choose who fires, and at whom."})
@@ -38,7 +48,7 @@ def fire(charts: Book, by: Sequence[Chosen], at: Sequence[Chosen], die: int | No
     )
 
 
-def fill_up(charts: Book, who: Sequence[Chosen]) -> Result:
+def fill_up(charts: Book, who: Sequence[Block]) -> Result:
     """Blocks of less than two dots have two again (1.2 Replacements)."""
     weak = [each for each in who if each.levels.get("dots", 0) < 2]
     return Result(
