@@ -49,6 +49,8 @@ def _lay_over(shown: Values, kept: Values, within: tuple[str, ...] = _PARTED) ->
         part, beyond = shown.get(name), kept.get(name)
         if isinstance(part, dict) and isinstance(beyond, dict):
             laid[name] = _lay_over(part, beyond, within[1:])
+        elif name in shown and not isinstance(part, dict):
+            laid[name] = part  # to be refused, with its reason
     return laid
 
 
