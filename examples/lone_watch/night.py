@@ -58,7 +58,7 @@ class Night:
         match standing["at"], answer:
             case "draw", int(face):
                 card, _ = take_card(situation.record["deck"]["left"], face)
-                drawn = rules.RECORD.change({"deck": record.draw_cards(card), "hand": record.put_in(card)})
+                drawn = rules.RECORD.change(rules.HAND.draw(card))
                 out = {"at": "step", "beast": card}
                 return StepTaken(out, (Told(f"The night draws: {card} (4.1).", (drawn,)),))
             case "draw", _:

@@ -7,7 +7,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.errors import BadInput
-from firefight.engine.record import KeptChoice, KeptDeck, KeptList, KeptNumber, KeptStanding, Record
+from firefight.engine.record import KeptDeck, KeptHand, KeptNumber, KeptStanding, Record
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting
@@ -21,7 +21,6 @@ MODES = (
 )
 OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
 CARDS = {"owl": 2, "wolf": 1}
-CARD = KeptChoice(choices={card: card for card in CARDS})
 NIGHT = ("draw", "step", "ask", "end")  # where the night may stand
 
 
@@ -31,11 +30,13 @@ def find_flaw(standing: Values) -> str:
     return "" if is_sound and standing.keys() <= {"at", "beast"} else "this is no place of the night."
 
 
+DECK = KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night")
+HAND = KeptHand(name="hand", title="Hand of the night", deck=DECK, known_to="night")
 RECORD = Record(
     fields=(
         KeptNumber(name="fear", title="Fear", high=6),
-        KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
-        KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
+        DECK,
+        HAND,
         KeptStanding(name="night", title="The night", known_to="night", find_flaw=find_flaw),
     )
 )
@@ -79,7 +80,7 @@ def night_draws(charts: Book, left: Sequence[str], card: int | None = None) -> R
     if card is None:
         return waiting("The night draws.", "card")
     drawn, _ = take_card(left, card)
-    changes = (RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),)
+    changes = (RECORD.change(HAND.draw(drawn)),)
     head = f"The night holds: {drawn}."
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
 

@@ -3,14 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from firefight.engine import record
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.errors import BadInput
+from firefight.engine.record import KeptDeck, KeptHand, Record
+from firefight.engine.rolls.cards import count_cards, draw_from, list_uncertain
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
 SIDES = {"north": "North", "south": "South"}
 COURSE = Alternating(sides=SIDES, last_turn=6)
+
+# The retreat comes when nothing else is left; the first day is clear.
+ORDERS = KeptDeck(
+    name="orders",
+    title="Orders",
+    cards={"advance": 2, "hold": 2, "retreat": 1},
+    bottom=("retreat",),
+    known_to="north",
+)
+WEATHER = KeptDeck(name="weather", title="Weather", cards={"clear": 2, "fog": 1}, top=("clear",))
+HAND = KeptHand(name="hand", title="Hand of the North", deck=ORDERS, known_to="north")
+RECORD = Record(fields=(ORDERS, WEATHER, HAND))
 
 
 class Block(Protocol):
@@ -29,6 +44,9 @@ class MarchOutcome(Outcome):
     HIT = "hit"
     MISSED = "missed"
     FILLED = "filled"
+    DRAWN = "drawn"
+    GIVEN = "given"
+    EMPTY = "empty"
 
 
 def fire(charts: Book, by: Sequence[Block], at: Sequence[Block], die: int | None = None) -> Result:
@@ -56,4 +74,48 @@ def fill_up(charts: Book, who: Sequence[Block]) -> Result:
         MarchOutcome.FILLED,
         rules=("1.2 Replacements",),
         changes=tuple(CounterChange(each.id, "dots", 2) for each in weak if each.id),
+    )
+
+
+def draw_order(
+    charts: Book, left: Sequence[str], top: Sequence[str], bottom: Sequence[str], card: int | None = None
+) -> Result:
+    """The North draws the next of its orders, unseen (2.1 Orders)."""
+    deck = {"top": top, "left": left, "bottom": bottom}
+    if not count_cards(deck):
+        raise BadInput({"left": "No order is left."})
+    if list_uncertain(deck) and card is None:
+        return waiting("Draw an order.", "card")
+    drawn, _ = draw_from(deck, card)
+    return Result(
+        f"The North draws: {drawn}.",
+        MarchOutcome.DRAWN,
+        dice={} if card is None else {"card": card},
+        rules=("2.1 Orders",),
+        changes=(RECORD.change(HAND.draw(drawn)),),
+    )
+
+
+def give_order(charts: Book, order: str) -> Result:
+    """The North gives an order that it has in its hand, for all to hear (2.2 Giving Orders)."""
+    change = RECORD.change(HAND.discard(order), openly=True)
+    return Result(f"The order: {order}.", MarchOutcome.GIVEN, rules=("2.2 Giving Orders",), changes=(change,))
+
+
+def turn_weather(charts: Book, left: Sequence[str], top: Sequence[str], card: int | None = None) -> Result:
+    """The next card of the weather; with its last both decks are shuffled anew (2.3 Weather)."""
+    deck = {"top": top, "left": left}
+    if not count_cards(deck):
+        change = RECORD.change({"weather": record.reshuffle(), "orders": record.reshuffle()})
+        return Result("All is shuffled.", MarchOutcome.EMPTY, rules=("2.3 Weather",), changes=(change,))
+    if list_uncertain(deck) and card is None:
+        return waiting("Draw the weather.", "card")
+    drawn, _ = draw_from(deck, card)
+    turned = {"weather": {**record.draw_cards(drawn), **record.discard_cards(drawn)}}
+    return Result(
+        f"Weather: {drawn}.",
+        MarchOutcome.DRAWN,
+        dice={} if card is None else {"card": card},
+        rules=("2.3 Weather",),
+        changes=(RECORD.change(turned),),
     )

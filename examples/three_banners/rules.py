@@ -11,6 +11,7 @@ from firefight.engine.record import (
     KeptChoice,
     KeptDeck,
     KeptFlag,
+    KeptHand,
     KeptList,
     KeptNumber,
     KeptParts,
@@ -27,7 +28,8 @@ SIDES = {"red": "Red Banner", "blue": "Blue Banner", "green": "Green Banner"}
 CARDS = {"charge": 2, "rain": 1, "feint": 3}
 BOXES = Boxes(("Mill", "Ford", "Chapel"))
 
-CARD = KeptChoice(choices={card: card for card in CARDS})
+DECK = KeptDeck(name="deck", title="Deck", cards=CARDS, known_to="red")
+HAND = KeptHand(name="hand", title="Red hand", deck=DECK, known_to="red")
 RECORD = Record(
     fields=(
         KeptNumber(name="supply", title="Supply", rule="2.1", high=12, start=6),
@@ -52,8 +54,8 @@ RECORD = Record(
                 fields=(KeptText(name="what", title="what"), KeptNumber(name="turn", title="turn", low=1, high=99))
             ),
         ),
-        KeptDeck(name="deck", title="Deck", cards=CARDS, known_to="red"),
-        KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
+        DECK,
+        HAND,
         KeptRows(
             name="posts",
             title="Posts",
@@ -178,13 +180,13 @@ def draw(charts: Book, left: Sequence[str], card: int | None = None) -> Result:
         details={"card": drawn},
         follow_ups=(FollowUp("scout", "Scout before the charge", {"far": False}),) if drawn == "charge" else (),
         rules=("5.1 Cards",),
-        changes=(RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),),
+        changes=(RECORD.change(HAND.draw(drawn)),),
     )
 
 
 def play_card(charts: Book, card: str) -> Result:
     """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
-    changes: dict[str, Any] = {"hand": record.strike(card), "deck": record.discard_cards(card)}
+    changes: dict[str, Any] = {**HAND.discard(card)}
     if card == "rain":
         changes["weather"] = "wet"
     return Result(

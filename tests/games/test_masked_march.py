@@ -151,3 +151,74 @@ def test_players_type_numbers_without_a_match(client):
     assert told["headline"] == "Fire with 4: 1 hit."
     flawed = client.get("/assist/masked-march/fire.json", {"by": rows.replace("Dots 3", "three"), "at": "levy"})
     assert flawed.status_code == 400 and "Type a name and a number" in flawed.content.decode()
+
+
+# Decks and hands
+
+
+def draw(player, slug, **fields):
+    """Draw from the page as the record has filled it; the app throws, where a die decides."""
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/")
+    form = reader.form("#desk-form").fill(**fields)
+    form.press("dice=app" if form.controls("card") else "")
+    return reader
+
+
+def record_of(player):
+    return player.get("record.json").json()["record"]
+
+
+def test_what_lies_on_top_is_drawn_without_a_die_and_the_rest_with_one(sides):
+    north, _ = sides
+    assert "Weather: clear." in draw(north, "weather").words("#desk")
+    assert north.last.rolls == ()
+    draw(north, "weather")
+    assert len(north.last.rolls) == 1
+    assert len(record_of(north)["weather"]["discard"]) == 2
+
+
+def test_a_hand_is_counted_by_all_and_read_by_its_side_alone(sides):
+    north, south = sides
+    for number in range(1, 6):
+        draw(north, "draw-order")
+        assert record_of(south)["hand"] == number
+    assert record_of(north)["hand"][-1] == "retreat"  # it lay at the bottom
+    assert record_of(south)["orders"] == 0
+    for place in ("", "log/", "record/", "record.json"):
+        assert "retreat" not in players.text_of(south.get(place)).lower(), place
+    file = save(south)
+    assert "retreat" not in json.dumps(file["log"])
+    assert file["match"]["state"]["record"]["hand"] == []
+    draw(north, "give-order", order="retreat")
+    assert record_of(south)["hand"] == 4
+    assert "The order: retreat." in south.see("log/")
+
+
+def test_a_card_that_is_not_in_the_hand_is_not_given(sides):
+    north, _ = sides
+    before = players.rows()
+    refused = north.roll("give-order", order="advance")
+    assert refused.status_code == 422
+    assert "advance is not in it" in words_of(refused)
+    assert players.rows() == before
+
+
+def test_a_hand_cannot_be_set_to_a_card_that_lies_in_its_deck(sides):
+    north, _ = sides
+    refused = north.do("record/", field="hand", value="retreat")
+    assert refused.status_code == 422
+    assert "Orders: there are 1 of retreat, not 2." in words_of(refused)
+
+
+def test_the_last_weather_has_both_decks_shuffled_anew(sides):
+    north, south = sides
+    draw(north, "draw-order")
+    draw(north, "give-order", order=record_of(north)["hand"][0])
+    for _ in range(3):
+        draw(north, "weather")
+    assert record_of(south)["weather"]["left"] == []
+    draw(north, "weather")
+    assert "All is shuffled." in south.see("log/")
+    assert record_of(north)["weather"]["left"] == ["clear", "clear", "fog"]
+    assert record_of(south)["orders"] == 5
+    assert record_of(north)["orders"]["discard"] == []

@@ -12,6 +12,7 @@ from firefight.engine.record import (
     KeptDay,
     KeptDeck,
     KeptFlag,
+    KeptHand,
     KeptList,
     KeptNumber,
     KeptParts,
@@ -51,6 +52,8 @@ def values_for(field):
         case KeptParts():
             options = [values_for(each) for each in field.fields]
             return [{p.name: v[at % len(v)] for p, v in zip(field.fields, options, strict=True)} for at in range(3)]
+        case KeptHand():
+            return [[], *([card] for card in field.deck.cards)]
         case KeptList():
             things = sorted(TERRAIN) if field.name == "modifiers" else values_for(field.item)[:2]
             return [[], things, things[1:]]

@@ -242,8 +242,8 @@ def test_no_answer_to_another_side_tells_a_card(banners):
 
 def test_a_card_that_is_played_is_shown_to_all(banners):
     red, blue = banners["red"], banners["blue"]
-    hand_set(red, "hand", "rain,feint")
     hand_set(red, "deck", json.dumps({"left": ["charge", "charge", "feint"], "discard": []}))
+    hand_set(red, "hand", "rain,feint")
     red.roll("play-card", card="rain")
     assert "Red plays: rain." in blue.see()
     assert record_of(blue)["hand"] == 1 and record_of(blue)["weather"] == "wet"

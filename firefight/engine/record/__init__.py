@@ -13,15 +13,18 @@ from .changes import (
     discard_cards,
     draw_cards,
     enter_row,
+    lay_at_bottom,
+    lay_on_top,
     move_to,
     push,
     put_in,
+    reshuffle,
     shuffle_in,
     strike,
     strike_rows,
 )
 from .fields import BadValue, KeptChoice, KeptDay, KeptField, KeptFlag, KeptNumber, KeptPlace, KeptText, is_called_so
-from .lists import KeptDeck, KeptList
+from .lists import KeptDeck, KeptHand, KeptList
 from .record import Record
 from .rows import LONGEST_ID, ROW_ID, KeptParts, KeptRows
 from .standing import KeptStanding
@@ -35,6 +38,7 @@ __all__ = [
     "KeptDeck",
     "KeptField",
     "KeptFlag",
+    "KeptHand",
     "KeptList",
     "KeptNumber",
     "KeptParts",
@@ -55,9 +59,12 @@ __all__ = [
     "draw_cards",
     "enter_row",
     "is_called_so",
+    "lay_at_bottom",
+    "lay_on_top",
     "move_to",
     "push",
     "put_in",
+    "reshuffle",
     "shuffle_in",
     "strike",
     "strike_rows",

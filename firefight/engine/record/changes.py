@@ -45,6 +45,21 @@ def shuffle_in(*cards: str) -> dict[str, list[str]]:
     return {"put_back": list(cards)}
 
 
+def reshuffle() -> dict[str, bool]:
+    """All of the discard goes back into the deck; which cards those are all know."""
+    return {"reshuffle": True}
+
+
+def lay_on_top(*cards: str) -> dict[str, list[str]]:
+    """Cards that are left come to lie on top of their deck, the last of them uppermost."""
+    return {"to_top": list(cards)}
+
+
+def lay_at_bottom(*cards: str) -> dict[str, list[str]]:
+    """Cards that are left come to lie at the bottom of their deck, the last of them lowest."""
+    return {"to_bottom": list(cards)}
+
+
 def enter_row(id: str, **parts: object) -> dict[str, object]:
     """A row comes, with what differs from the defaults."""
     return {"add": {id: parts}}

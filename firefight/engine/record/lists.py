@@ -3,9 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from .fields import BadValue, KeptField
+from firefight.engine.rolls.cards import count_cards
+
+from .changes import discard_cards, draw_cards, put_in, strike
+from .fields import BadValue, KeptChoice, KeptField
 
 
 def find_things(field: KeptField, change: Mapping[str, object], how: str) -> Sequence[object]:
@@ -87,36 +90,74 @@ class KeptList(KeptField):
         return len(value)
 
 
+_DRAWN = "its next"  # of which pile that is, the deck says
+
+
+class _Way(NamedTuple):
+    """What is done with cards of a deck: from which pile they come, to which they go, how a sentence says so."""
+
+    source: str
+    target: str
+    verb: str
+
+
+_WAYS = {  # in the order in which one change does them
+    "put_back": _Way("discard", "left", "goes back into it"),
+    "take": _Way(_DRAWN, "", "is drawn"),
+    "discard_of": _Way("", "discard", "is discarded"),
+    "to_top": _Way("left", "top", "comes to lie on top"),
+    "to_bottom": _Way("left", "bottom", "comes to lie at the bottom"),
+}
+_MISSING = {"discard": "is not in the discard", "left": "is not left in it"}
+_RESHUFFLE = "reshuffle"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptDeck(KeptField):
     """Cards: those that are left to draw, and the discard. ``cards``: how many there are of each, ``words``: its names.
 
-    A drawn card leaves the deck; where it goes is another field's business. Which of the cards that are left is drawn
-    says a die over them, in the order in which ``left`` has them.
+    A drawn card leaves the deck; where it goes is another field's business (``KeptHand``). Which of the cards that are
+    left is drawn says a die over them, in the order in which ``left`` has them. ``top`` and ``bottom``: cards that lie
+    there as a match begins, each pile in the order in which it is drawn, without a die (engine/rolls/cards.py); None
+    for both where no card ever does.
     """
 
     cards: Mapping[str, int]
     words: Mapping[str, str] = field(default_factory=dict)
+    top: Sequence[str] | None = None
+    bottom: Sequence[str] | None = None
+
+    @property
+    def piles(self) -> tuple[str, ...]:
+        """Where a card may be."""
+        return ("left", "discard") if self.top is None and self.bottom is None else ("left", "discard", "top", "bottom")
 
     @property
     def default(self) -> dict[str, list[str]]:
-        return {"left": [card for card, number in self.cards.items() for _ in range(number)], "discard": []}
+        ordered = {"top": list(self.top or ()), "bottom": list(self.bottom or ())}
+        lying = Counter([*ordered["top"], *ordered["bottom"]])
+        left = [card for card, number in self.cards.items() for _ in range(number - lying[card])]
+        begin = {"left": left, "discard": [], **ordered}
+        return {pile: begin[pile] for pile in self.piles}
 
     def read(self, value: Any) -> dict[str, list[str]]:
         if isinstance(value, str):
             value = [part.strip() for part in value.split(",") if part.strip()]
         if isinstance(value, (list, tuple)):  # the cards that are left, and no discard
-            value = {"left": value, "discard": []}
-        if not isinstance(value, Mapping) or not value.keys() <= {"left", "discard"}:
+            value = {"left": value}
+        if not isinstance(value, Mapping) or not value.keys() <= {*self.piles}:
             raise self.flaw("give the cards that are “left” and those in the “discard”.")
-        piles = {pile: value.get(pile, []) for pile in ("left", "discard")}
+        piles = {pile: value.get(pile, []) for pile in self.piles}
         for pile in piles.values():
             if not isinstance(pile, (list, tuple)) or not all(isinstance(card, str) for card in pile):
                 raise self.flaw("give the cards as lists of their names.")
-        self._check_number([*piles["left"], *piles["discard"]])
-        return {pile: self._sort(cards) for pile, cards in piles.items()}
+        self.check_number([card for pile in piles.values() for card in pile])
+        return {
+            pile: self._sort(cards) if pile in ("left", "discard") else list(cards) for pile, cards in piles.items()
+        }
 
-    def _check_number(self, cards: Sequence[str]) -> None:
+    def check_number(self, cards: Sequence[str]) -> None:
+        """Raises BadValue where there are not so many."""
         flaws = []
         for card, number in Counter(cards).items():
             if card not in self.cards:
@@ -136,33 +177,93 @@ class KeptDeck(KeptField):
 
     def describe(self, value: Any) -> str:
         left = [f"{number} × {self.word(card)}" for card, number in Counter(value["left"]).items()]
-        gone = [self.word(card) for card in value["discard"]]
-        return f"{', '.join(left) or 'no cards'} left" + (f"; discarded {', '.join(gone)}" if gone else "")
+        piles = {"top": "on top", "bottom": "at the bottom", "discard": "discarded"}
+        lying = [
+            f"{words} {', '.join(map(self.word, value[pile]))}" for pile, words in piles.items() if value.get(pile)
+        ]
+        return "; ".join([f"{', '.join(left) or 'no cards'} left", *lying])
 
     def change(self, old: Any, change: Any) -> dict[str, list[str]]:
-        if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
+        if not _is_done_with_cards(change):
             return self.read(change)
-        returned, drawn, discarded = (find_things(self, change, how) for how in ("put_back", "take", "discard_of"))
-        left, discard = list(old["left"]), list(old["discard"])
-        for card in returned:
-            self._move(card, discard, "is not in the discard")
-            left.append(card)
-        for card in drawn:
-            self._move(card, left, "is not left in it")
-        return self.read({"left": left, "discard": [*discard, *discarded]})
+        piles: dict[str, list[Any]] = {pile: list(cards) for pile, cards in old.items()}
+        if change.get(_RESHUFFLE):
+            piles = {**piles, "left": [*piles["left"], *piles["discard"]], "discard": []}
+        for how, way in _WAYS.items():
+            for card in find_things(self, change, how):
+                self._move(piles, card, way)
+        return self.read(piles)
 
-    def _move(self, card: object, pile: list[str], message: str) -> None:
-        if card not in pile:
-            raise self.flaw(f"{self.word(str(card))} {message}.")
-        pile.remove(card)
+    def _move(self, piles: dict[str, list[Any]], card: object, way: _Way) -> None:
+        """Let a card go a way. Raises BadValue where it does not lie so, or there is no such pile."""
+        source = way.source
+        if source == _DRAWN:
+            source = next((pile for pile in ("top", "left", "bottom") if piles.get(pile)), "left")
+        if source:
+            message = _MISSING.get(source, "is not the next card of it")
+            if card not in (piles[source] if source in _MISSING else piles[source][:1]):
+                raise self.flaw(f"{self.word(str(card))} {message}.")
+            piles[source].remove(card)
+        if way.target:
+            pile = piles.setdefault(way.target, [])  # a pile that this deck has not is refused as it is read
+            pile.insert(0 if way.target == "top" else len(pile), card)
 
     def describe_change(self, change: Any) -> Iterator[str]:
-        if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
+        if not _is_done_with_cards(change):
             yield from KeptField.describe_change(self, self.read(change))
             return
-        verbs = {"put_back": "goes back into it", "take": "is drawn", "discard_of": "is discarded"}
-        for how, verb in verbs.items():
-            yield from (f"{self.title}: {self.word(card)} {verb}." for card in change.get(how, ()))
+        if change.get(_RESHUFFLE):
+            yield f"{self.title}: the discard is shuffled back into it."
+        for how, way in _WAYS.items():
+            yield from (f"{self.title}: {self.word(card)} {way.verb}." for card in change.get(how, ()))
+
+    def secret_of(self, change: Any) -> set[str]:
+        is_open = _is_done_with_cards(change) and {*change} == {_RESHUFFLE}
+        return set() if is_open else KeptField.secret_of(self, change)
 
     def count(self, value: Any) -> int | None:
-        return len(value["left"])
+        return count_cards(value)
+
+
+def _is_done_with_cards(change: object) -> bool:
+    """Whether a change does something with some cards, and does not give all of them anew."""
+    return isinstance(change, Mapping) and not change.keys().isdisjoint({*_WAYS, _RESHUFFLE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptHand(KeptList):
+    """The cards that a side has drawn from a deck. How many there are all know, which ones the side alone.
+
+    Its methods say what becomes of both in one change: ``RECORD.change(HAND.draw(card))``. The record sees to it that
+    no card is in two places (record.py).
+    """
+
+    deck: KeptDeck
+    item: KeptField = field(init=False)
+
+    def __post_init__(self) -> None:
+        choices = {card: self.deck.word(card) for card in self.deck.cards}
+        object.__setattr__(self, "item", KeptChoice(title="card", choices=choices))
+
+    def draw(self, *cards: str) -> dict[str, object]:
+        """Cards come out of the deck into the hand."""
+        return {self.deck.name: draw_cards(*cards), self.name: put_in(*cards)}
+
+    def play(self, *cards: str) -> dict[str, object]:
+        """Cards leave the hand, and lie on the table until they are discarded, if ever."""
+        return {self.name: strike(*cards)}
+
+    def discard(self, *cards: str) -> dict[str, object]:
+        """Cards go from the hand to the discard."""
+        return {self.name: strike(*cards), self.deck.name: discard_cards(*cards)}
+
+
+def check_hands(fields: Sequence[KeptField], values: Mapping[str, Any]) -> None:
+    """Raises BadValue for cards of a deck that are in more hands and piles than there are of them."""
+    hands: dict[str, list[KeptHand]] = {}
+    for each in fields:
+        if isinstance(each, KeptHand):
+            hands.setdefault(each.deck.name, []).append(each)
+    for name, drawn in hands.items():
+        piled = [card for pile in values[name].values() for card in pile]
+        drawn[0].deck.check_number([*piled, *(card for hand in drawn for card in values[hand.name])])

@@ -8,6 +8,7 @@ from firefight.engine.values import Json, Values
 
 from .changes import RecordChange
 from .fields import BadValue, KeptField
+from .lists import check_hands
 from .rows import KeptParts, KeptRows
 
 
@@ -49,7 +50,7 @@ class Record:
     def flaws(self, values: Values) -> tuple[str, ...]:
         """What is wrong with values from outside, in sentences."""
         try:
-            self._table.read(values)
+            check_hands(self.fields, self._table.read(values))
         except BadValue as error:
             return error.flaws
         return ()
@@ -71,7 +72,9 @@ class Record:
 
     def apply(self, values: Values, change: Values) -> Json:
         """The values after a change. Raises BadValue with everything that is wrong, and then nothing has changed."""
-        return self._table.change(self.complete(values), change)
+        after = self._table.change(self.complete(values), change)
+        check_hands(self.fields, after)
+        return after
 
     def hide(self, values: Values, sees: Sequence[str]) -> Json:
         """The values as somebody who may see these sides' secrets gets them: a number, or None, for what is hidden."""

@@ -1,6 +1,10 @@
-"""Cards of a deck: to draw one is a throw over the cards that are left, so it is sealed and numbered like any die."""
+"""Cards of a deck: to draw one is a throw over the cards that are left, so it is sealed and numbered like any die.
 
-from collections.abc import Sequence
+A deck is its piles: cards that lie on ``top`` come first and in their order, then those that are ``left`` as dice say,
+last of all those at the ``bottom`` in theirs. A pile that is not named is empty.
+"""
+
+from collections.abc import Mapping, Sequence
 
 from .dice import DieSpec, check_face
 
@@ -26,3 +30,42 @@ def take_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str,
     """
     place = check_face(face, len(cards), name) - 1
     return cards[place], (*cards[:place], *cards[place + 1 :])
+
+
+Deck = Mapping[str, Sequence[str]]
+_DRAWN = ("top", "left", "bottom")
+
+
+def count_cards(deck: Deck) -> int:
+    """How many cards a deck has to be drawn.
+
+    >>> count_cards({"top": ["rain"], "left": ["hail", "fog"]})
+    3
+    """
+    return sum(len(deck.get(pile, ())) for pile in _DRAWN)
+
+
+def list_uncertain(deck: Deck) -> Sequence[str]:
+    """The cards among which a die says which comes next; none where that is certain, or no card is there.
+
+    >>> list_uncertain({"left": ["hail", "fog"]}), list_uncertain({"top": ["rain"], "left": ["hail", "fog"]})
+    (['hail', 'fog'], ())
+    """
+    return () if deck.get("top") else deck["left"]
+
+
+def draw_from(deck: Deck, face: int | None = None, name: str = "card") -> tuple[str, dict[str, list[str]]]:
+    """The next card of a deck, and its piles without it; ``face``: of the throw over those among which one decides.
+
+    Raises ValueError where no card is there, BadDie for a face that the throw does not have.
+
+    >>> draw_from({"top": [], "left": ["hail", "fog"], "bottom": ["rain"]}, 2)
+    ('fog', {'top': [], 'left': ['hail'], 'bottom': ['rain']})
+    >>> draw_from({"left": [], "bottom": ["rain"]})
+    ('rain', {'left': [], 'bottom': []})
+    """
+    pile = next((each for each in _DRAWN if deck.get(each)), None)
+    if pile is None:
+        raise ValueError("No card is left to draw.")
+    card, left = take_card(deck[pile], face or 1 if pile == "left" else 1, name)
+    return card, {each: list(left if each == pile else cards) for each, cards in deck.items()}

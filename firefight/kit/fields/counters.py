@@ -58,6 +58,9 @@ class LevelsField(Shared, forms.CharField):
         super().__init__(label=", ".join(names.values()), max_length=60, required=False)
         self.names = {fold(word): name for name, label in names.items() for word in (name, label)}
 
+    def prepare_value(self, value: object) -> object:
+        return ", ".join(f"{name} {each}" for name, each in value.items()) if isinstance(value, Mapping) else value
+
     def clean(self, value: object) -> dict[str, int]:
         if isinstance(value, Mapping):
             told = [(str(name), str(number)) for name, number in value.items()]

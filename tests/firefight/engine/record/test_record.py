@@ -1,5 +1,7 @@
 """What a match keeps: every kind of field within its bounds, every change, and what stays hidden."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from firefight.engine.record import (
     KeptDay,
     KeptDeck,
     KeptFlag,
+    KeptHand,
     KeptList,
     KeptNumber,
     KeptParts,
@@ -371,3 +374,74 @@ def test_two_changes_of_one_roll_may_be_about_two_rows():
     assert Result("", changes=both).all_details["changes"] == {"posts": {"add": {"a": {}, "b": {"men": 1}}}}
     with pytest.raises(ValueError, match="Two changes"):
         dict(Result("", changes=(both[1], RECORD.change({"posts": record.enter_row("b", men=2)}))).all_details)
+
+
+ORDERED = KeptDeck(name="ordered", title="Orders", cards={"go": 2, "stay": 1, "flee": 1}, top=("go",), bottom=("flee",))
+DRAWN = (
+    KeptHand(name="own", title="Own hand", deck=ORDERED, known_to="red"),
+    KeptHand(name="other", title="Other hand", deck=ORDERED, known_to="blue"),
+)
+CARDS = Record(fields=(ORDERED, *DRAWN))
+PILES = {"left": ["go", "stay"], "discard": [], "top": ["go"], "bottom": ["flee"]}
+
+
+def test_cards_on_top_come_first_and_those_at_the_bottom_last():
+    assert CARDS.defaults == {"ordered": PILES, "own": [], "other": []}
+    assert ORDERED.describe(PILES) == "1 × go, 1 × stay left; on top go; at the bottom flee"
+    values = CARDS.defaults
+    for card in ("go", "stay", "go", "flee"):
+        values = CARDS.apply(values, CARDS.change(DRAWN[0].draw(card)).values)
+    assert values["own"] == ["go", "stay", "go", "flee"]
+    assert ORDERED.count(values["ordered"]) == 0
+
+
+@pytest.mark.parametrize("card", ["stay", "flee"])
+def test_a_card_that_is_not_the_next_is_not_drawn(card):
+    with pytest.raises(BadValue, match=f"Orders: {card} is not the next card of it."):
+        CARDS.apply(CARDS.defaults, DRAWN[0].draw(card))
+
+
+def test_cards_come_to_lie_on_top_and_at_the_bottom():
+    values = CARDS.apply(CARDS.defaults, {"ordered": record.lay_on_top("stay")})
+    assert values["ordered"]["top"] == ["stay", "go"]
+    values = CARDS.apply(values, {"ordered": record.lay_at_bottom("go")})
+    assert values["ordered"] == {"left": [], "discard": [], "top": ["stay", "go"], "bottom": ["flee", "go"]}
+    plain = KeptDeck(name="plain", title="Plain", cards={"go": 1})
+    with pytest.raises(BadValue, match="Plain: give the cards"):
+        plain.change(plain.default, record.lay_on_top("go"))
+
+
+def test_a_hand_and_its_deck_change_together_or_not_at_all():
+    drawn = CARDS.apply(CARDS.defaults, DRAWN[0].draw("go"))
+    assert (drawn["own"], drawn["ordered"]["top"]) == (["go"], [])
+    played = CARDS.apply(drawn, DRAWN[0].play("go"))
+    assert (played["own"], played["ordered"]["discard"]) == ([], [])
+    gone = CARDS.apply(drawn, DRAWN[0].discard("go"))
+    assert (gone["own"], gone["ordered"]["discard"]) == ([], ["go"])
+    with pytest.raises(BadValue, match="Other hand: go is not in it."):
+        CARDS.apply(drawn, DRAWN[1].discard("go"))
+
+
+def test_no_card_is_in_two_places():
+    for path, value in (("own", ["flee"]), ("other", ["go", "go", "go"])):
+        with pytest.raises(BadValue, match="Orders: there are"):
+            CARDS.apply(CARDS.defaults, {path: value})
+    assert CARDS.flaws({**CARDS.defaults, "own": ["flee"]}) == ("Orders: there are 1 of flee, not 2.",)
+
+
+def test_how_many_cards_a_hand_has_all_know_and_which_its_side_alone():
+    drawn = CARDS.apply(CARDS.defaults, DRAWN[0].draw("go"))
+    assert CARDS.hide(drawn, ["blue"]) == {"ordered": drawn["ordered"], "own": 1, "other": []}
+    assert CARDS.hide(drawn, ["red"])["own"] == ["go"]
+    assert CARDS.change(DRAWN[0].draw("go")).known_to == "red"
+
+
+def test_several_decks_are_shuffled_anew_in_one_change_that_all_know_of():
+    secret = KeptDeck(name="secret", title="Secret", cards={"go": 1}, known_to="red")
+    both = Record(fields=(secret, replace(ORDERED, known_to="blue")))
+    values = {"secret": {"left": [], "discard": ["go"]}, "ordered": {**PILES, "left": ["go"], "discard": ["stay"]}}
+    change = both.change({"secret": record.reshuffle(), "ordered": record.reshuffle()})
+    assert change.known_to == ""
+    assert change.sentences[0] == "Secret: the discard is shuffled back into it."
+    after = both.apply(values, change.values)
+    assert after == {"secret": {"left": ["go"], "discard": []}, "ordered": PILES}
