@@ -14,7 +14,7 @@ from ..rules.marking import mark
 from ..rules.terms import Side
 from . import shared
 from .combat import DAY, GROUP, AttackForm
-from .shared import MOST_POINTS, game_helper
+from .shared import MOST_FIRING, MOST_POINTS, game_helper
 
 MOST_STUKAS = 21
 
@@ -28,13 +28,13 @@ class BattleForm(AttackForm):
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": AttackForm.headings["The target"],
         "The attackers": AttackForm.headings["The attackers"],
-        "Guns, Stukas, other hexes": ("more_hexes", "guns", "stukas", "stuka_af"),
+        "Guns, Stukas, other hexes": ("more_hexes", "by_hex", "guns", "stukas", "stuka_af"),
         "A breakthrough": ("breakthrough", "crosses_wall_or_balka", "interdicted"),
         "Before the attack": ("nkvd_units", "dogs"),
         DAY: AttackForm.headings[DAY],
     }
     seldom = (
-        *("more_hexes", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
+        *("more_hexes", "by_hex", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
         *("nkvd_units", "dogs"),
         *(name for name in AttackForm.seldom if name != "flying"),
     )
@@ -42,6 +42,8 @@ class BattleForm(AttackForm):
     flying = None  # type: ignore[assignment]  # counted as they are declared
     points = shared.points("AF that attack")
     more_hexes = TokensField("AF from other hexes, each", low=1, high=MOST_POINTS, most=decisions.MOST_HEXES - 1)
+    by_hex = TokensField("Counters listed that stand in each", low=1, high=MOST_FIRING, most=decisions.MOST_HEXES)
+    by = shared.attacking()
     guns = NumberField("AF of guns besides", 0, MOST_POINTS)
     stukas = NumberField("Stukas", 0, MOST_STUKAS)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=1)

@@ -105,6 +105,11 @@ def firing() -> CountersField:
     return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING)
 
 
+def attacking() -> CountersField:
+    """Who attacks, and what they are: they may be fired at before it."""
+    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING, sorts=ARMS)
+
+
 def struck(label: str = "Who is in the target hex, by name") -> CountersField:
     """Who is in the hex fired at, or whom a roll is about; a match fills it."""
     return CountersField(label, COUNTERS, role="targets", most=MOST_STRUCK, sorts=ARMS)

@@ -3,6 +3,7 @@
 What stands travels with its steps, under KEY, as a roll hands on what later ones need: see sequence.py.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from firefight.engine.charts.book import Book
@@ -47,6 +48,7 @@ class BattleStage(Outcome):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeAttack(Attack):
     """An attack with all that comes before it. ``points``: the AF of the first hex; ``more_hexes``: of the others.
+    ``by_hex``: how many of the counters that attack stand in each, as they are listed; () where nobody knows.
 
     ``guns``: AF of guns that help; ``stukas``, ``stuka_af``: how many fly, and the AF of each. ``nkvd_units``: those in
     the target whose regiment was never fired at. ``dogs``: mine dogs stand next to German armour. Of a breakthrough
@@ -54,6 +56,7 @@ class WholeAttack(Attack):
     """
 
     more_hexes: tuple[int, ...] = ()
+    by_hex: tuple[int, ...] = ()
     guns: int = 0
     stukas: int = 0
     stuka_af: int = 1
@@ -121,6 +124,7 @@ def declare_passage(*, charts: Book, side: Side, terrain: Terrain, is_vehicle: b
 class Battle:
     """An attack under way. ``attack``: with what it is asked. ``points``: of each hex, 0 where nobody is left who
     attacks; ``is_anew``: they have to be added up anew. ``fired``: the hexes fired at, the last one last.
+    ``by_hex``: how many of those who attack stand in each hex; ``gone``: who of them attacks no more, by id.
     ``then``: what comes after the step that is due.
     """
 
@@ -134,6 +138,8 @@ class Battle:
     is_breakthrough: bool = False
     is_anew: bool = False
     fired: tuple[int, ...] = ()
+    by_hex: tuple[int, ...] = ()
+    gone: tuple[str, ...] = ()
     then: tuple[FollowUp, ...] = field(default=())
 
     @property
@@ -156,6 +162,18 @@ class Battle:
         """All points that are left; None where they have to be added up anew."""
         return None if self.is_anew else sum(self.points) + self.guns + self.stukas * self.stuka_af
 
+    def list_left(self) -> Sequence[Json]:
+        """Who of the counters that attack is left, as rows of a form."""
+        return [row for row in self.attack.get("by") or () if row.get("id") not in self.gone]
+
+    def list_hex(self, at: int) -> Sequence[Json]:
+        """Who of them is left in a hex from which the attack comes; nobody where it is not known who stands there."""
+        if len(self.by_hex) != len(self.points):
+            return ()
+        start = sum(self.by_hex[:at])
+        there = (self.attack.get("by") or ())[start : start + self.by_hex[at]]
+        return [row for row in there if row.get("id") not in self.gone]
+
     def plain(self) -> Json:
         """As a step hands it on."""
         return {
@@ -168,6 +186,8 @@ class Battle:
             "is_breakthrough": self.is_breakthrough,
             "is_anew": self.is_anew,
             "fired": list(self.fired),
+            "by_hex": list(self.by_hex),
+            "gone": list(self.gone),
             "then": [[each.helper, each.title, dict(each.inputs)] for each in self.then],
         }
 
@@ -191,6 +211,8 @@ def _read(plain: Json) -> Battle:
     then = tuple(FollowUp(str(helper), str(title)[:80], dict(more)) for helper, title, more in plain["then"])
     if not all(each.helper in STEPS for each in then):
         raise ValueError("An attack has no such step.")
+    if not all(isinstance(row, dict) for row in plain["attack"].get("by") or ()):
+        raise ValueError("Who attacks is no list of counters.")
     stukas, stuka_af = map(int, plain["stukas"])
     return Battle(
         Side(plain["side"]),
@@ -203,5 +225,7 @@ def _read(plain: Json) -> Battle:
         bool(plain["is_breakthrough"]),
         bool(plain["is_anew"]),
         tuple(map(int, plain["fired"])),
+        tuple(map(int, plain.get("by_hex") or ())),
+        tuple(map(str, plain.get("gone") or ())),
         then,
     )

@@ -69,9 +69,10 @@ def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, kno
 
 
 def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
-    """All units of a target's hex are one target (9.11, 9.14)."""
+    """All units of a target's hex are one target (9.11, 9.14); but fire in defence is at those who attack, and
+    opportunity fire at those who move, and at nobody else in their hex (9.11, 9.55)."""
     places = {(each.counter.side, each.counter.place) for each in targets if each.counter.place}
-    if slug not in (*FIRES, "stacking"):
+    if slug not in ("attack", "battle", "bombardment", "stacking"):
         return ()
     there = (each.counter for each in everybody if each.counter.in_play)
     return [each.id for each in there if (each.side, each.place) in places]
@@ -264,11 +265,27 @@ def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
     guns = [each for each in firers if _is_gun(each)]
     stukas = sum(arm(each) is Arm.STUKA for each in firers)
     rest = [each for each in firers if not arm(each).is_leader and not arm(each).is_indirect]
+    filled |= _list_by_hex(firers, rest)
     if not any(arm(each).is_armored for each in targets if any(one.kind.underlined for one in rest)):
         by_hex = [_add_up(group, "af") for _, group in _by_place(rest)]
         filled |= {"points": by_hex[0], "more_hexes": by_hex[1:]} if by_hex else {}
         filled |= {"guns": _add_up(guns, "af"), "stukas": stukas}
     return filled, words
+
+
+def _list_by_hex(firers: Pieces, direct: Pieces) -> Json:
+    """Who attacks, hex by hex, a leader with those of his hex, and how many stand in each; guns and Stukas last.
+
+    ``direct``: those at whom the defenders may fire (9.56).
+    """
+    led = [each for each in firers if arm(each).is_leader]
+    hexes = [
+        [*sorted(group, key=_rank), *(each for each in led if each.counter.place == place)]
+        for place, group in _by_place(direct)
+    ]
+    listed = [each for group in hexes for each in group]
+    rest = [each for each in firers if each not in listed]
+    return {"by": _plain_sorted([*listed, *rest]), "by_hex": [len(group) for group in hexes]}
 
 
 def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:

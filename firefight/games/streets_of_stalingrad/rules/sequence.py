@@ -12,6 +12,7 @@ from firefight.engine.values import Json, Values
 from .battle import KEY, OF_ATTACK, OF_MOVERS, STEPS, Battle, read_battle
 from .decisions import ALL_LEAVE, FIRES, GOES, SOME_LEAVE, Question, ask_side, call_off
 from .terms import Side
+from .units import Arm
 
 ON_THE_HEX = ("attack", "decide", "counter-attack")  # the steps that are about the hex that is attacked
 
@@ -23,6 +24,7 @@ def lead_on(slug: str, given: Values, result: Result) -> Sequence[FollowUp]:
     battle = read_battle(given)
     if battle is None or not result.outcome:
         return result.follow_ups
+    battle = battle if slug == "attack" else _leave_out(battle, result)
     return _go_on(AFTER[slug](battle, given, result) if slug in AFTER else battle)
 
 
@@ -35,7 +37,8 @@ def begin(given: Values, result: Result) -> Sequence[FollowUp]:
     points = (int(given["points"]), *map(int, given.get("more_hexes") or ()))
     guns, stukas, stuka_af = (int(given.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
     is_through, place = bool(given.get("breakthrough")), str(given.get("hex") or "")
-    battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through)
+    by_hex = tuple(map(int, given.get("by_hex") or ()))
+    battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through, by_hex=by_hex)
     return _go_on(replace(battle, then=tuple(_list_first(battle, given))))
 
 
@@ -94,12 +97,26 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
         return (call_off(battle.side),)
     if step.helper == "attack":
         gone = {} if battle.is_direct else {"only_indirect_left": True}
-        step = replace(step, inputs={**battle.attack, **gone, "points": battle.total, "side": battle.side.value})
+        left_over: Json = {"by": [_drop_sort(row) for row in battle.list_left()]}
+        told = {**battle.attack, **left_over, **gone, "points": battle.total, "side": battle.side.value}
+        step = replace(step, inputs={name: value for name, value in told.items() if name != "by" or value})
     place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
     return (replace(step, inputs={**step.inputs, "hex": place, KEY: left.plain()}),)
 
 
+def _drop_sort(row: Json) -> Json:
+    """One who attacks, as the attack asks for him: what he is counts where he is fired at alone."""
+    return {name: value for name, value in row.items() if name != "sort"}
+
+
 # What becomes of it
+
+
+def _leave_out(battle: Battle, result: Result) -> Battle:
+    """Who is pinned, lost, wounded or immobilized before the attack takes no part in it (9.58, 9.66)."""
+    attacking = {row.get("id") for row in battle.attack.get("by") or ()}
+    hurt = [each.id for each in result.changes if each.id in attacking]
+    return replace(battle, gone=(*battle.gone, *hurt))
 
 
 def _put_first(battle: Battle, steps: Iterable[FollowUp]) -> Battle:
@@ -150,8 +167,22 @@ def _fire_at(battle: Battle, at: int) -> Battle:
     told |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
     if not where and battle.attack.get("leaders"):
         told["leader_in_target"] = True
+    told |= _count_struck(battle.list_hex(at))
     step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{where}", told)
     return _put_first(replace(battle, fired=(*battle.fired, at)), [step])
+
+
+def _count_struck(there: Sequence[Json]) -> Json:
+    """Who is fired at, as the fire asks for them: those who attack, and nobody else in their hex (9.56, 9.64)."""
+    sorts = [Arm(row["sort"]) for row in there if row.get("sort") in set(Arm)]
+    if not there:
+        return {}
+    return {
+        "at": [*there],
+        "combat_units": sum(sort.is_combat_unit for sort in sorts),
+        "target_armored": any(sort.is_armored for sort in sorts),
+        "leader_in_target": any(sort.is_leader for sort in sorts),
+    }
 
 
 def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
@@ -159,7 +190,9 @@ def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
     if given.get("kind") == "opportunity":
         return _after_opportunity(battle, Side(given["firer"]), result)
     details, points = result.details, list(battle.points)
-    is_out = bool(details.get("marker")) or details.get("eliminated") == "all"
+    counted = given.get("combat_units")
+    is_emptied = details.get("eliminated") == "all" or bool(counted) and details.get("lost") == counted
+    is_out = bool(details.get("marker")) or is_emptied
     points[battle.fired[-1]] *= not is_out
     is_anew = battle.is_anew or bool(details.get("eliminated") and not is_out)
     battle = replace(battle, points=tuple(points), is_anew=is_anew)

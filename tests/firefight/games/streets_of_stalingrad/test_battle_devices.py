@@ -112,3 +112,76 @@ def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german): 
     states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
     assert states["german-1"] == states["german-2"] == ["spent"]
     assert "pinned" in states["soviet-1"] and states["soviet-3"] == []
+
+
+# Fire in defence at counters that attack
+
+
+def fire_at(german, die, choice="Defensive fire"):  # noqa: F811
+    """An attack by two counters, and defensive fire at it of 20 DF: a 1 is a D1, a 6 a P."""
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    reader.press(choice, "#desk")
+    reader.form("#desk-form").fill(points=20, die=die).press("Resolve")
+    return reader
+
+
+def how(german, *ids):  # noqa: F811
+    """State and fate of counters."""
+    now = {each["id"]: each for each in german.get("counters.json").json()}
+    return [[*now[one]["state"], *filter(None, [now[one]["fate"]])] for one in ids]
+
+
+def ids_of(step, name):
+    return [row["id"] for row in step.inputs.get(name) or ()]
+
+
+def test_defensive_fire_pins_the_counters_that_attack_until_it_is_taken_back(german):  # noqa: F811
+    fire_at(german, 6)
+    assert how(german, "german-1", "german-2", "soviet-1") == [["pinned"], ["pinned"], []]
+    assert german.last.helper == "fall-away" and not german.match.state.queue
+    german.do("take-back/")
+    assert how(german, "german-1", "german-2") == [[], []]
+
+
+def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german):  # noqa: F811
+    reader = fire_at(german, 1)
+    (step,) = german.match.state.queue
+    assert (step.helper, step.inputs["side"], step.inputs["combat_units"]) == ("losses", "german", 2)
+    assert ids_of(step, "who") == ["german-1", "german-2"]
+    reader.press("Lost: 2/I/274", "#desk")
+    assert how(german, "german-1", "german-2") == [[], ["eliminated"]]
+    (step,) = german.match.state.queue
+    assert step.helper == "attack" and ids_of(step, "by") == ["german-1"]
+    german.do("take-back/")
+    assert how(german, "german-2") == [[]] and german.match.state.queue[0].helper == "losses"
+
+
+def test_a_corrected_die_of_defensive_fire_gives_the_lost_back_and_pins(german):  # noqa: F811
+    reader = fire_at(german, 1)
+    reader.press("Lost: 2/I/274", "#desk")
+    shot = next(line for line in german.log if line.helper == "defensive-fire")
+    reader.open(f"/match/{german.match_id}/roll/defensive-fire/?corrects={shot.number}")
+    reader.form("#desk-form").fill(die=6).press("Resolve")
+    assert how(german, "german-1", "german-2") == [["pinned"], ["pinned"]]
+    assert not german.match.state.queue
+
+
+def test_of_two_hexes_the_one_that_is_fired_at_is_pinned_and_the_other_attacks(german):  # noqa: F811
+    german.do("counters/", id="german-2", place="1742")
+    reader = fire_at(german, 6, "Fire at hex 2: 4 AF")
+    assert how(german, "german-1", "german-2") == [["pinned"], []]
+    reader.press("No more fire", "#desk")
+    (step,) = german.match.state.queue
+    assert step.helper == "attack" and ids_of(step, "by") == ["german-2"]
+    reader.form("#desk-form").fill(die=9).press("Resolve")
+    assert how(german, "german-1", "german-2") == [["pinned"], ["spent"]]
+
+
+def test_the_last_unit_of_a_hex_that_is_lost_leaves_nobody_who_attacks(german):  # noqa: F811
+    german.do("counters/", id="german-2", place="1742")
+    reader = fire_at(german, 1, "Fire at hex 2: 4 AF")
+    reader.press("No more fire", "#desk")
+    (step,) = german.match.state.queue
+    assert how(german, "german-1", "german-2") == [["eliminated"], []]
+    assert (step.helper, ids_of(step, "by"), step.inputs["points"]) == ("attack", ["german-2"], 5)

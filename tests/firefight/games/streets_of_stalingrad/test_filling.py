@@ -124,6 +124,8 @@ def test_an_attack_step_by_step_tells_hexes_guns_and_stukas_apart():
     firers = [piece(1), piece(2, place="1742"), piece(3, arm=Arm.IF_GUN, af=7), piece(4, arm=Arm.STUKA)]
     filled = fill("battle", firers, [target()])[0]
     assert (filled["points"], filled["more_hexes"], filled["guns"], filled["stukas"]) == (4, [4], 7, 1)
+    # Who stands in which of those hexes comes first: each is fired at by itself (9.56).
+    assert filled["by_hex"] == [1, 1] and [row["id"] for row in filled["by"]] == [f"german-{n}" for n in (2, 1, 3, 4)]
 
 
 def test_immobilized_tanks_are_counted_by_themselves():
@@ -440,3 +442,75 @@ def test_tanks_in_sight_break_down_by_name_from_11_october():
     assert found["problems"] == [] and found["again"].same >= 1
     german.do("take-back/")
     assert now(german)["soviet-1"] == ([], "")
+
+
+# What a correction makes of them
+
+
+def correct(player, slug, **faces):
+    """The last roll of a kind with other dice, from its page."""
+    number = max(line.number for line in player.log if line.helper == slug)
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?corrects={number}")
+    reader.form("#desk-form").fill(faces).press("Resolve")
+    assert reader.status == 200, reader.words("#desk")
+    return reader
+
+
+@pytest.mark.django_db
+def test_a_corrected_bombardment_brings_the_lost_back_and_marks_them_instead():
+    german = begin_with(MORE, "1/39", "2/39", "Minefield")
+    bombard(german, 1, other_drm=-9)
+    open_due(german, "bombardment-losses").press("Resolve")
+    assert {fate for each, (_, fate) in now(german).items() if each != "german-1"} == {"eliminated"}
+    correct(german, "bombardment", die=10, other_drm=-4)
+    last = [line.result for line in german.log if line.helper == "bombardment"][-1]
+    assert (last.details["eliminated"], last.details["marker"]) == (0, "pinned")
+    assert [now(german)[f"soviet-{n}"] for n in (1, 2, 3)] == [(["pinned"], ""), (["pinned"], ""), ([], "")]
+    assert not due(german, "bombardment-losses")
+    german.do("take-back/")
+    assert {fate for each, (_, fate) in now(german).items() if each != "german-1"} == {"eliminated"}
+
+
+@pytest.mark.django_db
+def test_a_choice_of_who_is_lost_that_is_taken_back_is_made_anew():
+    german = begin_with(MORE, "1/39", "2/39")
+    for drm in range(6, -10, -1):  # down to a D1 on this column
+        if bombard(german, 5, other_drm=drm)["eliminated"] == 1:
+            break
+        german.do("take-back/")
+    open_due(german, "bombardment-losses").press("Lost: 2/39")
+    assert [now(german)[each][1] for each in ("soviet-1", "soviet-2")] == ["", "eliminated"]
+    german.do("take-back/")
+    open_due(german, "bombardment-losses").press("Lost: 1/39")
+    assert [now(german)[each][1] for each in ("soviet-1", "soviet-2")] == ["eliminated", ""]
+
+
+@pytest.mark.django_db
+def test_a_corrected_survival_brings_a_leader_back_from_his_wound():
+    german = begin_with(MORE, "1/39", "Commissar")
+    bombard(german, 1, other_drm=-9)
+    open_due(german, "leader-survival").form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
+    assert now(german)["soviet-2"][1] == "left"
+    correct(german, "leader-survival", die=10, turns_die="")
+    assert now(german)["soviet-2"] == ([], "")
+    assert german.get("record.json").json()["record"]["due"] == []
+    correct(german, "leader-survival", die=1)
+    assert now(german)["soviet-2"][1] == "eliminated"
+
+
+@pytest.mark.django_db
+def test_a_corrected_die_immobilizes_a_tank_that_was_gone():
+    german = begin_with(MORE, "6 Tank")
+    bombard(german, 1, other_drm=-9, terrain="city")
+    open_due(german, "bombardment-losses").press("Resolve")
+    open_due(german, "tank").form("#desk-form").fill(die=9).press("Resolve")
+    assert now(german)["soviet-1"][1] == "eliminated"
+    correct(german, "tank", die=3)
+    assert now(german)["soviet-1"][1] == "" and "immobilized" in now(german)["soviet-1"][0]
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
+def test_fire_in_defence_strikes_who_was_tapped_and_an_attack_the_whole_hex():
+    there = [target(9), target(8), piece(1)]
+    assert filling.list_struck("attack", there[:1], there) == ["soviet-9", "soviet-8"]
+    assert filling.list_struck("defensive-fire", there[:1], there) == ()  # who does not attack is not fired at (9.55)

@@ -53,11 +53,14 @@ def test_each_step_of_an_attack_is_made_on_the_device_of_its_side(begun):
     begun.resolve("soviet", "Defensive fire")
     assert begun.due == [("defensive-fire", "soviet")] and begun.waits("german")
     begun.resolve("soviet", points=12, die=1)
+    # Who of the attackers is lost their owner says (9.58).
+    assert begun.due == [("losses", "german")] and begun.waits("soviet")
+    begun.resolve("german", "Lost: 1/I/274 #1")
     assert begun.due == [("attack", "german")] and begun.waits("soviet")
     assert "1 combat unit lost" in in_step(begun)
     # What has fired in between is no reason that the attack were the other's to roll.
     begun.resolve("german", points=8, die=1, terrain_drm=0)
-    assert begun.due[0][0] == "losses" and begun.waits("german") is False
+    assert begun.due[0] == ("losses", "soviet") and begun.waits("german")
     assert "German attack" in in_step(begun)
     marked = {each["hex"]: each["marker"] for each in begun.record["markers"]}
     assert marked == {HERE: "attack"} and begun.record["attacked"] == [HERE]

@@ -40,7 +40,8 @@ class Table:
     def waits(self, side):
         """Whether a side's page offers it nothing to press of what is due, and says whose turn it is."""
         reader = self.open(side)
-        return not reader.form("#desk-form").buttons() and "decides." in reader.words("#desk")
+        said = reader.words("#desk")
+        return not reader.form("#desk-form").buttons() and ("decides." in said or "rolls this." in said)
 
     def resolve(self, side, button="Resolve", **fields):
         """Fill in what stands on a side's desk, and press a button of it."""
@@ -95,6 +96,7 @@ def attack(table):
     declare(table)
     table.resolve("soviet", "Defensive fire")
     table.resolve("soviet", points=12, die=1)
+    table.resolve("german", "Lost: 1/I/274 #1")
     table.resolve("german", points=8, die=1, terrain_drm=0)
 
 
