@@ -53,6 +53,8 @@ class LedgerStore:
         """A unit by its id."""
         return self._counters.get(counter_id)
 
+    find_behind = find  # units are never closed
+
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
         """The units as these sides know them: another side's hidden ones could as well be off the map."""
         seen = set(sees)

@@ -17,7 +17,8 @@ class Blocks(SimpleCounters):
 
     kinds = {side: {kind.key: kind for kind in BOX} for side in SIDES}
     levels = {"dots": "Dots"}
-    words = {"hit": "Hit", "eliminated": "Eliminated"}
+    words = {"hit": "Hit", "closed": "Closed", "turned_up": "Turned up", "eliminated": "Eliminated"}
+    closed_kind = SimpleKind("block", "Block", 0)
 
     def bound_levels(self, kind: Any) -> Mapping[str, LevelBounds]:
         return {"dots": DOTS[kind.key]}

@@ -33,6 +33,14 @@ def find_kinds(game: str, book: str = "") -> Kinds:
     return _CONTENT[0](game, book)
 
 
+def find_kind(game: str, book: str, side: str, key: str) -> GameKind:
+    """A kind of counter, or what closed ones are to those who do not know them. Raises LookupError."""
+    rules = registry.games()[game].counters
+    if rules and rules.closed_kind and key == rules.closed_kind.key:
+        return rules.closed_kind
+    return find_kinds(game, book)[side][key]
+
+
 _CONTENT: list[Callable[[str, str], Kinds]] = []
 
 

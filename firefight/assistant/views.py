@@ -157,7 +157,7 @@ def counter(request: HttpRequest, game: str, side: str, key: str, form: str) -> 
     """The picture of one counter. ``marks`` in the address: its state; ``book``: content other than the shipped."""
     found = find_game(game).gallery
     try:
-        kind = gallery.find_kinds(game, request.GET.get("book", ""))[side][key]
+        kind = gallery.find_kind(game, request.GET.get("book", ""), side, key)
     except LookupError:
         kind = None
     if found is None or kind is None:

@@ -49,7 +49,8 @@ class CounterRules(Protocol):
     ``levels``: every number that a counter may have besides, with its label: steps left, dots.
     ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
     ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
-    ``sheet``: how owners type more of its counters; None where they do not.
+    ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
+    to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
     """
 
     @property
@@ -69,6 +70,9 @@ class CounterRules(Protocol):
 
     @property
     def sheet(self) -> UnitSheet | None: ...
+
+    @property
+    def closed_kind(self) -> GalleryKind | None: ...
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -162,6 +166,7 @@ class SimpleCounters:
     words: Mapping[str, str] = {}
     hinges: Mapping[str, AskedValue | None] = {}
     sheet: UnitSheet | None = None
+    closed_kind: GalleryKind | None = None
     places: Places[Any] | None = None
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
@@ -240,6 +245,20 @@ class SimpleCounters:
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
         """Of places without a map nobody knows what touches what."""
         return ()
+
+
+CLOSED, TURNED_UP = "closed", "turned_up"  # what befalls any counter in a game with closed ones
+UNKNOWN_PIECE = "What that is nobody here knows: turn it up first."
+
+
+def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
+    """The counter after a word has befallen it: turned up or down, which is the frame's business, or else as its game
+    says. Raises BadInput, also for what a game cannot say of a counter that is closed to whoever asks."""
+    if rules.closed_kind and word in (CLOSED, TURNED_UP):
+        return replace(counter, closed=word == CLOSED)
+    if not counter.counter:
+        raise BadInput({"becomes": UNKNOWN_PIECE})
+    return rules.become(counter, kind, word)
 
 
 def call_word(rules: CounterRules, word: str) -> str:

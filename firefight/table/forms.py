@@ -449,6 +449,7 @@ class AddCounters(ActForm):
     list = forms.CharField(required=False, strip=False)
     card = Line(bounds.LONGEST_WORD)
     hidden = Tick()
+    closed = Tick()
 
     def perform(self, table: Table) -> Done:
         """Do the act with what the fields name. Raises BadForm, Refused."""
@@ -465,7 +466,7 @@ class AddCounters(ActForm):
             wanted += counter_acts.read_pasted(self.table.match, told["list"], told["side"])
         if told["card"]:
             wanted += counter_acts.find_at_start(self.table.game, told["card"])
-        return {"wanted": wanted, "hidden": told["hidden"]}
+        return {"wanted": wanted, "hidden": told["hidden"], "closed": told["closed"]}
 
 
 class End(ActForm):

@@ -11,7 +11,7 @@ from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
-from firefight.kit.counters import CounterRules
+from firefight.kit.counters import CounterRules, befall
 from firefight.kit.game import BarItem, Game
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
@@ -87,9 +87,11 @@ def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
     """Whether lines tell of counters that have come, gone or moved, or of their ground, so that the places change."""
     rules = table.game.keeping
     ground = set(rules.lines if rules else ())
+    has_closed = table.game.counters is not None and table.game.counters.closed_kind is not None
     return any(
         line.kind in REARRANGING
         or _moves(line)
+        or (line.kind == LogEntry.Kind.COUNTER and line.is_withheld and has_closed)
         or ground & {*record.changes_of(line)}
         or (_find_pipped(table, line) is None)
         for line in lines
@@ -259,7 +261,8 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
     if not chosen:
         return Hand(())
     first = chosen[0].counter
-    carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen))
+    are_known = all(piece.counter.counter for piece in chosen)
+    carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen)) if are_known else ()
     mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
 
     def common(read: Callable[[CounterInPlay], T], otherwise: T) -> T:
@@ -269,7 +272,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         tuple(add_pips(table, [present_counter(table.game, piece) for piece in chosen])),
         words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
-        levels=tuple(list_settable_levels(rules, chosen)),
+        levels=tuple(list_settable_levels(rules, chosen)) if are_known else (),
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
         state=common(lambda each: each.state, ()),
         drawn=common(lambda each: each.state, None),
@@ -323,7 +326,7 @@ def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]
 
 def _befalls(rules: CounterRules, piece: Piece, word: str) -> bool:
     try:
-        return rules.become(piece.counter, piece.kind, word) != piece.counter
+        return befall(rules, piece.counter, piece.kind, word) != piece.counter
     except BadInput:
         return False
 

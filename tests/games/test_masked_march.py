@@ -48,7 +48,7 @@ def test_a_new_counter_has_its_numbers_and_every_page_says_so(sides):
     north, south = sides
     assert dots(north) == {"north-1": 4, "north-2": 2, "south-1": 2, "south-2": 2}
     for player in sides:
-        assert "Dots 4" in words_of(player.get())
+        assert "Guard #1, Dots 4" in players.text_of(player.get())
     assert "Dots 4" in words_of(north.get("pack/"))
 
 

@@ -31,6 +31,8 @@ class CounterInPlay:
     ``place``: a hex as the map prints it, "" for none; ``level``: "" on the ground, "1", "cellar". ``area``: the sector
     of a campaign, "" off the map. ``state``: words of the game. ``levels``: numbers that it has besides, by the game's
     names for them: steps left, dots. ``hidden``: its side alone knows where it is.
+    ``closed``: others see that it is there, and not what it is; they know it by its ``alias`` then, an id that it gets
+    anew whenever closed pieces come together, so that nobody follows one of them through a stack.
     ``beside``: the id of the counter that it rides on, or is led by. ``note``: its side's own words, which nobody else
     is ever told.
     """
@@ -45,6 +47,8 @@ class CounterInPlay:
     state: tuple[str, ...] = ()
     levels: Mapping[str, int] = field(default_factory=dict, hash=False)
     hidden: bool = False
+    closed: bool = False
+    alias: str = ""
     fate: str = ""
     beside: str = ""
     note: str = ""
@@ -53,7 +57,7 @@ class CounterInPlay:
     def from_json(cls, plain: Values) -> Self:
         """From plain values."""
         known = {name: plain[name] for name in _NAMES if name in plain}
-        return cls(**known | {"state": tuple(known.get("state", ()))})
+        return cls(**{"counter": ""} | known | {"state": tuple(known.get("state", ()))})
 
     def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
@@ -73,7 +77,7 @@ class CounterInPlay:
 
 _NAMES = tuple(each.name for each in fields(CounterInPlay))
 # What can change of a counter, in the order in which a sentence tells of it.
-CHANGING = ("state", "levels", "fate", "place", "level", "area", "hidden", "beside", "note")
+CHANGING = ("state", "levels", "fate", "place", "level", "area", "hidden", "closed", "beside", "note")
 
 
 class Hideable(Protocol):
@@ -90,6 +94,18 @@ def hides_from(counter: Hideable, sees: Collection[str]) -> bool:
     return counter.hidden and counter.side not in sees
 
 
+def closes_to(counter: CounterInPlay, sees: Collection[str]) -> bool:
+    """Whether somebody who may see these sides' secrets sees a counter without knowing what it is."""
+    return counter.closed and counter.side not in sees
+
+
+def show_closed(counter: CounterInPlay, called: str) -> CounterInPlay:
+    """What stands for a closed counter before others: where it is and whose. ``called``: as all such are."""
+    known_as = counter.alias or counter.id
+    where = {name: getattr(counter, name) for name in ("place", "level", "area", "hidden", "fate")}
+    return CounterInPlay(known_as, counter.side, "", called, closed=True, **where)
+
+
 def know_in_sight(counter: CounterInPlay, sees: Collection[str], hidden: Collection[str]) -> CounterInPlay:
     """A counter in sight as somebody who may see these sides' secrets knows it: without another side's note, and
     beside nobody who is ``hidden`` (ids)."""
@@ -99,11 +115,23 @@ def know_in_sight(counter: CounterInPlay, sees: Collection[str], hidden: Collect
     return counter if is_same else replace(counter, note=note, beside=beside)
 
 
-def list_known(counters: Iterable[CounterInPlay], sees: Collection[str]) -> list[CounterInPlay]:
-    """Those counters that somebody who may see these sides' secrets knows of, as they are known."""
+def list_known(counters: Iterable[CounterInPlay], sees: Collection[str], called: str = "") -> list[CounterInPlay]:
+    """Those counters that somebody who may see these sides' secrets knows of, as they are known.
+
+    ``called``: what a closed one is called by those who do not know it. Those come in the order of the ids by which
+    they are known, among their side's.
+    """
     everybody = list(counters)
     hidden = {each.id for each in everybody if hides_from(each, sees)}
-    return [know_in_sight(each, sees, hidden) for each in everybody if each.id not in hidden]
+    closed = {each.id for each in everybody if closes_to(each, sees)}
+    there = (each for each in everybody if each.id not in hidden)
+    found = [
+        show_closed(each, called) if each.id in closed else know_in_sight(each, sees, hidden | closed) for each in there
+    ]
+    if not closed:
+        return found
+    sides = list(dict.fromkeys(each.side for each in everybody))
+    return sorted(found, key=lambda each: (sides.index(each.side), each.number))
 
 
 def id_of(side: str, number: int) -> str:

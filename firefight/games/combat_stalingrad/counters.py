@@ -36,6 +36,7 @@ class CombatCounters:
     hinges = filling.HINGES
     sheet = None  # its owners type theirs as the content of a campaign
     levels: Mapping[str, str] = {}
+    closed_kind = None  # the text hides whole stacks, or nothing
 
     @property
     def kinds(self) -> Mapping[Any, Mapping[str, Counter]]:

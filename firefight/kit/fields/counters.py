@@ -91,8 +91,8 @@ class RollField(CounterField):
 class Chosen:
     """A counter that a roll is about, as a rule gets it.
 
-    ``kind``: its key in the gallery. ``state``: words of the game. ``levels``: its numbers by name. ``id``: "" for one
-    that players have typed, of which the app knows nothing more.
+    ``kind``: its key in the gallery, "" for one that is closed to whoever rolls. ``state``: words of the game.
+    ``levels``: its numbers by name. ``id``: "" for one that players have typed, of which the app knows nothing more.
     """
 
     kind: str
@@ -134,6 +134,9 @@ class KindsAndStates(Protocol):
     def levels(self) -> Mapping[str, str]: ...
 
     @property
+    def closed_kind(self) -> object: ...
+
+    @property
     def sheet(self) -> object: ...
 
 
@@ -167,7 +170,9 @@ class CountersField(RowsField):
     ):
         names = {key: kind.name for kinds in counters.kinds.values() for key, kind in kinds.items()}
         fields = {
-            "kind": (KindPick if counters.sheet else Pick)("Counter", {"": "—"} | names, required=True),
+            "kind": (KindPick if counters.sheet else Pick)(
+                "Counter", {"": "—"} | names, required=not counters.closed_kind
+            ),
             "name": forms.CharField(label="Name", max_length=60, required=False),
             "state": TokensField("State", counters.states),
             "id": CounterField(),

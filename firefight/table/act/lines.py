@@ -59,8 +59,12 @@ class LogLine:
     @property
     def has_photo(self) -> bool:
         """Hangs a photo that this browser may see."""
-        is_withheld = bool(self.secret_digest) and not self.secret
-        return self.kind == LogEntry.Kind.PHOTO and self.voided_by is None and not is_withheld
+        return self.kind == LogEntry.Kind.PHOTO and self.voided_by is None and not self.is_withheld
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether it says more, which this browser may not see."""
+        return bool(self.secret_digest) and not self.secret
 
     @property
     def from_table(self) -> bool:

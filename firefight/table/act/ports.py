@@ -37,7 +37,10 @@ class CounterStore(Protocol):
         """Every counter, also those that are gone: the sides in their order, each by number."""
 
     def find(self, counter_id: str) -> CounterInPlay | None:
-        """A counter by its id."""
+        """A counter by its id; by the alias of a closed one what others know of it."""
+
+    def find_behind(self, counter_id: str) -> CounterInPlay | None:
+        """A counter itself, by its id or its alias."""
 
     def known(self, sees: Iterable[str]) -> Sequence[CounterInPlay]:
         """The counters as somebody who may see these sides' secrets gets them."""

@@ -1,9 +1,10 @@
 """What becomes of counters: each change is a line of the log, and can be undone."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from firefight.assistant import registry
 from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
@@ -12,13 +13,14 @@ from firefight.engine.board.counters import (
     describe_levels,
     find_changes,
     ids_named,
+    show_closed,
     write_field,
     write_mentions,
 )
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
-from firefight.kit.counters import CounterRules, call_word
+from firefight.kit.counters import CounterRules, befall, call_word
 from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import bounds
@@ -29,9 +31,10 @@ from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
 
 from .counters import find_reach, rules_of, store_of
-from .stores import clear_if_gone, find_page_words, piece_of, set_fields
+from .stores import clear_if_gone, find_page_words, name_closed, piece_of, set_fields
 
 UNDER_SEAL = "{side}: something befalls a hidden counter."
+CLOSED_ONE = "{side}: something befalls a closed counter."
 NOTED = "{side} notes something on a counter."
 
 
@@ -53,18 +56,32 @@ def tell_change(
             store.put(step)
             words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
             inputs = {CHANGED_COUNTERS: {step.id: changes}} | ({AGAIN: again} if again else {})
-            _tell(act, step.side, words, inputs, is_secret=is_secret, **more)
+            openly = "" if step.hidden or not was.closed else _tell_closed(rules, store, was, step)
+            _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, **more)
         was = step
 
 
 def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
     """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
 
-    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone.
+    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone. Of one
+    that is closed and stays so, all of it: of that others hear where it goes.
     """
+    steps = _find_steps_in_sight(store, was, now)
+    if not now.closed:
+        return steps
+    if was.closed:
+        return [(step, True) for step, _ in steps]
+    return [*((replace(step, closed=False), is_secret) for step, is_secret in steps), (now, now.hidden)]
+
+
+def _find_steps_in_sight(
+    store: CounterStore, was: CounterInPlay, now: CounterInPlay
+) -> list[tuple[CounterInPlay, bool]]:
     if now.hidden:
         return [(now, True)]
-    with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
+    mates = (store.find(each.beside) for each in (was, now) if each.beside)
+    with_hidden = any(mate and (mate.hidden or mate.closed) for mate in mates)
     if not was.hidden:
         return [(_take_fields(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
     moved = _take_fields(now, was, ["note", "place", "level", "area", "beside"])
@@ -77,9 +94,21 @@ def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[
     return replace(counter, **{name: getattr(source, name) for name in names})
 
 
-def _tell(act: "MatchAct", side: str, words: str, inputs: Values, is_secret: bool, **more: Any) -> LogEntry:
+def _tell_closed(rules: CounterRules, store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> str:
+    """What others hear of a closed counter that stays so: where it goes; else that something befalls it."""
+    side, called = registry.games()[store.match.game].name_of(now.side), find_page_words(store)
+    before, after = (show_closed(each, name_closed(store.match.game)) for each in (was, now))
+    if was.hidden:
+        return f"{side}, {after.name}: in sight {describe_place(after, called)}."
+    seen = find_changes(before, after)
+    return f"{side}, {after.name}: {describe_difference(rules, store, before, after)}." if seen else CLOSED_ONE
+
+
+def _tell(
+    act: "MatchAct", side: str, words: str, inputs: Values, is_secret: bool, openly: str = "", **more: Any
+) -> LogEntry:
     is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
-    openly = (NOTED if is_note else UNDER_SEAL).format(side=act.table.game.name_of(side))
+    openly = (NOTED if is_note else openly or UNDER_SEAL).format(side=act.table.game.name_of(side))
     said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
     touches = write_mentions(inputs[CHANGED_COUNTERS])
     return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
@@ -91,12 +120,14 @@ def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally
     for counter in fresh:
         store.put(counter)
     inputs = {CHANGED_COUNTERS: {counter.id: _describe_added(counter) for counter in fresh}}
-    _tell(act, side, f"Into play: {tally}.", inputs, is_secret=any(counter.hidden for counter in fresh))
+    is_hidden, is_closed = (any(getattr(each, how) for each in fresh) for how in ("hidden", "closed"))
+    openly = f"Into play: {len(fresh)} × {name_closed(act.match.game)}." if is_closed and not is_hidden else ""
+    _tell(act, side, f"Into play: {tally}.", inputs, is_secret=is_hidden or is_closed, openly=openly)
 
 
 def _describe_added(counter: CounterInPlay) -> dict[str, list[object]]:
     """What a line says of a new counter: what it is, and that it was not in play."""
-    before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
+    before = replace(counter, counter="", name="", hidden=False, closed=False, fate=CounterFate.RETURNED.value)
     told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
     return told | find_changes(before, counter)
 
@@ -122,6 +153,8 @@ def _describe(
         told.append(describe_place(counter, find_page_words(store)))
     if "hidden" in changes and not counter.fate:
         told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, find_page_words(store))}")
+    if "closed" in changes and not counter.fate:
+        told.append("closed" if counter.closed else "turned up")
     if "beside" in changes and not counter.fate:
         told.append(_describe_company(store, counter))
     if "note" in changes:
@@ -171,17 +204,29 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     rules, store = rules_of(act.match), store_of(act.match)
     within = find_reach(act.match, act.table.sees)
     for counter_id, word in changes.items():
-        was = store.find(counter_id)
+        was = store.find_behind(counter_id)
         is_reached = counter_id in within or (was and owner == was.side)
-        is_frozen = act.rewinding is not None and counter_id in act.rewinding.frozen
+        is_frozen = was is not None and act.rewinding is not None and was.id in act.rewinding.frozen
         if was is None or was.fate or is_frozen or not is_reached:
             continue
-        now = rules.become(was, piece_of(store, was).kind, word)
+        now = _make_change(rules, store, was, word, is_known=was.id in within)
         # What befalls a hidden counter for all to see shows it.
         now = now if owner else replace(now, hidden=False)
         if now != was and (flaws := store.find_flaws(clear_if_gone(now))):
             raise BadInput({"id": " ".join(flaws)})
         tell_change(act, was, now, about=entry.number)
+
+
+def _make_change(
+    rules: CounterRules, store: CounterStore, was: CounterInPlay, word: str, is_known: bool
+) -> CounterInPlay:
+    """What a roll makes of a counter. Raises BadInput, which tells nothing of one that is closed to whoever rolls."""
+    try:
+        return befall(rules, was, piece_of(store, was).kind, word)
+    except BadInput:
+        if is_known:
+            raise
+        raise BadInput({"id": "That cannot befall what is closed there."}) from None
 
 
 def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str) -> None:
@@ -320,7 +365,8 @@ def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
     if entry.secret and entry.revealed_by is None:
         return []
     store = store_of(match)
-    return [counter for each in changed_by(entry) if (counter := store.find(each)) and counter.hidden]
+    there = (counter for each in changed_by(entry) if (counter := store.find(each)))
+    return [counter for counter in there if counter.hidden or counter.closed]
 
 
 def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
@@ -331,7 +377,19 @@ def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     words = "; ".join(
         f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in there
     )
-    more = {"about": entry.number, "voids": [entry.number]}
+    more: dict[str, Any] = {"about": entry.number, "voids": [entry.number]}
     is_secret = bool(entry.secret) and entry.revealed_by is None
-    side = entry.side
-    return _tell(act, side, f"{words}. № {entry.number} is undone.", {CHANGED_COUNTERS: changes}, is_secret, **more)
+    openly = ""
+    if there and all(counter.closed and not counter.hidden for counter in there):
+        told = (_tell_place_again(act, store, counter, changes[counter.id]) for counter in there)
+        openly = f"{'; '.join(dict.fromkeys(told))}. № {entry.number} is undone."
+    said = f"{words}. № {entry.number} is undone."
+    return _tell(act, entry.side, said, {CHANGED_COUNTERS: changes}, is_secret, openly, **more)
+
+
+def _tell_place_again(act: "MatchAct", store: CounterStore, counter: CounterInPlay, changes: Collection[str]) -> str:
+    """What others hear of a closed counter that is put back."""
+    side = act.table.game.name_of(counter.side)
+    if {"place", "level", "area"}.isdisjoint(changes):
+        return CLOSED_ONE.format(side=side).removesuffix(".")
+    return f"{side}, {name_closed(act.match.game)}: {describe_place(counter, find_page_words(store))} again"

@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.engine.board.counters import Account, CounterInPlay, LevelBounds, Piece, id_of
+from firefight.engine.board.counters import (
+    Account,
+    CounterInPlay,
+    LevelBounds,
+    Piece,
+    id_of,
+    number_of,
+    show_closed,
+)
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 from firefight.kit.counters import CounterRules, GalleryKind
@@ -18,7 +26,7 @@ from firefight.table.act.act import MatchAct
 from firefight.table.act.ports import CounterStore, ledger_of
 from firefight.table.act.table import Table
 
-from .stores import StateStore, clear_if_gone, piece_of
+from .stores import ALIASES, StateStore, clear_if_gone, piece_of
 
 
 def find_misfits(match: Match) -> Iterator[str]:
@@ -26,9 +34,12 @@ def find_misfits(match: Match) -> Iterator[str]:
     store, rules = StateStore(match), registry.games()[match.game].counters
     for counter in store.all():
         kind = store.kinds(counter.side).get(counter.counter)
+        if _is_unknown(counter, rules):  # a file of a side that did not know it
+            continue
         if rules is None or kind is None:
             yield f"{counter.id}: there is no such counter."
             continue
+        yield from _find_odd_alias(store, counter, rules)
         if not counter.number or counter.id != id_of(counter.side, counter.number):
             yield f"{counter.id}: its id is not that of a counter of its side."
         if odd := [word for word in counter.state if word not in rules.may_carry(kind)]:
@@ -38,6 +49,21 @@ def find_misfits(match: Match) -> Iterator[str]:
             yield f"{counter.id}: stands beside a counter that is not there."
         if counter != clear_if_gone(counter):
             yield f"{counter.id}: is gone, and yet somewhere."
+
+
+def _is_unknown(counter: CounterInPlay, rules: CounterRules | None) -> bool:
+    """Whether a counter only stands for a closed one, and says nothing of it."""
+    return bool(rules and rules.closed_kind) and counter == show_closed(counter, counter.name) and counter.in_play
+
+
+def _find_odd_alias(store: StateStore, counter: CounterInPlay, rules: CounterRules) -> Iterator[str]:
+    """What is wrong with whether a counter is closed, and with the id by which others know it."""
+    if counter.closed and not rules.closed_kind:
+        yield f"{counter.id}: no counter of this game is closed."
+    is_own = number_of(counter.alias) in ALIASES and counter.alias == id_of(counter.side, number_of(counter.alias))
+    is_sound = is_own and store.find_behind(counter.alias) == counter if counter.alias else not counter.closed
+    if not is_sound:
+        yield f"{counter.id}: its alias is none, or another's."
 
 
 def _find_odd_levels(counter: CounterInPlay, bounds: Mapping[str, LevelBounds]) -> Iterator[str]:
@@ -110,7 +136,9 @@ def list_in_sight(match: Match) -> list[Piece]:
 
 def known_to(table: Table) -> dict[str, CounterInPlay]:
     """The counters that one browser may know of, by id."""
-    return {each.id: each for each in store_of(table.match).known(table.sees)}
+    store = store_of(table.match)
+    known = {each.id: each for each in store.known(table.sees)}
+    return known | _find_aliases(store, known, table.sees)
 
 
 def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
@@ -119,8 +147,18 @@ def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
     that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
     """
-    known, has_ledger = store_of(match).known(sees), ledger_of(match).leads
-    return {each.id: each for each in known if not has_ledger or each.side in sees or not _seems_away(each)}
+    store, has_ledger = store_of(match), ledger_of(match).leads
+    known = {
+        each.id: each for each in store.known(sees) if not has_ledger or each.side in sees or not _seems_away(each)
+    }
+    return known | _find_aliases(store, known, sees)
+
+
+def _find_aliases(
+    store: CounterStore, known: Mapping[str, CounterInPlay], sees: Collection[str]
+) -> dict[str, CounterInPlay]:
+    """By alias the counters that others know by one, or have known before it was turned up: what is due names it so."""
+    return {each.alias: known[each.id] for each in store.all() if each.alias and each.id in known}
 
 
 def _seems_away(counter: CounterInPlay) -> bool:

@@ -37,17 +37,18 @@ def present_counter(game: Game, piece: Piece, is_selected: bool = False) -> Show
     assert rules is not None
     states = [rules.states.get(word, word) for word in counter.state]
     levels = {rules.levels.get(name, name): number for name, number in counter.levels.items()}
-    words = [*states, *(["hidden"] if counter.hidden else [])]
+    unseen = [how for how in ("hidden", "closed") if getattr(counter, how)]
+    words = [*states, *unseen]
     return ShownCounter(
         counter.id,
         counter.name,
         find_picture(game, counter.side, piece.kind, counter.state, piece.book),
         ", ".join([*words, *(f"{label} {number}" for label, number in levels.items())]),
         "".join([*(word[0].upper() for word in words), *(f"{label[0]}{number}" for label, number in levels.items())]),
-        f"#{counter.number}",
-        counter.hidden,
+        f"#{counter.number}" if counter.counter else "",
+        bool(unseen),
         is_selected,
-        rules.tell_strength(piece),
+        rules.tell_strength(piece) if counter.counter else None,
     )
 
 

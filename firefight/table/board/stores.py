@@ -1,11 +1,13 @@
 """Where the counters of a match are kept: in its state, or as the rows of its ledger."""
 
+import hmac
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from itertools import count
 
 from firefight.assistant import registry
-from firefight.engine.board.counters import CounterInPlay, Piece, list_known
+from firefight.engine.board.counters import CounterInPlay, Piece, id_of, list_known, show_closed
 from firefight.engine.values import Json, Values
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords
@@ -15,6 +17,8 @@ from firefight.table.act.ports import CounterStore
 
 from .sheets import kinds_with_sheets
 from .values import tell_kinds
+
+ALIASES = range(10_000, 100_000)  # the numbers of ids by which others know closed counters
 
 
 class StateStore:
@@ -26,6 +30,7 @@ class StateStore:
         self.match = match
         self.read_from = match.state.counters
         self._counters = {each: read_counter(each, plain) for each, plain in self.read_from.items()}
+        self._by_alias = {each.alias: each.id for each in self._counters.values() if each.alias}
         self._changed: set[str] = set()
         # One request asks many times.
         self._all: list[CounterInPlay] = []
@@ -34,7 +39,7 @@ class StateStore:
     def copied_for(self, match: Match) -> "StateStore":
         """The same counters for a copy of the match, free to be changed."""
         copied = copy(self)
-        copied.match, copied._counters = match, dict(self._counters)
+        copied.match, copied._counters, copied._by_alias = match, dict(self._counters), dict(self._by_alias)
         copied._changed, copied._known = set(), dict(self._known)
         return copied
 
@@ -46,14 +51,20 @@ class StateStore:
         return self._all
 
     def find(self, counter_id: str) -> CounterInPlay | None:
-        """A counter by its id."""
-        return self._counters.get(counter_id)
+        """A counter by its id; by an alias what others know of it, or itself once it has been turned up."""
+        counter = self.find_behind(counter_id)
+        is_known = counter is None or counter_id == counter.id or not counter.closed
+        return counter if counter is None or is_known else show_closed(counter, name_closed(self.match.game))
+
+    def find_behind(self, counter_id: str) -> CounterInPlay | None:
+        """A counter itself, by its id or its alias."""
+        return self._counters.get(counter_id) or self._counters.get(self._by_alias.get(counter_id, ""))
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
         """The counters that these sides know of: nothing of what another one hides, none of its notes."""
         seen = tuple(sees)
         if seen not in self._known:
-            self._known[seen] = list_known(self.all(), seen)
+            self._known[seen] = list_known(self.all(), seen, name_closed(self.match.game))
         return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
@@ -67,7 +78,33 @@ class StateStore:
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
+        before = self._counters.get(counter.id)
+        if before is None and not counter.counter:
+            raise ValueError(f"{counter.id} only stands for a closed counter.")
+        self._keep(counter)
+        if counter.closed and (before is None or _stand(before) != _stand(counter)):
+            self._shuffle(counter)
+
+    def _shuffle(self, comer: CounterInPlay) -> None:
+        """Give those that are closed where one has come, or has been closed, other ids for who does not know them."""
+        for each in [each for each in self._counters.values() if _stand(each) == _stand(comer)]:
+            self._keep(replace(each, alias=self._draw_alias(each)))
+
+    def _draw_alias(self, counter: CounterInPlay) -> str:
+        """An id that none has. By the match's own secret, so that a test that fails fails again."""
+        seed, asked = bytes.fromhex(self.match.seed), f"{self.match.version} {counter.id} {counter.alias}"
+        for tries in count():
+            found = int.from_bytes(hmac.digest(seed, f"alias {asked} {tries}".encode(), "sha256"))
+            alias = id_of(counter.side, ALIASES[found % len(ALIASES)])
+            if alias not in self._by_alias and alias not in self._counters:
+                break
+        return alias
+
+    def _keep(self, counter: CounterInPlay) -> None:
         is_known = counter.id in self._counters
+        if was := self._counters.get(counter.id):
+            self._by_alias.pop(was.alias, "")
+        self._by_alias |= {counter.alias: counter.id} if counter.alias else {}
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
         self._all = [counter if each.id == counter.id else each for each in self._all] if is_known else []
@@ -92,20 +129,35 @@ def write_counter(counter: CounterInPlay) -> Json:
     return {name: value for name, value in counter.to_json().items() if name != "id"}
 
 
-def narrow_state(counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
+def _stand(counter: CounterInPlay) -> tuple[bool, str, str, str, str]:
+    """Where a counter stands among its side's, and whether it does so closed."""
+    return counter.closed, counter.side, counter.place, counter.level, counter.area
+
+
+def name_closed(game: str) -> str:
+    """What a closed counter is called by those who do not know it; "" in a game without any."""
+    rules = registry.games()[game].counters
+    return rules.closed_kind.name if rules and rules.closed_kind else ""
+
+
+def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
     """The counters of a state as these sides know them: without what the others hide or have noted."""
     in_play = (read_counter(each, plain) for each, plain in counters.items())
-    return {each.id: write_counter(each) for each in list_known(in_play, sees)}
+    return {each.id: write_counter(each) for each in list_known(in_play, sees, name_closed(game))}
 
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
+    if not counter.counter:
+        rules = registry.games()[store.match.game].counters
+        return Piece(counter, rules.closed_kind if rules else None)
     return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
 def clear_if_gone(counter: CounterInPlay) -> CounterInPlay:
     """A counter that is gone stands nowhere, beside nobody, and hides nothing."""
-    return replace(counter, place="", level="", area="", beside="", hidden=False) if counter.fate else counter
+    nowhere: Json = {"place": "", "level": "", "area": "", "beside": "", "hidden": False, "closed": False}
+    return replace(counter, **nowhere) if counter.fate else counter
 
 
 def set_fields(counter: CounterInPlay, plain: Values) -> CounterInPlay:

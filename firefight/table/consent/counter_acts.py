@@ -17,7 +17,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
-from firefight.kit.counters import call_word
+from firefight.kit.counters import UNKNOWN_PIECE, befall, call_word
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
@@ -92,7 +92,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     for was in chosen:
         # Who sets them may not know all of them: what was not changed stays as it truly is.
         if fields := changed.get(was.id):
-            truly = store.find(was.id) or was
+            truly = store.find_behind(was.id) or was
             now = stores.set_fields(truly, {name: now for name, (_, now) in fields.items()})
             changing.tell_change(act, truly, now, _head(act, was))
 
@@ -172,6 +172,8 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
     now = was
     if values.fate is not None:
         now = replace(now, fate=values.fate)
+    if not was.counter and not _says_what_all_see(values):
+        raise BadInput({"id": f"{was.name}: {UNKNOWN_PIECE}"})
     if values.state is not None:
         odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
         flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
@@ -196,11 +198,17 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
         flaws += _against_company(act, store, was, values.beside)
         now = replace(now, beside=values.beside)
     if values.becomes and not flaws:
-        now = rules.become(now, kind, values.becomes) if values.becomes in rules.words else now
+        now = befall(rules, now, kind, values.becomes) if values.becomes in rules.words else now
         flaws += [] if values.becomes in rules.words else [f"Nothing is called “{values.becomes[:20]}” here."]
     if flaws:
         raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
     return now
+
+
+def _says_what_all_see(values: HandSet) -> bool:
+    """Whether a hand sets no more than where a counter is, whether it is gone, and that it is turned up."""
+    seen = HandSet(values.becomes, place=values.place, level=values.level, area=values.area, fate=values.fate)
+    return values == seen
 
 
 def _change_state(was: tuple[str, ...], wanted: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -325,10 +333,10 @@ def take_sheets(act: MatchAct, wanted: Mapping[str, str]) -> None:
 
 
 @match_act()
-def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) -> None:
+def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False, closed: bool = False) -> None:
     """Counters come into a single firefight: from the gallery, from a list, from a card. Raises Refused, BadField.
 
-    Either side may bring in both sides' counters; what it hides are its own.
+    Either side may bring in both sides' counters; what it hides or closes are its own.
     """
     if ledger_of(act.match).leads:
         raise Refused("The campaign says which counters are in play.")
@@ -336,13 +344,17 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
         raise BadField("Name the counters.")
     if hidden and any(each.side != act.side for each in wanted):
         raise BadField("You can hide your own counters alone.")
+    if closed and not counters.rules_of(act.match).closed_kind:
+        raise BadField("No counter of this game is closed.")
+    if closed and any(each.side != act.side for each in wanted):
+        raise BadField("You can close your own counters alone.")
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
     rows = [each for each in wanted if _find_row(act, store, each)]
-    if hidden and rows:
-        raise BadField("What has a card of its own cannot come hidden.")
+    if (hidden or closed) and rows:
+        raise BadField("What has a card of its own comes openly.")
     for each in sorted((each for each in wanted if each not in rows), key=lambda each: each.tag is None):
-        made, flaw = _make(store, fresh, each, hidden)
+        made, flaw = _make(store, fresh, each, hidden, closed)
         fresh += made
         flaws += flaw
     # Of those that somebody knows: how many more may come tells nobody how many are hidden.
@@ -381,7 +393,7 @@ def _add_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> None:
 
 
 def _make(
-    store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted, hidden: bool
+    store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted, hidden: bool, closed: bool
 ) -> tuple[list[CounterInPlay], list[str]]:
     """New counters as one part of a list asks for them, and what is wrong with that."""
     kind = store.kinds(wanted.side).get(wanted.key)
@@ -389,12 +401,12 @@ def _make(
         return [], [f"There is no such counter: {wanted.key[:40]}."]
     taken = {each.number for each in (*store.all(), *fresh) if each.side == wanted.side}
     try:
-        numbers = _draw_numbers(store.match, wanted, taken) if hidden else _count_on(wanted, kind.name, taken)
+        numbers = _draw_numbers(store.match, wanted, taken) if hidden or closed else _count_on(wanted, kind.name, taken)
     except BadField as error:
         return [], [str(error)]
     bounded = counters.rules_of(store.match).bound_levels(kind)
     made = (counters.new_counter(wanted.side, kind, number, bounded) for number in numbers)
-    return [replace(counter, hidden=hidden) for counter in made], []
+    return [replace(counter, hidden=hidden, closed=closed) for counter in made], []
 
 
 def _count_on(wanted: Wanted, name: str, taken: Collection[int]) -> list[int]:

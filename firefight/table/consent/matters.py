@@ -370,7 +370,9 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
     def put_right(act: MatchAct) -> None:
         for each, was in there.items():
-            changing.tell_change(act, was, wanted[each], f"Agreed with the {table.game.sides[proposal.by]}, ")
+            truly = store.find_behind(each) or was
+            now = stores.set_fields(truly, proposal.counters[each])
+            changing.tell_change(act, truly, now, f"Agreed with the {table.game.sides[proposal.by]}, ")
 
     told = "; ".join(
         f"{now.name}: {changing.describe_difference(rules, store, there[each], now)}" for each, now in wanted.items()

@@ -178,7 +178,7 @@ def _known_state(match: Match, plain: Mapping[str, object], sees: tuple[str, ...
     """A state as these sides know it: what the others hide is as when the match began, or is not due."""
     state = MatchState.from_json(plain)
     kept = registry.games()[match.game].record.strip(state.record, sees)
-    known = stores.narrow_state(state.counters, sees)
+    known = stores.narrow_state(match.game, state.counters, sees)
     state = replace(state, queue=state.queue_for(sees), proposed=state.proposed_for(sees))
     return replace(state, record=kept, counters=known, ledger="").to_json()
 

@@ -110,13 +110,16 @@ def _result(helpers: Iterable[str]) -> Check:
 def _counters(sides: tuple[str, ...]) -> Check:
     """The counters of a state by id."""
     one = table(
-        {"side": one_of(sides), "counter": text(40, 1), "name": text(60, 1)},
+        {"side": one_of(sides), "name": text(60, 1)},
         {
+            "counter": text(40),  # blank where a side's file does not know it
             "place": text(bounds.LONGEST_PLACE),
             "level": text(bounds.LONGEST_LEVEL),
             "state": list_of(text(20, 1), 20, different=True),
             "levels": by_name(whole_number(-bounds.HIGHEST_LEVEL, bounds.HIGHEST_LEVEL)),
             "hidden": flag,
+            "closed": flag,
+            "alias": text(24),
             "fate": one_of(tuple(CounterFate)),
             "beside": text(24),
             "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),

@@ -400,6 +400,8 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
         words.append(f"hidden {_say_at(where)}".strip())
     elif "hidden" in fields and not fate:
         words.append(f"in sight {_say_at(where)}".strip())
+    elif "closed" in fields and not fate:
+        words.append("closed" if fields["closed"][1] else "turned up")
     elif where:
         words.append(where if where == OFF_MAP else f"to {where}")
     if "beside" in fields and not fate:

@@ -8,6 +8,7 @@ from firefight.engine.course.course import BadMove, Button, Move, Position
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.values import Values
+from firefight.kit.counters import befall
 from firefight.models import LogEntry, Match
 from firefight.table.act import snapshots
 from firefight.table.act.act import MatchAct
@@ -95,7 +96,7 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
     for change in rules.tidy(before, replace(now, pieces=there)):
         was = store.find(change.id)
         if was:
-            changing.tell_change(act, was, rules.become(was, stores.piece_of(store, was).kind, change.word))
+            changing.tell_change(act, was, befall(rules, was, stores.piece_of(store, was).kind, change.word))
 
 
 @match_act()

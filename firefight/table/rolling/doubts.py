@@ -10,13 +10,15 @@ from firefight.table.board import counters
 def name_openly(match: Match, counter_id: str) -> str:
     """What a counter is called in a line that all may read."""
     counter = counters.store_of(match).find(counter_id)
-    return "a hidden counter" if counter is None or counter.hidden else counter.name
+    if counter is None or counter.hidden:
+        return "a hidden counter"
+    return "a closed counter" if counter.closed else counter.name
 
 
 def describe_openly(match: Match, counter_id: str) -> str:
     """How a counter is, in a line that all may read."""
     counter = counters.store_of(match).find(counter_id)
-    if counter is None or counter.hidden:
+    if counter is None or counter.hidden or counter.closed:
         return "otherwise"
     return counters.rules_of(match).describe(counter)
 

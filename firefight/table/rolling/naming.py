@@ -13,6 +13,7 @@ from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
+from firefight.kit.counters import befall
 from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
@@ -118,7 +119,7 @@ def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:
     firers, targets = (
         [stores.piece_of(store, known[each]) for each in ids if each in known] for ids in (named.firers, named.targets)
     )
-    everybody = [stores.piece_of(store, counter) for counter in known.values()]
+    everybody = [stores.piece_of(store, counter) for each, counter in known.items() if each == counter.id]
     return table.game.counters.widen(helper.slug, firers, targets, everybody)
 
 
@@ -187,7 +188,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> Json:
     try:
         for each in match.state.proposed_for(table.sees):
             if each.id == counter_id:
-                counter = table.game.counters.become(counter, kind, each.becomes)
+                counter = befall(table.game.counters, counter, kind, each.becomes)
     except BadInput:  # a hand has changed it since
         return rows
     return {**rows, **fill_check(match, helper.slug, counter, step.inputs)} if counter.in_play else rows
@@ -278,7 +279,10 @@ def may_read(table: Table, step: DueRoll) -> bool:
 
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:
-    """Those of the counters that are hidden. Raises BadInput for those that this seat does not know of, or are gone."""
+    """Those of the counters that are hidden, or closed to others.
+
+    Raises BadInput for those that this seat does not know of, or are gone.
+    """
     known, hidden = counters.find_reach(match, table.sees), []
     for each in dict.fromkeys(ids):
         counter = known.get(each)
@@ -286,15 +290,17 @@ def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterI
             raise BadInput({"id": UNKNOWN.format(each)})
         if not counter.in_play:
             raise BadInput({"id": f"{counter.name} is out of play: {counters.rules_of(match).describe(counter)}."})
-        hidden += [counter] if counter.hidden else []
-    return hidden
+        is_own = bool(counter.counter)  # of those that are closed to this seat it shows nothing
+        hidden += [counter] if counter.hidden or (counter.closed and is_own) else []
+    return list({each.id: each for each in hidden}.values())
 
 
 def say_hidden(hidden: Iterable[CounterInPlay]) -> str:
     """What is asked before a roll shows counters."""
-    names = [counter.name for counter in hidden]
-    are, them = ("is", "it") if len(names) == 1 else ("are", "them")
-    return f"{join_words(names)} {are} hidden: this roll shows {them}."
+    shown = list(hidden)
+    are, them = ("is", "it") if len(shown) == 1 else ("are", "them")
+    how = "hidden" if any(counter.hidden for counter in shown) else "closed"
+    return f"{join_words(counter.name for counter in shown)} {are} {how}: this roll shows {them}."
 
 
 def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:

@@ -72,7 +72,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
     for counter in shown:
-        changing.tell_change(act, counter, replace(counter, hidden=False))
+        changing.tell_change(act, counter, replace(counter, hidden=False, closed=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
     # What one side alone was told is due may be rolled openly, and then the title is still its own.
     is_telling = step is not None and (owner or not step.known_to)
@@ -99,7 +99,10 @@ def _keep_told_values(act: MatchAct, order: RollOrder) -> None:
 
 
 def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
-    """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
+    """The hidden and closed counters that a roll is about, which it shows.
+
+    Raises Hides where nobody has agreed to that.
+    """
     if act.table.game.counters is None:
         return []
     ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form.inputs())]

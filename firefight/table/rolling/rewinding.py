@@ -17,6 +17,7 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
+from firefight.kit.counters import befall
 from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
@@ -203,7 +204,7 @@ class Rewinding:
         roll = entry.about and self.match.log.filter(number=entry.about, kind=Kind.ROLL).first()
         try:
             if roll and (word := changing.changes_of_roll(roll).get(was.id)):
-                return rules.become(was, kind, word)
+                return befall(rules, was, kind, word)
             told = {name: now for name, (_, now) in fields.items() if name not in ("state", "levels")}
             now = stores.set_fields(was, told)
             before, after = fields.get("state", ((), ()))
@@ -213,7 +214,7 @@ class Rewinding:
             moved = {each: number for each, number in new_levels.items() if was_levels.get(each) != number}
             now = stores.set_fields(now, {"levels": {**now.levels, **moved}})
             for mark in after:
-                now = rules.become(now, kind, mark) if mark not in before and mark not in now.state else now
+                now = befall(rules, now, kind, mark) if mark not in before and mark not in now.state else now
             return now
         except BadInput:
             return None

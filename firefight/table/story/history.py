@@ -117,7 +117,7 @@ def leave_out_markers(told: Histories, match: Match) -> Histories:
     if rules is None or not told.harms:
         return told
     store = store_of(match)
-    markers = {each.id for each in store.all() if not rules.arm(store.kinds(each.side)[each.counter])}
+    markers = {each.id for each in store.all() if each.counter and not rules.arm(store.kinds(each.side)[each.counter])}
     falls, harms = ([each for each in part if each[0] not in markers] for part in (told.falls, told.harms))
     return replace(told, falls=falls, harms=harms)
 

@@ -76,7 +76,7 @@ def present_honours(table: Table, told: Histories | None = None) -> tuple[Honour
     if rules is None:
         return ()
     store, told = store_of(table.match), told or read_histories(table.match, table.sees)
-    known = [each for each in store.known(table.sees) if each.fate != "returned"]
+    known = [each for each in store.known(table.sees) if each.fate != "returned" and each.counter]
     groups = ledger_of(table.match).group_titles(table.match)
     sides = ((side, [each for each in known if each.side == side]) for side in table.game.sides)
     return tuple(_present_side(table, side, of_side, store, rules, told, groups) for side, of_side in sides if of_side)

@@ -116,8 +116,9 @@ def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRo
     assert rules is not None
     mate = store.find(counter.beside) if counter.beside else None
     words = (
-        rules.describe(counter),
+        rules.describe(counter) if counter.counter else "",
         "hidden" if counter.hidden else "",
+        "closed" if counter.closed else "",
         f"with {mate.name}" if mate else "",
         f"“{counter.note}”" if counter.note else "",
     )

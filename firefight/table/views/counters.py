@@ -189,4 +189,4 @@ def describe_json(counter: CounterInPlay) -> dict[str, object]:
 
 
 _ALWAYS = ("id", "side", "counter", "name", "place", "level", "state", "hidden", "fate")
-_WHERE_FILLED = ("levels", "area", "beside", "note")
+_WHERE_FILLED = ("levels", "closed", "area", "beside", "note")

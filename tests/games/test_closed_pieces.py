@@ -1,0 +1,245 @@
+"""Pieces of which others see that they are there and not what they are, by the example of Masked March."""
+
+import pytest
+
+from tests.filling import Reader
+from tests.firefight import players
+from tests.firefight.players import text_of, words_of
+from tests.firefight.table.test_archive import save, send
+from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("", "log/", "counters.json", "match.json", "pack/", "report/", "honours/", "story/", "hand/", "counters/")
+
+
+def seat_sides():
+    north, links = players.begin("north", game="masked-march")
+    south, observer = (players.sit(links[seat], north.match_id) for seat in ("south", "observer"))
+    north.do("counters/add/", list="North: 1 guard")
+    south.do("counters/add/", list="South: 2 levies, 1 guard", closed="on")
+    south.do("counters/", id=own(south), place="ford")
+    return north, south, observer
+
+
+@pytest.fixture
+def sides(frozen):
+    """North with an open guard, South with two levies and a guard that are closed in the ford, and an observer."""
+    return frozen("closed pieces", seat_sides)
+
+
+def listed(player, side="south"):
+    return [each for each in player.get("counters.json").json() if each["side"] == side]
+
+
+def own(player, kind=""):
+    """The ids of South's pieces as it knows them itself, of one kind or all."""
+    return [each["id"] for each in listed(player) if kind in each["counter"]]
+
+
+def ids(player):
+    return [each["id"] for each in listed(player)]
+
+
+def fire_page(player, by, at, **more):
+    query = "&".join([f"firers={by}", f"targets={at}", *(f"{name}={value}" for name, value in more.items())])
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{query}")
+
+
+def secrets(south):
+    """What would give South's pieces away: their ids and their names, which have the same numbers."""
+    found = [each for each in listed(south) if each.get("closed")]
+    return [word for each in found for word in (each["id"], each["name"])]
+
+
+def assert_nothing_told(south, *others, pages=PAGES):
+    hidden = secrets(south)
+    assert hidden
+    for player in others:
+        for page in pages:
+            told = text_of(player.get(page))
+            assert [each for each in hidden if each in told] == [], page
+
+
+def test_its_side_knows_a_closed_piece_and_others_that_it_is_there(sides):
+    north, south, observer = sides
+    assert {each["name"].partition(" ")[0] for each in listed(south)} == {"Levy", "Guard"}
+    assert all(each["closed"] and each["levels"] for each in listed(south))
+    for player in (north, observer):
+        assert len(listed(player)) == 3
+        for each in listed(player):
+            told = {name: value for name, value in each.items() if name not in ("id", "side", "place", "closed")}
+            assert told == {"counter": "", "name": "Block", "level": "", "state": [], "hidden": False, "fate": ""}
+            assert (each["place"], each["closed"]) == ("ford", True)
+        assert set(ids(player)).isdisjoint(ids(south))
+    assert ids(north) == ids(observer) == sorted(ids(north), key=lambda each: int(each.rpartition("-")[2]))
+    assert_nothing_told(south, north, observer)
+
+
+def test_the_page_shows_blocks_without_number_or_dots(sides):
+    north, south, _ = sides
+    page = Reader(north.client).open(f"/match/{north.match_id}/")
+    shown = page.find("#of-south .counter")
+    assert [each.attributes.get("data-tag", "").strip() for each in shown] == ["C", "C", "C"]
+    pictures = {each.attributes["src"] for each in page.find("#of-south .counter img")}
+    assert [each.partition("?")[0] for each in pictures] == ["/counters/masked-march/south/block.svg"]
+    assert {each.attributes["alt"] for each in page.find("#of-south .counter img")} == {"Block, closed"}
+    assert "levy" not in text_of(north.client.get(pictures.pop())).lower()
+    assert "levy.svg" in text_of(south.get())
+
+
+def test_others_hear_where_it_goes_and_not_what_else_befalls_it(sides):
+    north, south, observer = sides
+    [guard] = own(south, "guard")
+    south.do("counters/", id=[guard], place="mill")
+    assert "South, Block: in mill; was in ford." in north.see("log/")
+    south.do("counters/", id=[guard], **{"level:dots": "1"})
+    assert "South: something befalls a closed counter." in observer.see("log/")
+    assert "Guard #" in south.see("log/")
+    south.do("counters/undo/", number=south.last.number - 1)
+    assert "South, Block: in ford again." in north.see("log/")
+    assert_nothing_told(south, north, observer)
+
+
+def test_who_comes_to_others_is_lost_among_them_and_who_goes_alone_is_not(sides):
+    north, south, _ = sides
+    [guard] = own(south, "guard")
+    at_first = set(ids(north))
+    south.do("counters/", id=[guard], place="mill")
+    [alone] = [each["id"] for each in listed(north) if each["place"] == "mill"]
+    left = {each["id"] for each in listed(north) if each["place"] == "ford"}
+    assert left < at_first and alone not in at_first
+    south.do("counters/", id=[guard], place="ford")
+    assert set(ids(north)).isdisjoint({alone, *left})
+
+
+def test_another_sides_page_shows_it_gone_at_once(sides):
+    north, south, _ = sides
+    reader = Reader(north.client).open(f"/match/{north.match_id}/")
+    south.do("counters/", id=own(south, "guard"), place="mill")
+    reader.look()
+    assert "mill" in reader.words("#of-south")
+
+
+def test_fire_at_a_closed_piece_tells_no_more_than_that_it_was_hit(sides):
+    north, south, observer = sides
+    before = {each["id"]: each["levels"]["dots"] for each in listed(south)}
+    target = ids(north)[0]
+    page = fire_page(north, "north-1", target)
+    assert_nothing_told(south, north, pages=[f"roll/fire/?firers=north-1&targets={target}"])
+    page.form("#desk-form").fill(die="1").press("Resolve")
+    after = {each["id"]: each["levels"]["dots"] for each in listed(south)}
+    assert sorted(before[each] - after[each] for each in before) == [0, 0, 1]
+    roll = next(each for each in north.log if each.helper == "fire")
+    assert roll.inputs["at"] == [{"kind": "", "name": "Block", "state": [], "id": target}]
+    assert "Entered otherwise" not in roll.sentence
+    assert "something befalls a closed counter" in north.see("log/")
+    assert_nothing_told(south, north, observer)
+    north.do("take-back/")
+    if south.match.proposal:
+        south.do("answer/", agrees="yes")
+    assert {each["id"]: each["levels"]["dots"] for each in listed(south)} == before
+
+
+def test_a_correction_makes_it_whole_again_and_tells_nothing(sides):
+    north, south, observer = sides
+    fire_page(north, "north-1", ids(north)[0]).form("#desk-form").fill(die="1").press("Resolve")
+    roll = next(each for each in north.log if each.helper == "fire")
+    opened = Reader(north.client).open(f"/match/{north.match_id}/roll/fire/?corrects={roll.number}")
+    opened.form("#desk-form").fill(die="6").press()
+    assert {each["levels"]["dots"] for each in listed(south)} == {2, 4}
+    assert_nothing_told(south, north, observer)
+
+
+def test_the_last_dot_turns_it_up_as_it_goes(sides):
+    north, south, _ = sides
+    south.do("counters/", id=own(south), **{"level:dots": "1"})
+    target = ids(north)[0]
+    fire_page(north, "north-1", target).form("#desk-form").fill(die="1").press("Resolve")
+    gone = [each for each in listed(north) if each["fate"]]
+    assert len(gone) == 1 and gone[0]["name"] != "Block"
+    assert f"{gone[0]['name']} Eliminated" in north.see("log/")
+
+
+def test_it_is_turned_up_by_its_side_and_closed_again(sides):
+    north, south, observer = sides
+    [guard] = own(south, "guard")
+    south.do("counters/", id=[guard], becomes="turned_up")
+    assert "turned up" in north.see("log/")
+    assert [each["counter"] for each in listed(north)].count("guard") == 1
+    south.do("counters/", id=[guard], becomes="closed")
+    assert guard not in ids(north)
+    for page in ("counters.json",):  # the log tells what was turned up, and closed again
+        assert_nothing_told(south, north, observer, pages=(page,))
+    assert "Guard" not in Reader(north.client).open(f"/match/{north.match_id}/").words("#of-south")
+
+
+def test_a_roll_with_ones_own_closed_piece_asks_first_and_turns_it_up(sides):
+    north, south, _ = sides
+    [guard] = own(south, "guard")
+    name = next(each["name"] for each in listed(south) if each["id"] == guard)
+    page = fire_page(south, guard, "north-1")
+    page.form("#desk-form").fill(die="1").press("Resolve")
+    assert f"{name} is closed: this roll shows it." in page.words()
+    assert guard not in ids(north)
+    page.form("#desk-form").fill(shows=True).press("Resolve")
+    assert guard in ids(north)
+
+
+def test_other_ids_than_those_one_is_told_are_those_of_nothing(sides):
+    north, south, _ = sides
+    [guard] = own(south, "guard")
+    before = players.rows()
+    answers = []
+    for asked in (guard, "south-4321"):
+        refused = [
+            north.do("counters/", id=[asked], place="mill"),
+            north.get(f"roll/fire/?firers=north-1&targets={asked}"),
+            north.get(f"hand/?chosen={asked}"),
+        ]
+        answers.append([(each.status_code, text_of(each).replace(asked, "")) for each in refused])
+    kept = [[status for status, _ in each] for each in answers]
+    assert kept[0] == kept[1]
+    assert players.rows() == before
+
+
+def test_another_side_sets_no_more_than_all_can_see(sides):
+    north, south, _ = sides
+    target = ids(north)[0]
+    refused = north.do("counters/", id=[target], **{"level:dots": "1"})
+    assert refused.status_code == 422
+    assert "turn it up first" in words_of(refused)
+    north.do("counters/", id=[target], place="mill")
+    assert "Block" in south.see() and "mill" in south.see()
+    south.do("answer/", agrees="yes")
+    assert [each["place"] for each in listed(south)].count("mill") == 1
+    assert all(each["name"] != "Block" for each in listed(south))
+
+
+def test_the_files_of_both_sides_hold_what_each_knows(sides):
+    north, south, observer = sides
+    assert_nothing_told(south, north, observer, pages=("archive.json",))
+    again, _ = send(save(south), side="south")
+    assert {each["levels"]["dots"] for each in listed(again)} == {2, 4}
+    other, _ = send(save(north), side="north")
+    assert [(each["counter"], each["name"]) for each in listed(other)] == [("", "Block")] * 3
+    assert ids(other) == ids(north)
+    forged = save(south)
+    some = next(each for each in forged["match"]["state"]["counters"] if each.startswith("south"))
+    for more, flaw in (({"alias": "south-7"}, "its alias is none"), ({"alias": ""}, "its alias is none")):
+        file = save(south)
+        file["match"]["state"]["counters"][some].update(more)
+        assert flaw in words_of(send(file, side="south")[1])
+
+
+def test_only_ones_own_pieces_come_closed_and_only_where_a_game_has_such(sides):
+    north, _, _ = sides
+    refused = north.do("counters/add/", list="South: 1 levy", closed="on")
+    assert refused.status_code == 422 and "your own counters" in words_of(refused)
+    bridges, _ = players.begin("north", game="two-bridges")
+    refused = bridges.do("counters/add/", list="North: 1 company", closed="on")
+    assert "No counter of this game is closed." in words_of(refused)
+    assert "Closed:" not in bridges.see("counters/")
+    page = Reader(north.client).open(f"/match/{north.match_id}/counters/")
+    page.form("#gallery-add").fill(closed=True).press("One Levy more")
+    assert any(each.get("closed") for each in listed(north, "north"))
