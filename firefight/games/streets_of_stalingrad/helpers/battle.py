@@ -43,7 +43,7 @@ class BattleForm(AttackForm):
     points = shared.points("AF that attack")
     more_hexes = TokensField("AF from other hexes, each", low=1, high=MOST_POINTS, most=decisions.MOST_HEXES - 1)
     by_hex = TokensField("Counters listed that stand in each", low=1, high=MOST_FIRING, most=decisions.MOST_HEXES)
-    by = shared.attacking()
+    by = shared.firing(with_sorts=True)
     guns = NumberField("AF of guns besides", 0, MOST_POINTS)
     stukas = NumberField("Stukas", 0, MOST_STUKAS)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=1)
@@ -98,6 +98,7 @@ class DecideForm(HelperForm):
     hexes = TokensField(
         "AF of each attacking hex, 0 for who is out", low=0, high=MOST_POINTS, most=decisions.MOST_HEXES
     )
+    one_stays = TickField("One unit has to stay")
     choice = Pick("Choice", decisions.CHOICES)
 
 
@@ -105,7 +106,7 @@ def offer_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each choice as one press; none where it is made."""
     if inputs["choice"]:
         return ()
-    choices = decisions.list_choices(inputs["question"], Side(inputs["side"]), inputs["hexes"])
+    choices = decisions.list_choices(inputs["question"], Side(inputs["side"]), inputs["hexes"], inputs["one_stays"])
     return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in choices.items())
 
 

@@ -145,7 +145,7 @@ class DefensiveFireForm(HelperForm):
     tank_note = shared.tank_note()
     pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
     waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
-    by = shared.firing()
+    by = shared.firing(with_sorts=True)
     at = shared.struck()
 
 

@@ -1,6 +1,7 @@
 """Helpers of the turn: what a date or a phase says, what is rolled in phase 1, isolation, victory."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django import forms
 
@@ -11,6 +12,7 @@ from firefight.kit import DateField, HelperForm, Inputs, NumberField, Pick, Read
 
 from ..rules import ammunition, calendar, divisions, hexes, isolation, phases, victory, volga, weather
 from ..rules.dates import FIRST, LAST
+from ..rules.sequence import lead_on
 from ..rules.terms import CAMPAIGN, SCENARIOS
 from . import shared
 
@@ -267,6 +269,8 @@ HELPERS = (
         rule=volga.flotilla_return,
         outcomes=volga.FlotillaReturn,
         dice=(shared.DIE,),
+        decided_by="side",
+        leads=partial(lead_on, "flotilla-return"),
     ),
     shared.game_helper(
         "victory",

@@ -51,6 +51,7 @@ class ReservesForm(HelperForm):
     """Inputs of a reserves movement."""
 
     side = shared.side()
+    soviet_leader = TickField("Soviet: it is a leader himself")
     within_3 = TickField("An attack marker is within 3 hexes")
     pinned = TickField("Pinned")
     attacked_by_direct_fire = TickField("Enemy direct fire attacks it")

@@ -100,14 +100,10 @@ def underlined_af() -> TickField:
 MOST_FIRING, MOST_STRUCK = 48, 20
 
 
-def firing() -> CountersField:
-    """Who fires; a match fills it."""
-    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING)
-
-
-def attacking() -> CountersField:
-    """Who attacks, and what they are: they may be fired at before it."""
-    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING, sorts=ARMS)
+def firing(with_sorts: bool = False) -> CountersField:
+    """Who fires; a match fills it. ``with_sorts``: and what they are, where something hangs on that."""
+    sorts = ARMS if with_sorts else {}
+    return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING, sorts=sorts)
 
 
 def struck(label: str = "Who is in the target hex, by name") -> CountersField:

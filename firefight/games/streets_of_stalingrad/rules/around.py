@@ -11,8 +11,10 @@ from firefight.engine.board.hexes import BadHex
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Json, Values
 
+from .answering import Ground, look_around_target
 from .becoming import arm_of
 from .hexes import HEXES
+from .integrity import list_lacking
 from .record import TERRAIN_TOLD
 from .terms import Side, Terrain
 from .units import Arm
@@ -37,6 +39,7 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
             *_see_mines(slug, side, place, firing, there),
             *_see_leader(slug, side, place, situation, there),
             *_see_volga(slug, side, place, firing, situation),
+            *_see_advantage(slug, place, firing, situation),
             ("out_of_supply", find_marker(firing, situation.record["isolated"])),
         )
         if value
@@ -94,6 +97,12 @@ def _see_volga(
         yield "from_volga", any(_is_volga(each.counter.place, situation) for each in firing)
     elif slug == "defensive-fire" and side == Side.GERMAN.value:
         yield "soviet_target_on_volga", _is_volga(place, situation)
+
+
+def _see_advantage(slug: str, place: str, firing: Sequence[Piece], situation: TableState) -> Iterator[tuple[str, bool]]:
+    """An attack from three sides at units that have no way out (9.71; ruling A35)."""
+    if slug in ATTACKS and place and firing:
+        yield "assault_advantage", not list_lacking(*look_around_target(Ground(situation), firing, place))
 
 
 def _is_volga(place: str, situation: TableState) -> bool:

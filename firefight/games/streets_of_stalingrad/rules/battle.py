@@ -35,7 +35,7 @@ OF_MOVERS = (
 )
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
-    *("leader-survival", "tank", "counter-attack"),
+    *("leader-survival", "tank", "flotilla-return", "counter-attack"),
 )
 
 
@@ -107,14 +107,18 @@ def declare_passage(*, charts: Book, side: Side, terrain: Terrain, is_vehicle: b
 
     is_vehicle: of 12 MP or more, for whom a balka is clear. Raises BadInput for a hex under cover.
     """
-    is_open = terrain.is_clear or terrain is Terrain.VOLGA or (terrain is Terrain.BALKA and is_vehicle)
-    if not is_open:
+    if not is_in_the_open(terrain, is_vehicle):
         raise BadInput({"terrain": f"No opportunity fire at {terrain.word}: clear hexes and the Volga alone (11.4)."})
     return Result(
         f"{side.word} units move through {terrain.word}, where fire may reach them.",
         BattleStage.DECLARED,
         rules=("11.1", "11.4", "11.8", "11.10"),
     )
+
+
+def is_in_the_open(terrain: Terrain, is_vehicle: bool) -> bool:
+    """Whether opportunity fire reaches who is there: clear hexes and the Volga, for vehicles balkas (11.4, 11.6)."""
+    return terrain.is_clear or terrain is Terrain.VOLGA or (terrain is Terrain.BALKA and is_vehicle)
 
 
 # What stands of an attack

@@ -53,9 +53,9 @@ RULES_OF = {
 YES_OR_NO = (Question.AA, Question.DOGS, Question.CHASE, Question.MOVERS, Question.COUNTER)
 
 
-def list_choices(question: Question, side: Side, hexes: Sequence[int]) -> dict[str, str]:
+def list_choices(question: Question, side: Side, hexes: Sequence[int], one_stays: bool = False) -> dict[str, str]:
     """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others;
-    for fire at who moves a 0 where somebody has fired already."""
+    for fire at who moves a 0 where somebody has fired already. ``one_stays``: for certain not all may leave (9.45)."""
     if question in (Question.CHASE, Question.MOVERS) and 0 in hexes:
         return {NONE: "No more fire", GOES: "Another hex fires"}
     if question in YES_OR_NO:
@@ -64,7 +64,7 @@ def list_choices(question: Question, side: Side, hexes: Sequence[int]) -> dict[s
         stays = "Nobody advances" if question is Question.ADVANCE else "Somebody is left, or nobody advances"
         return {NONE: stays, GOES: "Advance"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
-    if side is Side.GERMAN:
+    if side is Side.GERMAN and not one_stays:
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
     if question is Question.RETREAT:
         return {HOLD: "All stay", **leaves}
@@ -86,9 +86,17 @@ class Decision(Outcome):
     CHOSEN = "chosen"
 
 
-def decide(*, charts: Book, side: Side, question: Question, hexes: tuple[int, ...], choice: str = "") -> Result:
+def decide(
+    *,
+    charts: Book,
+    side: Side,
+    question: Question,
+    hexes: tuple[int, ...],
+    choice: str = "",
+    one_stays: bool = False,
+) -> Result:
     """A decision in the course of an attack. Raises BadInput for what may not be chosen."""
-    choices = list_choices(question, side, hexes)
+    choices = list_choices(question, side, hexes, one_stays)
     if not choice:
         return Result(f"{side.word}: {question.word}", Decision.OPEN, rules=RULES_OF[question])
     if choice not in choices:
@@ -125,10 +133,10 @@ TITLES = {
 }
 
 
-def ask_side(question: Question, side: Side, hexes: Sequence[int] = ()) -> FollowUp:
-    """A decision that is due. ``hexes``: as list_choices takes them."""
+def ask_side(question: Question, side: Side, hexes: Sequence[int] = (), one_stays: bool = False) -> FollowUp:
+    """A decision that is due. ``hexes``, ``one_stays``: as list_choices takes them."""
     inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
-    return FollowUp("decide", TITLES[question], inputs)
+    return FollowUp("decide", TITLES[question], {**inputs, **({"one_stays": True} if one_stays else {})})
 
 
 class FallAway(Outcome):

@@ -306,7 +306,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
     counted = count_integrity(charts, fighting, targets, known)
     filled: Json = {
         **_fill_target(targets),
-        "by": _plain(firers),
+        "by": _plain_sorted(firers),
         "firer": firers[0].counter.side,
         "points": points,
         "underlined_af": any(each.kind.underlined for each in fighting),
@@ -395,6 +395,12 @@ def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, known: Values) 
     return {**told, "side": moving[0].counter.side, "is_vehicle": is_vehicle}, []
 
 
+def _fill_breakthrough(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Which hex it is; the record tells what lies there, and the counters around who stands next to it."""
+    places = {each.counter.place for each in targets}
+    return {"hex": places.pop()} if len(places) == 1 else {}, []
+
+
 def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """What stands in a hex; Stukas never count (5.7). Whether other armour is an armoured car its owner says (5.3)."""
     there = [each for each in targets or firers if arm(each) is not Arm.STUKA]
@@ -438,6 +444,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "reserves": _fill_reserves,
     "movement": _fill_movement,
     "losses": _fill_who,
+    "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,
     "passage": _fill_passage,
 }

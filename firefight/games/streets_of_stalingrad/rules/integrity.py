@@ -1,5 +1,7 @@
 """Unit integrity (9.73), and assault advantage (9.71)."""
 
+from collections.abc import Collection
+
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Counted
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
@@ -74,14 +76,7 @@ def assault_advantage(*, charts: Book, attack_sides: tuple[int, ...], surrounded
     attack_sides: the hexsides, 0 to 5 around the target, from which adjacent units attack. surrounded: each of the six
     hexes holds an enemy of the target or an enemy ZOC (ruling A35).
     """
-    sides = set(attack_sides)
-    lacks = []
-    if len(sides) < 3:
-        lacks.append("Adjacent units attack from fewer than three hexes (9.71).")
-    if not any((side + 3) % 6 in sides for side in sides):
-        lacks.append("No two of these hexes are opposite each other (9.71).")
-    if not surrounded:
-        lacks.append("The target has a hex to escape to: an empty city or industrial hex is one (9.71).")
+    lacks = list_lacking(attack_sides, surrounded)
     outcome = Advantage.NO if lacks else Advantage.YES
     return Result(
         f"Assault advantage: {'no' if lacks else 'yes, -1'}.",
@@ -91,3 +86,16 @@ def assault_advantage(*, charts: Book, attack_sides: tuple[int, ...], surrounded
         follow_ups=(FollowUp("attack", "Attack", {"assault_advantage": not lacks}),),
         rules=("9.71 Attacker DRMs for CRT",),
     )
+
+
+def list_lacking(attack_sides: Collection[int], surrounded: bool) -> list[str]:
+    """What an attack from these hexsides lacks for the advantage."""
+    sides = set(attack_sides)
+    lacks = []
+    if len(sides) < 3:
+        lacks.append("Adjacent units attack from fewer than three hexes (9.71).")
+    if not any((side + 3) % 6 in sides for side in sides):
+        lacks.append("No two of these hexes are opposite each other (9.71).")
+    if not surrounded:
+        lacks.append("The target has a hex to escape to: an empty city or industrial hex is one (9.71).")
+    return lacks

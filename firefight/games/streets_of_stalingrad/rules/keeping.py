@@ -10,7 +10,7 @@ from firefight.engine.record import RecordChange, change_row, clamp, enter_row, 
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
-from . import around
+from . import answering, around
 from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
 from .course import SCENARIO, choose_course
@@ -54,11 +54,12 @@ class Keeping(PlainKeeping):
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
     checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
-    surveyed: frozenset[str] = around.FIRES
+    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys()
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
         "battle": ("hex", ("terrain", "interdicted")),
+        "step": ("number", ("terrain", "to_zoc", "to_breakthru", "enemy")),
         "breakthrough": ("hex", ("terrain", "interdicted", "already_this_phase")),
     }
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
@@ -71,7 +72,7 @@ class Keeping(PlainKeeping):
     @property
     def presumed(self) -> frozenset[str]:  # type: ignore[override]
         """The rolls that the day, the phase or the scenario tells something of."""
-        return OWN_PHASE | ENEMYS_PHASE | OF_SCENARIO | FILLS.keys()
+        return OWN_PHASE | ENEMYS_PHASE | OF_SCENARIO | FILLS.keys() | answering.ANSWERS.keys()
 
     @property
     def writers(self) -> frozenset[str]:
@@ -82,7 +83,7 @@ class Keeping(PlainKeeping):
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
         of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
         side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
-        nearby = around.fill_around(slug, about, situation)
+        nearby = {**around.fill_around(slug, about, situation), **answering.answer_asked(slug, about, situation)}
         return {**side, **scenario, **of_hex, **nearby, **(FILLS[slug](about, situation) if slug in FILLS else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:

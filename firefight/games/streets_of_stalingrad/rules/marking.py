@@ -155,11 +155,13 @@ def _check_choice(lost: Sequence[int], ways: Sequence[Way]) -> None:
 
 
 def _lose(result: Result, gone: Iterable[Tapped], terrain: Terrain) -> Result:
-    """Take the lost off the table. A Soviet tank rolls first in a city, industrial or fortified hex (16.31)."""
+    """Take the lost off the table. A Soviet tank rolls first in a city, industrial or fortified hex (16.31); a flotilla
+    unit for when it comes back (16.57)."""
     known = [each for each in gone if each.id]
     rolls = [each for each in known if terrain.is_built_up and is_sort(each, *TANKS) and _may_stay(each)]
     changes = [CounterChange(each.id, ELIMINATED) for each in known if each not in rolls]
     steps = [_ask_tank(each, terrain) for each in rolls]
+    steps += [_ask_flotilla(each) for each in known if is_sort(each, Arm.FLOTILLA)]
     return replace(result, changes=(*result.changes, *changes), follow_ups=(*result.follow_ups, *steps))
 
 
@@ -171,6 +173,10 @@ def _may_stay(tank: Tapped) -> bool:
 def _ask_tank(tank: Tapped, terrain: Terrain) -> FollowUp:
     told: Json = {"event": "eliminated", "terrain": terrain.value, "who": [tank.plain()], "side": Side.SOVIET.value}
     return FollowUp("tank", f"{tank.name} is lost: immobilized?", told)
+
+
+def _ask_flotilla(unit: Tapped) -> FollowUp:
+    return FollowUp("flotilla-return", f"{unit.name} is lost: back when?", {"side": Side.SOVIET.value})
 
 
 def tick_losses(rule: Callable[..., Result]) -> Callable[..., Result]:

@@ -152,6 +152,19 @@ _FIELDS: tuple[KeptField, ...] = (
             )
         ),
     ),
+    KeptList(
+        name="opportunity",
+        title="Who has fired at movers this turn",
+        rule="11.2",
+        most=300,
+        item=KeptParts(
+            fields=(
+                KeptText(name="unit", title="unit", longest=40),
+                _SIDE,
+                KeptNumber(name="phase", title="phase", low=1, high=15),
+            )
+        ),
+    ),
     _hex_list("attacked", "Hexes attacked this phase", "9.14", 200),
     _hex_list("breakthroughs", "Hexes broken through this phase", "10.4", 200),
     KeptRows(

@@ -6,6 +6,7 @@ Each step asks for the next one alone: a roll that is made otherwise takes all w
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
@@ -55,11 +56,27 @@ def _list_first(battle: Battle, given: Values) -> Iterable[FollowUp]:
     between = list(_list_before_fire(battle, given))
     leaves = not battle.is_breakthrough
     if battle.is_direct and leaves:
-        yield ask_side(Question.RETREAT if between else Question.REPLY, battle.defender, _open_hexes(battle))
+        question = Question.RETREAT if between else Question.REPLY
+        yield ask_side(question, battle.defender, _open_hexes(battle), _must_hold(battle))
     yield from between
     if battle.is_direct and (between or not leaves):
         yield ask_side(Question.FIRE, battle.defender, _open_hexes(battle))
     yield _call_attack(battle)
+
+
+def _must_hold(battle: Battle) -> bool:
+    """Whether the counters say that one unit has to stay: all may leave where only German armour is attacked, and by no
+    Soviet armour (9.43, 9.45). Nothing is concluded where nobody has named them."""
+    there, attacking = (_list_sorts(battle.attack.get(name)) for name in ("at", "by"))
+    if not (there and attacking):
+        return False
+    fighting = [sort for sort in there if sort.is_combat_unit]
+    return not all(sort.is_armored for sort in fighting) or any(sort.is_armored for sort in attacking)
+
+
+def _list_sorts(rows: Sequence[Json] | None) -> list[Arm]:
+    """What counters are, as far as their rows say."""
+    return [Arm(row["sort"]) for row in rows or () if row.get("sort") in set(Arm)]
 
 
 def _list_before_fire(battle: Battle, given: Values) -> Iterable[FollowUp]:
@@ -115,7 +132,7 @@ def _drop_sort(row: Json) -> Json:
 def _leave_out(battle: Battle, result: Result) -> Battle:
     """Who is pinned, lost, wounded or immobilized before the attack takes no part in it (9.58, 9.66)."""
     attacking = {row.get("id") for row in battle.attack.get("by") or ()}
-    hurt = [each.id for each in result.changes if each.id in attacking]
+    hurt = [each.id for each in result.changes if isinstance(each, CounterChange) and each.id in attacking]
     return replace(battle, gone=(*battle.gone, *hurt))
 
 
@@ -174,7 +191,7 @@ def _fire_at(battle: Battle, at: int) -> Battle:
 
 def _count_struck(there: Sequence[Json]) -> Json:
     """Who is fired at, as the fire asks for them: those who attack, and nobody else in their hex (9.56, 9.64)."""
-    sorts = [Arm(row["sort"]) for row in there if row.get("sort") in set(Arm)]
+    sorts = _list_sorts(there)
     if not there:
         return {}
     return {
@@ -239,8 +256,8 @@ def _after_leader(battle: Battle, given: Values, result: Result) -> Battle:
 
 
 def _after_losses(battle: Battle, given: Values, result: Result) -> Battle:
-    """A Soviet tank that is lost may fight on (16.31)."""
-    return _put_first(battle, [each for each in result.follow_ups if each.helper == "tank"])
+    """A Soviet tank that is lost may fight on, a flotilla unit comes back (16.31, 16.57)."""
+    return _put_first(battle, [each for each in result.follow_ups if each.helper in ("tank", "flotilla-return")])
 
 
 def _after_tank(battle: Battle, given: Values, result: Result) -> Battle:

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from firefight.engine.course.keeping import TableState
 from firefight.engine.record import RecordChange, clamp, push, put_in
 from firefight.engine.rolls.result import Result
-from firefight.engine.text import count_of
+from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json, Values
 
 from .battle import KEY, is_breakthrough
+from .defensive_fire import FireKind
 from .limits import POINTS_PER_MP
 from .phases import PhaseKind, find_phase
 from .record import INTERDICTED, RECORD, TERRAIN_TOLD
 from .terms import Terrain
+from .units import Arm
 
 ATTACK, BREAKTHRU, PINNED = "attack", "breakthru", "pinned"
 BREAKING = (PhaseKind.MOVEMENT, PhaseKind.EXPLOIT_MOVEMENT)  # in which only breakthrough attacks are made (10.1)
@@ -55,12 +57,29 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
             "stukas" if slug == "battle" else "flying",
             f"{count_of(left, 'Stuka')} left this turn, not {flying} (15.21).",
         )
+    phase = int(situation.position.phase)
+    before = [row["unit"] for row in list_at_movers(slug, inputs) if {**row, "phase": phase} in kept["opportunity"]]
+    if before:
+        yield "by", f"{join_words(before)} fired at movers in this phase already: once a phase (11.2)."
     fired = {each["unit"]: each for each in kept["fired"]}
     is_declared = slug == "attack" and inputs.get(KEY)  # with the guns that its declaration has named
     again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
     if again:
         told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
         yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."
+
+
+def list_at_movers(slug: str, inputs: Values) -> list[Json]:
+    """Who uses opportunity fire, which each does once a phase; a leader may help several (11.2)."""
+    if slug != "defensive-fire" or inputs.get("kind") != FireKind.OPPORTUNITY:
+        return []
+    side = str(inputs.get("firer") or "")
+    return [{"unit": each["name"][:40], "side": side} for each in inputs.get("by") or () if _fires(each)]
+
+
+def _fires(row: Values) -> bool:
+    """Whether that is no leader, as far as anybody has said."""
+    return bool(row.get("name")) and not (row.get("sort") in set(Arm) and Arm(row["sort"]).is_leader)
 
 
 def count_left(kept: Values) -> int | None:
@@ -91,6 +110,9 @@ def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
         yield "stukas_used", clamp(flying)
     fired = {each["unit"] for each in situation.record["fired"]}
     phase = int(situation.position.phase)
+    movers = list_at_movers(slug, inputs)
+    if movers:
+        yield "opportunity", put_in(*({**each, "phase": phase} for each in movers))
     rows = [{"unit": gun, "phase": phase} for gun in inputs.get("gun_names") or () if gun not in fired]
     if rows:
         yield "fired", put_in(*rows)

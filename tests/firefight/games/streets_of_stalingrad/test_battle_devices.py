@@ -5,9 +5,10 @@ import pytest
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import way_back_in
+from tests.games.test_sheets import lay
 
 from .test_battle import SLUG, Side, due
-from .test_filling import HERE, german, value  # noqa: F401 (a fixture)
+from .test_filling import HERE, NEXT, UNITS, german, value  # noqa: F401 (a fixture)
 
 pytestmark = pytest.mark.django_db
 
@@ -185,3 +186,56 @@ def test_the_last_unit_of_a_hex_that_is_lost_leaves_nobody_who_attacks(german): 
     (step,) = german.match.state.queue
     assert how(german, "german-1", "german-2") == [["eliminated"], []]
     assert (step.helper, ids_of(step, "by"), step.inputs["points"]) == ("attack", ["german-2"], 5)
+
+
+# Who leaves, and flotilla units
+
+
+def declare_as_soviet(german, *units):  # noqa: F811
+    """A Soviet attack by counters of these kinds on the German ones in their hex, in phase 12."""
+    german.do("record/", field="phase", value="12")
+    german.do("lift/", side="soviet")
+    reader = tap(german, *units, "german-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(points=9, terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    assert reader.status == 200, reader.words("#desk")
+    return reader.words("#desk")
+
+
+@pytest.mark.parametrize(
+    "there, attacker, may_leave",
+    [
+        ("Tank A", "1/39", True),  # German armour alone, attacked by no armour (9.45)
+        ("1/I/274", "1/39", False),
+        ("Tank A", "6 Tank", False),
+    ],
+)
+def test_all_leave_only_where_german_armour_alone_is_attacked_by_no_armour(db, there, attacker, may_leave):
+    german = players.begin("german", hot_seat=True, game=SLUG)[0]  # noqa: F811
+    rows = "Tank A\tGerman\t\t\t129\tTank\t9\t7\t2\t21\t\n6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21"
+    assert lay(german, f"{UNITS}\n{rows}", "All").status == 200
+    german.do("counters/add/", list=f"German: {there}\nSoviet: {attacker}")
+    german.do("counters/", id="german-1", place=NEXT)
+    german.do("counters/", id="soviet-1", place=HERE)
+    said = declare_as_soviet(german, "soviet-1")
+    assert "Some leave" in said and ("All leave: armour alone" in said) == may_leave
+
+
+def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
+    german = players.begin("german", hot_seat=True, game=SLUG)[0]  # noqa: F811
+    assert lay(german, UNITS, "All").status == 200
+    german.do("counters/add/", list="German: 1/I/274\nSoviet: 1/39, River flotilla")
+    german.do("counters/", id=["soviet-1", "soviet-2"], place=HERE)
+    german.do("record/", field="phase", value="10")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "soviet-2").press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex=HERE, terrain="volga").press("Declare")
+    reader.press("Yes", "#desk")
+    reader.form("#desk-form").fill(points=20, die=1).press("Resolve")
+    reader.press("Lost: River flotilla #2", "#desk")
+    assert how(german, "soviet-1", "soviet-2") == [[], ["eliminated"]]
+    (step,) = german.match.state.queue
+    assert (step.helper, step.inputs["side"]) == ("flotilla-return", "soviet")
+    reader.form("#desk-form").fill(die=5).press("Resolve")
+    (row,) = german.get("record.json").json()["record"]["due"]
+    assert (row["what"], row["turn"]) == ("river flotilla", 4)  # half of 5, rounded up (16.57)
+    assert [each.helper for each in german.match.state.queue] == ["decide"]  # another hex may fire
