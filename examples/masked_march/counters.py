@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from firefight.engine.board.counters import CounterInPlay, LevelBounds
+from firefight.engine.board.counters import CounterInPlay, LevelBounds, read_set_level
 from firefight.kit import SimpleCounters, SimpleKind
 
 from .rules import SIDES
@@ -24,8 +24,11 @@ class Blocks(SimpleCounters):
         return {"dots": DOTS[kind.key]}
 
     def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
-        if word == "hit":
+        name, number = read_set_level(word) or (word, 0)
+        if name == "hit":
             word = f"dots={counter.levels['dots'] - 1}"
+        if name == "spun":
+            word = f"dots={min(number, DOTS[kind.key].high)}"
         after = super().become(counter, kind, word)
         return after if after.levels["dots"] else super().become(counter, kind, "eliminated")
 

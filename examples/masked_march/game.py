@@ -1,6 +1,6 @@
 """Masked March as the frame knows it."""
 
-from firefight.kit import Gallery, Game
+from firefight.kit import Gallery, Game, PageWords
 
 from .counters import COUNTERS
 from .pictures import PAINTS, describe_block, draw_block
@@ -14,4 +14,5 @@ GAME = Game(
     counters=COUNTERS,
     gallery=Gallery(draw_block, describe_block, PAINTS),
     record=RECORD,
+    words=PageWords(pools={"reserve": "the reserve"}),
 )

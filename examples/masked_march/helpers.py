@@ -2,10 +2,11 @@
 
 from functools import partial
 
+from firefight.engine.board.pools import pool_throw, spin_throw
 from firefight.engine.record import KeptDeck
 from firefight.engine.rolls.cards import card_throw, list_uncertain
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import CountersField, Helper, HelperForm, Inputs, Pick, TokensField
+from firefight.kit import CountersField, Helper, HelperForm, Inputs, Pick, PoolField, TokensField
 
 from . import rules
 from .counters import COUNTERS
@@ -62,6 +63,20 @@ class WeatherForm(HelperForm):
     top = pile_field("On top", rules.WEATHER)
 
 
+class MusterForm(HelperForm):
+    """Inputs of a muster: where to; the pool is filled in unseen."""
+
+    pool = PoolField("Reserve", "reserve")
+    place = Pick("Where to", rules.PLACES)
+
+
+def muster_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """One of the pool, then its spin."""
+    if not inputs["pool"]:
+        return ()
+    return pool_throw("piece", "Block", inputs["pool"]), spin_throw("spin", "Spin", rules.SPIN)
+
+
 HELPERS = (
     march_helper(
         "fire",
@@ -81,6 +96,17 @@ HELPERS = (
         rules=("1.2 Replacements",),
         form=FillUpForm,
         rule=rules.fill_up,
+    ),
+    march_helper(
+        "muster",
+        title="Muster",
+        group="Fight",
+        purpose="A block out of the reserve.",
+        rules=("3.1 The Reserve",),
+        form=MusterForm,
+        rule=rules.muster,
+        dice=muster_dice,
+        dice_words="one of the reserve, then a d4",
     ),
     march_helper(
         "draw-order",

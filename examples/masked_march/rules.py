@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from firefight.engine import record
-from firefight.engine.board.counters import CounterChange
+from firefight.engine.board.counters import CounterChange, LevelBounds
+from firefight.engine.board.pools import draw_piece, read_spin
 from firefight.engine.charts.book import Book
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.errors import BadInput
@@ -28,6 +29,10 @@ HAND = KeptHand(name="hand", title="Hand of the North", deck=ORDERS, known_to="n
 RECORD = Record(fields=(ORDERS, WEATHER, HAND))
 
 
+PLACES = {"ford": "Ford", "mill": "Mill"}
+SPIN = LevelBounds(0, 4, start=4)
+
+
 class Block(Protocol):
     """A block as a roll names it."""
 
@@ -47,6 +52,7 @@ class MarchOutcome(Outcome):
     DRAWN = "drawn"
     GIVEN = "given"
     EMPTY = "empty"
+    MUSTERED = "mustered"
 
 
 def fire(charts: Book, by: Sequence[Block], at: Sequence[Block], die: int | None = None) -> Result:
@@ -118,4 +124,20 @@ def turn_weather(charts: Book, left: Sequence[str], top: Sequence[str], card: in
         dice={} if card is None else {"card": card},
         rules=("2.3 Weather",),
         changes=(RECORD.change(turned),),
+    )
+
+
+def muster(charts: Book, pool: Sequence[str], place: str, piece: int | None = None, spin: int | None = None) -> Result:
+    """A block out of the reserve, drawn blind and spun, comes to a place (3.1 The Reserve)."""
+    if not pool:
+        return Result("The reserve is empty.", MarchOutcome.EMPTY, rules=("3.1 The Reserve",))
+    if piece is None or spin is None:
+        return waiting("Draw a block, and spin it.", "piece" if piece is None else "spin")
+    drawn = draw_piece(pool, piece)
+    return Result(
+        f"A block comes to the {place}.",
+        MarchOutcome.MUSTERED,
+        dice={"piece": piece, "spin": spin},
+        rules=("3.1 The Reserve",),
+        changes=(CounterChange(drawn, "spun", read_spin(SPIN, spin), to=place),),
     )

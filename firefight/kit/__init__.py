@@ -7,7 +7,7 @@ from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, Simple
 from .data import read_data
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
-from .fields.counters import Chosen, CounterField, CountersField, RollField
+from .fields.counters import Chosen, CounterField, CountersField, PoolField, RollField
 from .fields.forms import HelperForm
 from .fields.numbers import DateField, NumberField
 from .fields.places import HexField, PlaceField
@@ -43,6 +43,7 @@ __all__ = [
     "PageWords",
     "Pick",
     "PlaceField",
+    "PoolField",
     "ReadyAnswer",
     "Policy",
     "PolicyAsk",

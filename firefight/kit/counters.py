@@ -17,6 +17,7 @@ from firefight.engine.board.counters import (
     describe_levels,
     read_set_level,
     set_level,
+    split_way,
 )
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
@@ -252,8 +253,13 @@ UNKNOWN_PIECE = "What that is nobody here knows: turn it up first."
 
 
 def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-    """The counter after a word has befallen it: turned up or down, which is the frame's business, or else as its game
-    says. Raises BadInput, also for what a game cannot say of a counter that is closed to whoever asks."""
+    """The counter after a word has befallen it: gone elsewhere, turned up or down, which is the frame's business, or
+    else as its game says. Raises BadInput, also for what a game cannot say of a counter that is closed to whoever
+    asks."""
+    befalls, place = split_way(word)
+    if place:
+        counter = replace(counter, place=place, level="", area="")
+        return befall(rules, counter, kind, befalls) if befalls else counter
     if rules.closed_kind and word in (CLOSED, TURNED_UP):
         return replace(counter, closed=word == CLOSED)
     if not counter.counter:
@@ -263,8 +269,10 @@ def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: st
 
 def call_word(rules: CounterRules, word: str) -> str:
     """What befalls a counter, as players say it: "Shaken", "Dots 2"."""
-    name, number = read_set_level(word) or (word, None)
-    return rules.words.get(word, word) if number is None else f"{rules.levels.get(name, name)} {number}"
+    befalls, place = split_way(word)
+    name, number = read_set_level(befalls) or (befalls, None)
+    said = rules.words.get(befalls, befalls) if number is None else f"{rules.levels.get(name, name)} {number}"
+    return ", ".join(filter(None, (said, f"to {place}" if place else "")))
 
 
 @dataclass(frozen=True, slots=True)

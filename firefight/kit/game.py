@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from firefight.engine.board.counters import SIDE
+from firefight.engine.board.pools import find_pool, write_pool
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
@@ -16,6 +17,7 @@ from firefight.engine.course.keeping import (
 )
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
+from firefight.engine.text import fold
 from firefight.engine.values import Values
 from firefight.kit.board import BoardRules
 from firefight.kit.conductor import Conductor
@@ -67,7 +69,8 @@ class PageWords:
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
     ``place``: where a card can aim, and of what the log is asked. ``area``: what counters stand in that stand
-    nowhere in particular. ``counters``: some as players write them in a list.
+    nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
+    reserve". ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -81,6 +84,21 @@ class PageWords:
     place: str = "place"
     area: str = "area"
     counters: str = ""
+    pools: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def call_place(self, place: str) -> str:
+        """A place of counters as players say it."""
+        return self.pools.get(find_pool(place), place)
+
+    def read_pool(self, typed: str) -> str:
+        """The pool that somebody means, as a place; "" for none.
+
+        >>> PageWords(pools={"reserve": "the reserve"}).read_pool("Reserve")
+        'pool:reserve'
+        """
+        said = fold(typed)
+        meant = (name for name, words in self.pools.items() if said in map(fold, (name, words, write_pool(name))))
+        return next(map(write_pool, meant), "")
 
 
 @dataclass(frozen=True, slots=True)

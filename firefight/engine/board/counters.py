@@ -211,24 +211,40 @@ class Piece(NamedTuple):
     book: str = ""
 
 
+GOES_TO = "to:"  # how a word begins that says where a counter goes
+
+
+def split_way(word: str) -> tuple[str, str]:
+    """What befalls a counter, and the place to which it goes, "" for none.
+
+    >>> split_way("dots=2 to:ford"), split_way("to:Old mill"), split_way("shaken")
+    (('dots=2', 'ford'), ('', 'Old mill'), ('shaken', ''))
+    """
+    befalls, arrow, place = f" {word}".partition(f" {GOES_TO}")
+    return befalls.strip(), place
+
+
 @dataclass(frozen=True, slots=True)
 class CounterChange:
     """What a roll makes of a counter: a ``Change`` of a Result (engine/rolls/changes.py).
 
     ``becomes``: one of the game's words for what befalls a counter, or with ``number`` the name of a level that is set:
-    CounterChange("red-7", "dots", 2). ``sentence``: says so, "" where the result's own effects say it already.
+    CounterChange("red-7", "dots", 2). ``to``: the place to which it goes besides. ``sentence``: says so, "" where the
+    result's own effects say it already.
     """
 
     id: str
-    becomes: str
+    becomes: str = ""
     number: int | None = None
+    to: str = ""
     sentence: str = ""
     known_to: str = ""
 
     @property
     def word(self) -> str:
         """What befalls it, as CounterRules take it."""
-        return self.becomes if self.number is None else name_level(self.becomes, self.number)
+        word = self.becomes if self.number is None else name_level(self.becomes, self.number)
+        return f"{word} {GOES_TO}{self.to}".strip() if self.to else word
 
     @property
     def values(self) -> Values:

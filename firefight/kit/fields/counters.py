@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
+from firefight.engine.board.pools import write_pool
 from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
 
@@ -119,6 +120,18 @@ class ChosenOfSort(Chosen):
     def plain(self) -> Json:
         """As a follow-up hands it on."""
         return {**Chosen.plain(self), **({"sort": self.sort} if self.sort else {})}
+
+
+class PoolField(TokensField):
+    """The pieces of a pool, by id; the rule gets a tuple. A match fills it unseen, and the app throws: whoever draws
+    neither says nor sees among which. Without a match players type as many words as there are pieces.
+
+    ``pool``: its name; ``side``: whose pieces, "" for those of the side that rolls.
+    """
+
+    def __init__(self, label: str, pool: str, *, side: str = "", **options: Any):
+        super().__init__(label, **options)
+        self.place, self.side = write_pool(pool), side
 
 
 class KindsAndStates(Protocol):

@@ -164,7 +164,7 @@ def _describe(
 
 def describe_place(counter: CounterInPlay, words: PageWords) -> str:
     """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
-    place = f"in {counter.place}" if counter.place else ""
+    place = f"in {words.call_place(counter.place)}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
     area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
     return ", ".join(filter(None, (place, level, area))) or "off the map"

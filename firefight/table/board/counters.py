@@ -141,6 +141,13 @@ def known_to(table: Table) -> dict[str, CounterInPlay]:
     return known | _find_aliases(store, known, table.sees)
 
 
+def list_pool(table: Table, side: str, place: str) -> list[str]:
+    """The pieces of a side in a pool, by the ids by which all know them: of closed ones their aliases."""
+    there = (each for each in store_of(table.match).all() if each.side == side and each.place == place)
+    open_ids = (each.alias if each.closed and each.alias else each.id for each in there if not each.hidden)
+    return sorted(open_ids, key=number_of)
+
+
 def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
     """The counters that an act of somebody who may see these sides' secrets can concern, by id.
 

@@ -29,6 +29,7 @@ from firefight.engine.record import (
     Record,
 )
 from firefight.engine.values import Json, Values
+from firefight.kit.fields.counters import PoolField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
@@ -37,6 +38,8 @@ from firefight.table.act.line_keys import BY_HAND, CHANGED_COUNTERS, CHANGES
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
 from firefight.table.log import descent
+
+from .counters import list_pool
 
 Kind = LogEntry.Kind
 
@@ -190,7 +193,17 @@ _NOTHING = Filling()
 
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
-    """Fill a form from place and record, as far as this browser may know them."""
+    """Fill a form from place and record, as far as this browser may know them, and from pools, unseen."""
+    filling = _fill_from_record(table, form)
+    pools = {
+        name: list_pool(table, each.side or table.side, each.place)
+        for name, each in form.base_fields.items()
+        if isinstance(each, PoolField)
+    }
+    return replace(filling, sealed={**filling.sealed, **pools}) if pools else filling
+
+
+def _fill_from_record(table: Table, form: type[HelperForm]) -> Filling:
     paths = _find_paths(form, course_of(table.match), table.match.game)
     if not paths:  # as of most forms
         return _NOTHING

@@ -65,7 +65,8 @@ def place_words(counter: CounterInPlay, words: PageWords) -> str:
     if not counter.place:
         return f"{words.area} {counter.area}" if counter.area else OFF_MAP
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
-    return f"{counter.place}, {level}" if level else counter.place
+    place = words.call_place(counter.place)
+    return f"{place}, {level}" if level else place
 
 
 def order_of_place(name: str) -> tuple[str, int, str]:

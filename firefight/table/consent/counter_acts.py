@@ -185,7 +185,8 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
             flaws += list(error.problems.values())
     if values.place is not None:
         try:
-            place, level = rules.read_place(of_match(act.match), values.place)
+            pool = act.table.game.words.read_pool(values.place)
+            place, level = (pool, "") if pool else rules.read_place(of_match(act.match), values.place)
             now = replace(now, place=place, level=level)
         except BadInput as error:
             flaws += list(error.problems.values())

@@ -255,7 +255,7 @@ def _state(game: Game, number: Check) -> Check:
     sides, helpers = tuple(game.sides), tuple(registry.helpers(game.slug))
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
     due = table(step, {"known_to": one_of(sides), "read_by": one_of(sides), "anew": number, "compulsory": text(40)})
-    proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
+    proposed = table({"number": number, "id": text(24, 1), "becomes": text(60, 1)}, {"known_to": one_of(sides)})
     offered = (*game.all_options, *game.changing_options)
     sheets = by_name(text(bounds.LONGEST_SHEET + 2_000))
     return table(

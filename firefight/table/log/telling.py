@@ -421,7 +421,7 @@ _WHERE = {"place", "level", "area"}
 def _place_in(game: Game, fields: Values, at: int) -> str:
     """Where a counter was (0) or is (1), as far as a line says so."""
     place, area, level = (fields.get(name, ("", ""))[at] for name in ("place", "area", "level"))
-    where = place or (f"{game.words.area} {area}" if area else "")
+    where = game.words.call_place(place) or (f"{game.words.area} {area}" if area else "")
     if not where and not {"place", "area"} & fields.keys():  # it has stayed in its hex
         level = level or GROUND
     elif not where:
