@@ -120,6 +120,9 @@ class CounterRules(Protocol):
     def describe_value(self, name: str) -> str:
         """A value of a kind of counter in words: "FF at 3 hexes"."""
 
+    def list_choices(self, name: str) -> Mapping[int, str]:
+        """What the numbers of a value stand for, where they are names: kinds of units; nothing where they count."""
+
     def tell_strength(self, piece: Piece) -> int | None:
         """What a counter brings to an attack before its range is known; None for what has no number then."""
 
@@ -222,6 +225,10 @@ class SimpleCounters:
     def describe_value(self, name: str) -> str:
         """Its name."""
         return name
+
+    def list_choices(self, name: str) -> Mapping[int, str]:
+        """Every value is a number."""
+        return {}
 
     def tell_strength(self, piece: Piece) -> int | None:
         """Nothing."""

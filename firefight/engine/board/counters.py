@@ -264,7 +264,8 @@ VALUE = "value"  # how the names of such fields begin
 class AskedValue:
     """Something that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
 
-    ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it.
+    ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it. ``choices``: what its
+    numbers stand for, where they are names.
     ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
     ``told``: what was answered, as it was typed; "" while nobody has.
     """
@@ -277,6 +278,7 @@ class AskedValue:
     counter: str = ""
     value: str = ""
     told: str = ""
+    choices: tuple[tuple[int, str], ...] = ()
 
 
 class LackingValues(BadInput):

@@ -4,6 +4,7 @@ from firefight.engine.course.alternating import Turns
 from firefight.engine.course.beginning import Option
 from firefight.kit import BarItem, Game, PageWords, Typical
 
+from .counters import COUNTERS
 from .rules import charts
 from .rules.combat import count_lost
 from .rules.deployment import RECORD, show_board
@@ -34,6 +35,7 @@ GAME = Game(
     sides=SIDES,
     course=Turns(sides=SIDES),  # the sheet has no sequence of play
     record=RECORD,
+    counters=COUNTERS,
     tell_roll=tell_battle_roll,
     count_lost=count_lost,
     strip=show_board,
@@ -48,13 +50,15 @@ GAME = Game(
     },
     low_is_lucky=frozenset({"combat"}),
     bar=(
-        BarItem("Combat", "c", ("combat",)),
+        BarItem("Combat", "c", ("combat", "losses"), ("combat",), "Fire Strength"),
         BarItem("Strength", "s", ("fire-strength", "terrain")),
         BarItem("Units", "u", ("unit", "militia", "deployment")),
     ),
     leading=("combat", "fire-strength", "deployment"),
     words=PageWords(
         place="hex",
+        area="off the map",
+        counters="4 × 29 Mot 6-2-24, 29 Mot 8 10 12",
         example="September on the Volga",
         opening="Choose a card or a roll below.",
         gist="Combat with every term of its sum, terrain, units and militia.",

@@ -61,6 +61,10 @@ class CombatCounters:
     tell_strength = staticmethod(shown_firepower)
     describe = staticmethod(becoming.describe_state)
 
+    def list_choices(self, name: str) -> Mapping[int, str]:
+        """Every value is a number."""
+        return {}
+
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What comes off as another phase begins; nothing where the match stays in one."""
         phase = situation.position.phase

@@ -62,7 +62,10 @@ def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: KindsOf) -
     for field, number in values.items():
         if state.values.get(field) != number:
             fresh[field] = number
-            act.tell(LogEntry.Kind.NOTE, f"{_call(act.match, field, kinds_of)} is {number} from now on.")
+            act.tell(
+                LogEntry.Kind.NOTE,
+                f"{_call(act.match, field, kinds_of)} is {_write(act.match, field, number)} from now on.",
+            )
     act.match.state = replace(state, values={**state.values, **fresh})
 
 
@@ -98,7 +101,7 @@ def find_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
 def refuse_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> None:
     """Raise BadInput where values that come with a roll are known already, and others: those are agreed on first."""
     told = {
-        field: f"{_call(match, field, kinds_of)} is {known}. Another value is agreed on first; nothing was rolled."
+        field: f"{_call(match, field, kinds_of)} is {_write(match, field, known)}. Another value is agreed on first; nothing was rolled."
         for field, known in find_changed(match, values, kinds_of).items()
     }
     if told:
@@ -109,9 +112,17 @@ def describe_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) 
     """What values would be, and what they are: "Russian Maxim M1910: FF at 2 hexes 9, now 6"."""
     now = find_changed(match, values, kinds_of)
     told = (
-        f"{_call(match, field, kinds_of)} to {number}, now {now.get(field, number)}" for field, number in values.items()
+        f"{_call(match, field, kinds_of)} to {_write(match, field, number)}, "
+        f"now {_write(match, field, now.get(field, number))}"
+        for field, number in values.items()
     )
     return "; ".join(told)
+
+
+def _write(match: Match, field: str, number: int) -> str:
+    """A value as players say it: a number, or what it stands for."""
+    rules, (_, _, name) = registry.games()[match.game].counters, _split(field)
+    return (rules.list_choices(name) if rules else {}).get(number, str(number))
 
 
 def _call(match: Match, field: str, kinds_of: KindsOf) -> str:

@@ -143,5 +143,6 @@ def _list_answers(table: Table, helper: Helper, named: Named, told: Told) -> tup
     for name in told:
         _, side, key, value = (*name.split(":"), "", "", "")[:4]
         if kind := kinds.get((side, key)):
-            questions[name] = AskedValue(name, f"{kind.name}: {rules.describe_value(value)}", 0, 999, side, key, value)
+            label, choices = f"{kind.name}: {rules.describe_value(value)}", tuple(rules.list_choices(value).items())
+            questions[name] = AskedValue(name, label, 0, 999, side, key, value, choices=choices)
     return tuple(replace(questions[name], told=text) for name, text in told.items() if name in questions)

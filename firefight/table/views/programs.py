@@ -116,8 +116,14 @@ def tell_refusal(
     """
     told: Json = {"error": sentence, "errors": {name: list(said) for name, said in (errors or {}).items()}}
     told["needs"] = list(needs)
-    told["asked"] = [{"field": each.field, "label": each.label, "low": each.low, "high": each.high} for each in asked]
+    told["asked"] = [_tell_asked(each) for each in asked]
     return JsonResponse({**told, **describe_match(table)}, status=status)
+
+
+def _tell_asked(each: AskedValue) -> Json:
+    """What is asked, with the bounds of its answer, or all the answers that there are."""
+    choices = {"choices": {str(number): word for number, word in each.choices}} if each.choices else {}
+    return {"field": each.field, "label": each.label, "low": each.low, "high": each.high, **choices}
 
 
 def tell_form(

@@ -1,26 +1,45 @@
 """Combat, and what becomes of a Fire Strength before it."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from django import forms
 
+from firefight.engine.charts.book import Book
 from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import Helper, HelperForm, Notation, NumberField, Pick, RowForm, RowsField, TickField
+from firefight.engine.text import join_words
+from firefight.kit import (
+    CountersField,
+    Helper,
+    HelperForm,
+    Inputs,
+    Notation,
+    NumberField,
+    Pick,
+    ReadyAnswer,
+    RowForm,
+    RowsField,
+    TickField,
+    TokensField,
+)
 
+from ..counters import COUNTERS
 from ..game import SLUG
-from ..rules import combat
+from ..rules import combat, losses
+from ..rules.box import UNITS
 from ..rules.fractions import Rounding, write_factor
 from ..rules.strength import Arm, StrengthOutcome, Target, fire_strength
 from ..rules.terrain import SIDES, SOVIET, Terrain
 
-MOST_FIRERS = 20
+MOST_FIRERS, MOST_STRUCK, MOST_WAYS = 20, 12, 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
 LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}
 MARKS: dict[str, dict[str, object]] = {
     **{letter: {"factor": factor} for letter, factor in LETTERS.items()},
     "i": {"indirect": True},
+    "s": {"soviet_gun": True},
 }
 
 
@@ -34,6 +53,11 @@ def terrain_field(label: str = "Terrain") -> Pick:
     return Pick.among(label, Terrain)
 
 
+def struck() -> CountersField:
+    """Who is in the hex fired at; a match fills it."""
+    return CountersField("Who is in the hex, by name", COUNTERS, role="targets", most=MOST_STRUCK, sorts=UNITS)
+
+
 class FirerRow(RowForm):
     """One that fires."""
 
@@ -42,19 +66,20 @@ class FirerRow(RowForm):
         r"\d{1,2}",
         MARKS,
         tail="name",
-        hint="6 4 8h/103: blanks between; h halves, q quarters, d × 2, t × 3, i indirect",
+        hint="6 4 8h/103: blanks between; h halves, q quarters, d × 2, t × 3, i indirect, s Soviet gun",
     )
 
     strength = NumberField("Fire Strength", 1, 99, initial=None, required=True)
     factor = Pick("Factor", FACTORS, Fraction)
-    name = forms.CharField(label="Name", max_length=24, required=False)
+    name = forms.CharField(label="Name", max_length=combat.LONGEST_FIRER, required=False)
     indirect = TickField("Indirect fire")
+    soviet_gun = TickField("Soviet gun")
 
 
 class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
 
-    seldom = ("adjacent", "drm", "hex")
+    seldom = ("adjacent", "drm", "depot_lost", "hex", "at")
 
     kind = Pick.among("Kind of fire", combat.Kind)
     strength = NumberField("Strength in all", 1, 999, initial=None)
@@ -70,7 +95,9 @@ class CombatForm(HelperForm):
     adjacent = TickField("Artillery next to the hex")
     defence = Pick("Defensive fire", DEFENCES)
     drm = NumberField("Other DRM", -20, 20)
+    depot_lost = TickField("Ammo Depot 2289 out of play")
     hex = forms.CharField(label="Hex, for the log", max_length=4, required=False)
+    at = struck()
 
 
 class FireStrengthForm(HelperForm):
@@ -85,6 +112,28 @@ class FireStrengthForm(HelperForm):
     target = Pick.among("Armor in the hex", Target)
     depot_lost = TickField("Ammo Depot 2289 out of play")
     air_on_own_hex = TickField("The Air Points attack the flak's own hex")
+
+
+class LossesForm(HelperForm):
+    """Inputs of losses where there is a choice."""
+
+    number = NumberField("Units lost", 1, 9)
+    at = struck()
+    level_bombers = TickField("Level Bombers attack")
+    lost = TokensField("Who is lost, by place in that list", low=1, high=MOST_STRUCK, most=MOST_STRUCK)
+
+
+def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each way to lose so many as one press, while there are few and nobody is chosen."""
+    at, ways = inputs["at"], [] if inputs["lost"] else losses.list_ways(**inputs)
+    if len(ways) < 2:
+        return ()
+    return tuple(
+        ReadyAnswer(
+            f"Lost: {join_words([str(at[place - 1].name) for place in way])}", {"lost": ",".join(map(str, way))}
+        )
+        for way in ways[:MOST_WAYS]
+    )
 
 
 # A line of odds with "33 % 3 units" would be hard to read.
@@ -106,7 +155,7 @@ HELPERS = (
         purpose="object fire on the Combat Results Table: strengths with their factors, the column, the losses.",
         rules=(combat.RULE, "3.21 Terrain Effects Chart"),
         form=CombatForm,
-        rule=combat.combat,
+        rule=losses.take_off(combat.combat),
         outcomes=combat.CombatOutcome,
         dice=(DieSpec("die", combat.DIE, "d6"),),
         odds=combat.combat_odds,
@@ -123,5 +172,18 @@ HELPERS = (
         rule=fire_strength,
         outcomes=StrengthOutcome,
         suggests=True,
+    ),
+    Helper(
+        SLUG,
+        "losses",
+        title="Losses",
+        group="Fire",
+        purpose="Who is lost, where not all in the hex are.",
+        rules=(combat.RULE, "3.23 Artillery"),
+        form=LossesForm,
+        rule=losses.take_losses,
+        outcomes=losses.LossOutcome,
+        is_read=False,
+        offers=offer_losses,
     ),
 )

@@ -16,7 +16,7 @@ from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .charts import NO_EFFECT
-from .fractions import WHOLE, Rounding, as_number, round_as_agreed, write_factor, write_fraction
+from .fractions import HALF, WHOLE, Rounding, as_number, round_as_agreed, write_factor, write_fraction
 from .terrain import (
     GERMAN,
     NO_CHANGE,
@@ -31,6 +31,8 @@ from .terrain import (
 )
 
 DIE = 6  # sides
+SITUATION = ("terrain", "occupant", "engineer", "adjacent", "defence", "depot_lost")
+LONGEST_FIRER = 24  # letters of its name
 ROWS = range(10)
 RULE = "3.22 Combat Results Table"
 
@@ -65,26 +67,31 @@ class CombatOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Firer:
-    """One that fires, with what halves or multiplies its strength. ``indirect``: artillery of a ground attack."""
+    """One that fires, with what halves or multiplies its strength. ``indirect``: artillery of a ground attack;
+    ``soviet_gun``: Soviet artillery, which the lost depot halves."""
 
     strength: int
     factor: Fraction = WHOLE
     name: str = ""
     indirect: bool = False
+    soviet_gun: bool = False
 
     def plain(self) -> Json:
         """As a form's row has it."""
         found = {"strength": self.strength, "factor": str(as_number(self.factor)), "name": self.name}
-        return {name: value for name, value in found.items() if value} | ({"indirect": True} if self.indirect else {})
+        ticked = {name: True for name in ("indirect", "soviet_gun") if getattr(self, name)}
+        return {name: value for name, value in found.items() if value} | ticked
 
     def __str__(self) -> str:
         factor = f" {write_factor(self.factor)}" if self.factor != WHOLE else ""
-        return f"{self.strength}{factor}{f' {self.name}' if self.name else ''}{', indirect' if self.indirect else ''}"
+        how = f"{', indirect' if self.indirect else ''}{', Soviet gun' if self.soviet_gun else ''}"
+        return f"{self.strength}{factor}{f' {self.name}' if self.name else ''}{how}"
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What decides factors and die: who fires how at what. ``defence``: the side whose defensive fire it is."""
+    """What decides factors and die: who fires how at what. ``defence``: the side whose defensive fire it is;
+    ``depot_lost``: Ammo Depot 2289 is out of play."""
 
     kind: Kind
     terrain: Terrain | None
@@ -92,6 +99,7 @@ class Situation:
     engineer: bool
     adjacent: bool
     defence: str
+    depot_lost: bool = False
 
     @property
     def is_offensive(self) -> bool:
@@ -114,7 +122,12 @@ class Situation:
             return NO_CHANGE
         return find_defence(charts, self.terrain, self.defence)
 
-    def find_factor(self, charts: Book, indirect: bool) -> Fraction:
+    def find_factor(self, charts: Book, firer: Firer) -> Fraction:
+        """What terrain and the lost depot make of one strength (3.23 Artillery)."""
+        of_depot = HALF if self.depot_lost and firer.soviet_gun else WHOLE
+        return of_depot * self._find_terrain_factor(charts, firer.indirect)
+
+    def _find_terrain_factor(self, charts: Book, indirect: bool) -> Fraction:
         """What terrain makes of one strength (3.21, columns 4, 6, 7 and note 3; 3.23 Artillery)."""
         if self.terrain is None:
             return WHOLE
@@ -165,11 +178,12 @@ def combat(
     adjacent: bool = False,
     defence: str = "",
     drm: int = 0,
+    depot_lost: bool = False,
     hex: str = "",
     die: int | None = None,
 ) -> Result:
     """A fire of any kind on the table (3.22 Combat Results Table). hex: for the log; die: d6 (ruling B-A01)."""
-    situation = Situation(kind, terrain, occupant, engineer, adjacent, defence)
+    situation = Situation(kind, terrain, occupant, engineer, adjacent, defence, depot_lost)
     added = sum_up_fire(charts, situation, strength, firers, rounding)
     modifiers = without_zeroes(situation.find_die(charts, strength, firers), other(drm))
     crt: Lookup = charts["crt"]
@@ -228,7 +242,7 @@ def sum_up_fire(
     if strength is None and not firers:
         raise BadInput({"strength": f"Give the {situation.kind.strength}, or each that fires on its own."})
     given = (*((Firer(strength),) if strength is not None else ()), *firers)
-    factors = [situation.find_factor(charts, firer.indirect) for firer in given]
+    factors = [situation.find_factor(charts, firer) for firer in given]
     exact = sum(
         (firer.strength * firer.factor * factor for firer, factor in zip(given, factors, strict=True)), Fraction(0)
     )
@@ -288,7 +302,7 @@ def combat_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     opened = combat(charts=charts, **inputs)
     crt, kind = charts["crt"], inputs["kind"]
     modifier = total(opened.modifiers)
-    situation = Situation(kind, *(inputs[name] for name in ("terrain", "occupant", "engineer", "adjacent", "defence")))
+    situation = Situation(kind, *(inputs[name] for name in SITUATION))
     added = sum_up_fire(charts, situation, inputs["strength"], inputs["firers"], inputs["rounding"])
     column = crt.column_of(added.whole)
     yield _weigh_column(crt, kind, column, modifier)

@@ -7,7 +7,7 @@ from firefight.engine.labels import Labelled
 
 _PARTS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾", Fraction(1, 8): "⅛"}
 _PARTS |= {Fraction(3, 8): "⅜", Fraction(5, 8): "⅝", Fraction(7, 8): "⅞"}
-WHOLE = Fraction(1)
+WHOLE, HALF = Fraction(1), Fraction(1, 2)
 
 
 class Rounding(Labelled):

@@ -8,10 +8,10 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 from firefight.engine.text import join_words
 
-from .fractions import WHOLE, as_number, write_factor, write_fraction
+from .fractions import HALF, WHOLE, as_number, write_factor, write_fraction
 from .terrain import GERMAN, SIDES, SOVIET, Terrain, find_die_addition, find_fire_factor, say_terrain
 
-HALF, QUARTER, DOUBLE = Fraction(1, 2), Fraction(1, 4), Fraction(2)
+QUARTER, DOUBLE = Fraction(1, 4), Fraction(2)
 
 
 class Arm(Labelled):
@@ -39,7 +39,7 @@ class StrengthOutcome(Outcome):
     FACTORS = "factors"
 
 
-_OF_ARMOR = {Target.NONE: WHOLE, Target.MIXED: HALF, Target.ONLY: QUARTER}
+OF_ARMOR = {Target.NONE: WHOLE, Target.MIXED: HALF, Target.ONLY: QUARTER}
 _KINDS = {Arm.ARTILLERY: "bombardment", Arm.AIR: "air_attack", Arm.FLAK: "anti_air"}
 
 
@@ -60,7 +60,7 @@ def fire_strength(
     is_guns = arm is Arm.ARTILLERY
     into_terrain = arm is Arm.AIR or (is_guns and not adjacent)
     by_terrain = find_fire_factor(charts, terrain, occupant) if into_terrain else WHOLE
-    by_armor = _OF_ARMOR[target] if is_guns else WHOLE
+    by_armor = OF_ARMOR[target] if is_guns else WHOLE
     by_depot = HALF if is_guns and side == SOVIET and depot_lost else WHOLE
     by_flak = DOUBLE if arm is Arm.FLAK and air_on_own_hex else WHOLE
     named = {

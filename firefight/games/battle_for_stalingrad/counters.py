@@ -1,0 +1,70 @@
+"""The counters of Battle for Stalingrad: those of the German display, and what owners type off theirs."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
+from firefight.engine.charts.book import Book
+from firefight.engine.values import Values
+from firefight.kit import SimpleCounters, UnitSheet, read_data
+
+from .rules import box, filling
+from .rules.box import UnitCounter
+from .rules.terrain import GERMAN, SOVIET
+
+
+@cache
+def _read_display() -> Mapping[str, Mapping[str, UnitCounter]]:
+    """What the shipped chart of the display lists; of the Soviets the sheet has none."""
+    grid = read_data(__package__, "chartbook")["charts"]["deployment"]["grid"]
+    return {GERMAN: box.list_display(grid), SOVIET: {}}
+
+
+class BattleCounters(SimpleCounters):
+    """CounterRules of this game: a counter is there or eliminated, flak may lie face down (3.23 Flak)."""
+
+    states = {filling.FACE_DOWN: "Face down"}
+    words = {**states, "good_order": "Face up", "eliminated": "Eliminated"}
+    sheet = UnitSheet(box.COLUMNS, box.build_counter)
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:  # type: ignore[override]
+        """The counters of the display; what owners type of theirs comes beside it."""
+        return _read_display()
+
+    def tell_value(self, kind: UnitCounter, name: str, value: int) -> UnitCounter:
+        """A counter of which its owner has said what it is. Raises BadInput."""
+        return box.tell_unit(kind, name, value)
+
+    def find_value(self, kind: UnitCounter, name: str) -> int | None:
+        """What it is, None as long as nobody has said."""
+        return box.find_unit(kind, name)
+
+    def list_choices(self, name: str) -> Mapping[int, str]:
+        """The kinds of units."""
+        return {number: unit.word for number, unit in box.NUMBERED.items()}
+
+    def describe_value(self, name: str) -> str:
+        """There is but one."""
+        return "kind of unit"
+
+    def explain(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+    ) -> tuple[Values, Account]:
+        """What counters say of a combat, and how it comes about."""
+        return filling.explain_combat(firers, targets, known) if slug == "combat" else ({}, NO_ACCOUNT)
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """The first Fire Strength."""
+        return int(piece.kind.printed.first)
+
+    def arm(self, kind: UnitCounter) -> str:
+        """Its formation, as the display has it; else what it is."""
+        return kind.formation or (kind.unit.word if kind.unit else "Units")
+
+    def describe(self, counter: CounterInPlay) -> str:
+        """Eliminated, face down, or nothing worth a word."""
+        return counter.fate or ", ".join(self.states[word] for word in counter.state) or "in play"
+
+
+COUNTERS = BattleCounters()

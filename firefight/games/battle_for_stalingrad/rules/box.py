@@ -1,0 +1,167 @@
+"""Counters as the rules tell them apart: the German ones of the display, and what owners type off their own (3.23)."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from firefight.engine.charts.records import Column, number, read_flag, word_reader
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import words_of
+from firefight.engine.values import Values
+
+from .deployment import FORMATIONS
+from .terrain import GERMAN, SIDES
+from .units import GUNS, Unit
+
+MOST_ALIKE, LONGEST_NAME = 30, 40
+KIND = "kind_of_unit"  # what a roll needs to know of a counter, and the display does not say
+NUMBERED = dict(enumerate(Unit, 1))  # as a match keeps what its owner says of a counter
+_FOUGHT = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?-(\d{1,2})")
+_GUN = re.compile(r"(\d{1,2}) (\d{1,2}) (\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What is printed on a counter: Fire Strength, the second of those that have two, the range of guns, Movement
+    Points."""
+
+    first: int
+    movement: int
+    second: int | None = None
+    range: int | None = None
+
+    def __str__(self) -> str:
+        if self.range is not None:
+            return f"{self.first} {self.range} {self.movement}"
+        return "-".join(str(each) for each in (self.first, self.second, self.movement) if each is not None)
+
+
+def read_printed(text: str) -> Printed:
+    """The values of a counter as the display writes them (BR-10). Raises ValueError.
+
+    >>> read_printed("6-2-24"), read_printed("8 10 12").range, read_printed("2-18").second
+    (Printed(first=6, movement=24, second=2, range=None), 10, None)
+    """
+    plain = " ".join(text.replace("–", "-").replace("_", " ").split())
+    if found := _GUN.fullmatch(plain):
+        return Printed(int(found[1]), int(found[3]), range=int(found[2]))
+    if found := _FOUGHT.fullmatch(plain):
+        return Printed(int(found[1]), int(found[3]), second=int(found[2]) if found[2] else None)
+    raise ValueError("should be as printed, such as 6-2-24, 2-18 or, for guns, 8 10 12")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCounter:
+    """A kind of counter. ``unit``: None as long as nobody has said what it is. ``origin``: whose values these are."""
+
+    key: str
+    name: str
+    printed: Printed
+    count: int = 1
+    formation: str = ""
+    unit: Unit | None = None
+    guards: bool = False
+    origin: str = "text"
+
+    @property
+    def is_gun(self) -> bool:
+        """Whether it fires at a range (3.23 Artillery, Flak)."""
+        return self.printed.range is not None or self.unit in GUNS
+
+    @property
+    def is_artillery(self) -> bool:
+        """Guns, but for flak."""
+        return self.is_gun and self.unit is not Unit.FLAK
+
+    @property
+    def sort(self) -> str:
+        """What it is, as far as anybody has said: guns of the display are artillery for certain."""
+        unit = self.unit or (Unit.ARTILLERY if self.is_gun else None)
+        return unit.value if unit else ""
+
+    @property
+    def is_armor(self) -> bool:
+        """What artillery hardly hurts (3.23 Armor)."""
+        return self.unit is Unit.ARMOR
+
+
+def list_display(grid: str) -> dict[str, UnitCounter]:
+    """The German counters of the display's chart, by key."""
+    (_, *columns), *rows = (line.split() for line in grid.strip().splitlines())
+    named = {name.replace(" ", "_"): (slug, name) for slug, name in FORMATIONS.items()}
+    found = {}
+    for values, *cells in rows:
+        printed = read_printed(values)
+        for column, cell in zip(columns, cells, strict=True):
+            if cell.isdigit():
+                slug, name = named[column]
+                key = re.sub(r"\W", "_", f"{slug}_{values}")
+                found[key] = UnitCounter(key, f"{name} {printed}", printed, int(cell), name)
+    return found
+
+
+def tell_unit(counter: UnitCounter, name: str, value: int) -> UnitCounter:
+    """A counter of which its owner has said what it is. Raises BadInput."""
+    if name != KIND:
+        raise BadInput({"value": f"A counter has no {name[:20]}."})
+    if value not in NUMBERED:
+        raise BadInput({"value": f"{counter.name}: choose one of the kinds of units."})
+    return replace(counter, unit=NUMBERED[value], origin="owner")
+
+
+def find_unit(counter: UnitCounter, name: str) -> int | None:
+    """The kind of unit that it is, by its number; None where nobody knows."""
+    return next((at for at, unit in NUMBERED.items() if unit is counter.unit), None) if name == KIND else 0
+
+
+# The owner's sheet
+
+
+def _text(text: str) -> str:
+    if len(text) > LONGEST_NAME:
+        raise ValueError(f"is longer than {LONGEST_NAME} letters")
+    return text
+
+
+def _how_many(text: str) -> int:
+    found = number(text)
+    if found is None or not 1 <= found <= MOST_ALIKE:
+        raise ValueError(f"should be a whole number from 1 to {MOST_ALIKE}")
+    return found
+
+
+def _write_yes(value: object) -> str:
+    return "yes" if value else ""
+
+
+UNITS = {unit.value: word for unit, word in words_of(Unit).items()}
+_write: Callable[[str], str] = UNITS.__getitem__
+COLUMNS = (
+    Column("name", "name", _text, also=("counter",)),
+    Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
+    Column("kind", "unit", word_reader(UNITS), _write, also=("kind of unit", "unit", "type")),
+    Column("values", "printed", read_printed, str, also=("printed",)),
+    Column("formation", "formation", _text),
+    Column("guards", "guards", read_flag, _write_yes),
+    Column("count", "count", _how_many, is_digits=True),
+)
+
+
+def build_counter(row: Values) -> tuple[str, UnitCounter]:
+    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    if lacking := {name: "has to be there." for name in ("name", "side", "unit", "printed") if not row.get(name)}:
+        raise BadInput(lacking)
+    unit = Unit(row["unit"])
+    if row["guards"] and row["side"] == GERMAN:
+        raise BadInput({"guards": "only the Soviets have Guards."})
+    told = {name: value for name, value in row.items() if name != "side"}
+    return row["side"], UnitCounter(make_key(row["name"]), **{**told, "unit": unit}, origin="owner")
+
+
+def make_key(name: str) -> str:
+    """The key of an owner's counter by its name.
+
+    >>> make_key("13 Gds/34")
+    'own_13_gds_34'
+    """
+    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
