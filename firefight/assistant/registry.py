@@ -56,9 +56,11 @@ def helpers(game: str) -> dict[str, Helper]:
 def _check_names(helper: Helper) -> None:
     """Raise ValueError where a form calls a field as the frame calls something that is sent with every roll.
 
-    A field called "targets" would be read as the counters that a roll is about.
+    A field called "targets" would be read as the counters that a roll is about, if its form does not say that it
+    means its own.
     """
-    taken = FRAME_NAMES | (frozenset(NAMED) if games()[helper.game].counters else frozenset())
+    named = frozenset(NAMED) - {*helper.form.own_names}
+    taken = FRAME_NAMES | (named if games()[helper.game].counters else frozenset())
     if odd := sorted(taken & helper.form.base_fields.keys()):
         raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {odd}.")
 

@@ -25,6 +25,7 @@ class BattleCounters(SimpleCounters):
 
     states = {filling.FACE_DOWN: "Face down"}
     words = {**states, "good_order": "Face up", "eliminated": "Eliminated"}
+    hinges = filling.HINGES
     sheet = UnitSheet(box.COLUMNS, box.build_counter)
 
     @property

@@ -36,9 +36,11 @@ class HelperForm(BookForm):
     choices. ``remembered``: fields that a fresh form takes over from the last such roll of its match, where neither
     record nor place knows better. ``headings``: what fields stand under on a sheet, in the order in which players ask;
     those under none come first. ``buttons``: choices among many, each a tap, with those that stand first; before
-    them those used last, by field in ``recent``.
+    them those used last, by field in ``recent``. ``own_names``: fields that are called as the frame calls the counters
+    of a roll, "firers" or "targets": the counters are then sent as chosen, and the field is the form's own.
     """
 
+    own_names: ClassVar[tuple[str, ...]] = ()
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()

@@ -101,7 +101,8 @@ def find_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
 def refuse_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> None:
     """Raise BadInput where values that come with a roll are known already, and others: those are agreed on first."""
     told = {
-        field: f"{_call(match, field, kinds_of)} is {_write(match, field, known)}. Another value is agreed on first; nothing was rolled."
+        field: f"{_call(match, field, kinds_of)} is {_write(match, field, known)}. "
+        "Another value is agreed on first; nothing was rolled."
         for field, known in find_changed(match, values, kinds_of).items()
     }
     if told:

@@ -79,8 +79,9 @@ NO_NAMING = Naming()
 def read_naming(request: HttpRequest, table: Table, helper: Helper) -> Naming:
     """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
     data = request.POST if request.method == "POST" else request.GET
-    # A field of the form's own is no name for counters.
-    roles = {role: data.getlist(role) for role in NAMED if role not in helper.form.base_fields}
+    # A field of the form's own is no name for counters: those are sent as chosen.
+    taken = [role for role in NAMED if role not in helper.form.base_fields]
+    roles = {role: data.getlist(role) for role in taken}
     for role, ids in share_out(table, helper, data.getlist("chosen")).items():
         roles[role] = [*roles.get(role, ()), *ids]
     old = find_corrected(request, table, helper.slug)
@@ -90,7 +91,7 @@ def read_naming(request: HttpRequest, table: Table, helper: Helper) -> Naming:
         return Naming(error=error)
     if old and named in (NOBODY, named_in(old.inputs, helper)):
         return recall_naming(old.inputs, helper)
-    sent = {name: data.get(name, "") for name in data if name not in NAMED}
+    sent = {name: data.get(name, "") for name in data if name not in taken}
     before = read_before(sent.get(TOLD, "")) if TOLD in sent else None
     asked, _, way = sent.get("more", "").partition("-")
     sent = {**sent, WAY: way} if asked == WAY else {WAY: (before or {}).get(WAY, ""), **sent}

@@ -979,6 +979,7 @@ def test_a_field_called_as_the_frame_calls_its_own_is_refused_as_the_helpers_are
         registry.helpers(BANNERS)
 
 
-def test_a_game_without_counters_may_call_its_rows_as_it_likes():
-    found = registry.helpers("battle-for-stalingrad")["combat"].form.base_fields
-    assert "firers" in found and registry.games()["battle-for-stalingrad"].counters is None
+def test_a_form_may_call_its_rows_as_the_frame_calls_counters_if_it_says_so():
+    form = registry.helpers("battle-for-stalingrad")["combat"].form
+    assert "firers" in form.base_fields and form.own_names == ("firers",)
+    assert registry.games()["battle-for-stalingrad"].counters

@@ -6,5 +6,6 @@ SAMPLES = {
     "terrain": {"terrain": "fortified"},
     "unit": {"unit": "armor"},
     "militia": {"sole": "on"},
+    "losses": {"number": "2"},
     "deployment": {"formation": "29_mot"},
 }

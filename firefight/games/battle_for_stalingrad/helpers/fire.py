@@ -79,6 +79,7 @@ class FirerRow(RowForm):
 class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
 
+    own_names = ("firers",)
     seldom = ("adjacent", "drm", "depot_lost", "hex", "at")
 
     kind = Pick.among("Kind of fire", combat.Kind)
@@ -117,7 +118,7 @@ class FireStrengthForm(HelperForm):
 class LossesForm(HelperForm):
     """Inputs of losses where there is a choice."""
 
-    number = NumberField("Units lost", 1, 9)
+    number = NumberField("Units lost", 1, 9, initial=1)
     at = struck()
     level_bombers = TickField("Level Bombers attack")
     lost = TokensField("Who is lost, by place in that list", low=1, high=MOST_STRUCK, most=MOST_STRUCK)
@@ -185,5 +186,6 @@ HELPERS = (
         outcomes=losses.LossOutcome,
         is_read=False,
         offers=offer_losses,
+        read_by="at",
     ),
 )

@@ -152,7 +152,7 @@ def build_counter(row: Values) -> tuple[str, UnitCounter]:
     if lacking := {name: "has to be there." for name in ("name", "side", "unit", "printed") if not row.get(name)}:
         raise BadInput(lacking)
     unit = Unit(row["unit"])
-    if row["guards"] and row["side"] == GERMAN:
+    if row.get("guards") and row["side"] == GERMAN:
         raise BadInput({"guards": "only the Soviets have Guards."})
     told = {name: value for name, value in row.items() if name != "side"}
     return row["side"], UnitCounter(make_key(row["name"]), **{**told, "unit": unit}, origin="owner")

@@ -299,10 +299,11 @@ def find_neighbours(crt: Lookup, column: str) -> dict[str, str]:
 
 def combat_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     """The odds of a fire, then those of the columns on either side with the same die."""
+    inputs = {name: value for name, value in inputs.items() if name != "at"}
     opened = combat(charts=charts, **inputs)
     crt, kind = charts["crt"], inputs["kind"]
     modifier = total(opened.modifiers)
-    situation = Situation(kind, *(inputs[name] for name in SITUATION))
+    situation = Situation(kind, **{name: value for name, value in inputs.items() if name in SITUATION})
     added = sum_up_fire(charts, situation, inputs["strength"], inputs["firers"], inputs["rounding"])
     column = crt.column_of(added.whole)
     yield _weigh_column(crt, kind, column, modifier)

@@ -4,9 +4,8 @@ What only the map tells stays with the players: the terrain, who is next to whom
 kind of unit, is asked once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from firefight.engine.board.counters import (
     NO_ACCOUNT,
@@ -29,6 +28,8 @@ from .units import ENGINEERS, FOOT, OVERRUN_DEFENCE, Action, Unit, choose_streng
 
 Pieces = Sequence[Piece]
 FACE_DOWN = "face_down"
+# What of the form decides what counters fill of it.
+HINGES: Mapping[str, AskedValue | None] = {"kind": None, "terrain": None, "defence": None}
 CLOSE = (Kind.GROUND_ATTACK, Kind.OVERRUN, Kind.INSTANT_COUNTERATTACK)  # fire at the next hex
 INDIRECT = (Kind.GROUND_ATTACK, Kind.BOMBARDMENT)  # what guns take part in from afar
 
@@ -140,7 +141,7 @@ def _stands_with(one: Piece, other: Piece) -> bool:
     return one is not other and bool(one.counter.place) and one.counter.place == other.counter.place
 
 
-def find_armor(kinds: Iterable[Any]) -> Target:
+def find_armor(kinds: Iterable[UnitCounter]) -> Target:
     """Whether armor stands in a hex, alone or among others (3.23 Armor)."""
     there = [kind.is_armor for kind in kinds]
     return Target.NONE if not any(there) else Target.ONLY if all(there) else Target.MIXED

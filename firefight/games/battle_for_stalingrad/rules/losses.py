@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Protocol
 
 from firefight.engine.board.counters import CounterChange, CounterFate
 from firefight.engine.charts.book import Book
@@ -50,9 +50,17 @@ def take_losses(
     ``level_bombers``: they attack, so artillery is the first loss (3.23 Artillery). ``lost``: who was chosen, by place
     in ``at`` from 1. Raises BadInput for who cannot be lost, OpenQuestion where nobody has said who is.
     """
-    ways = list_ways(number=number, at=at, level_bombers=level_bombers)
     if not at:
-        raise BadInput({"at": "Say who is in the hex."})
+        first = " Artillery goes first." if level_bombers else ""
+        effects = (f"The sheet does not say who chooses them.{first}",)
+        return Result(
+            f"Losses: {count_of(number, 'unit')}.",
+            LossOutcome.TAKEN,
+            details={"lost": number},
+            effects=effects,
+            rules=(RULE,),
+        )
+    ways = list_ways(number=number, at=at, level_bombers=level_bombers)
     if not lost and len(ways) > 1:
         raise OpenQuestion({"lost": f"Which {count_of(number, 'unit')} of the {len(at)} in the hex?"})
     chosen = tuple(sorted(lost)) or ways[0]
@@ -86,7 +94,7 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
     """A rule of fire that takes those off who are lost for certain, and asks who is where there is a choice."""
 
     @wraps(rule)
-    def run(*, at: Sequence[Struck] = (), **given: Any) -> Result:
+    def run(*, at: Sequence[Struck] = (), **given: object) -> Result:
         result = rule(**given)
         number = result.details.get("losses") or 0
         if not number or not at or given.get("kind") is Kind.ANTI_AIR:
