@@ -128,7 +128,7 @@ def turn_weather(charts: Book, left: Sequence[str], top: Sequence[str], card: in
 
 
 def muster(charts: Book, pool: Sequence[str], place: str, piece: int | None = None, spin: int | None = None) -> Result:
-    """A block out of the reserve, drawn blind and spun, comes to a place (3.1 The Reserve)."""
+    """A block out of the reserve, drawn blind and spun in secret, comes to a place (3.1 The Reserve)."""
     if not pool:
         return Result("The reserve is empty.", MarchOutcome.EMPTY, rules=("3.1 The Reserve",))
     if piece is None or spin is None:
@@ -139,5 +139,5 @@ def muster(charts: Book, pool: Sequence[str], place: str, piece: int | None = No
         MarchOutcome.MUSTERED,
         dice={"piece": piece, "spin": spin},
         rules=("3.1 The Reserve",),
-        changes=(CounterChange(drawn, "spun", read_spin(SPIN, spin), to=place),),
+        changes=(CounterChange(drawn, "spun", read_spin(SPIN, spin), to=place, known_to=drawn.partition("-")[0]),),
     )

@@ -61,6 +61,8 @@ def test_a_piece_is_drawn_blind_spun_and_placed(sides):
     assert len(in_reserve(north)) == 4
     assert "South, Block: in ford; was in the reserve." in north.see("log/")
     assert_nothing_told(south, north)
+    [line] = [each for each in north.get("log.json").json()["entries"] if each.get("helper") == "muster"]
+    assert {die["face"] for die in line["rolls"]} == {0} and "result" not in line  # how it was spun is its side's
 
 
 def test_neither_page_nor_log_says_which_piece_a_face_is(sides):

@@ -39,12 +39,13 @@ def present_counter(game: Game, piece: Piece, is_selected: bool = False) -> Show
     levels = {rules.levels.get(name, name): number for name, number in counter.levels.items()}
     unseen = [how for how in ("hidden", "closed") if getattr(counter, how)]
     words = [*states, *unseen]
+    numbers = [f"{label[0]}{number}" for label, number in levels.items()]
     return ShownCounter(
         counter.id,
         counter.name,
         find_picture(game, counter.side, piece.kind, counter.state, piece.book),
         ", ".join([*words, *(f"{label} {number}" for label, number in levels.items())]),
-        "".join([*(word[0].upper() for word in words), *(f"{label[0]}{number}" for label, number in levels.items())]),
+        " ".join([*filter(None, ["".join(word[0].upper() for word in words)]), *numbers]),
         f"#{counter.number}" if counter.counter else "",
         bool(unseen),
         is_selected,
