@@ -1,7 +1,7 @@
 """Cards drawn from both decks, Soviet blocks drawn from their pools and spun (Drawing Cards, Random Deployment)."""
 
 from firefight.engine.course.conducting import Answer, Throw, Wanted
-from firefight.engine.rolls.cards import card_throw
+from firefight.engine.rolls.cards import card_throw, draw_from, list_uncertain
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Json
 
@@ -15,21 +15,21 @@ from .steps import Step, Steps
 def _want_card(play: Play, task: Json) -> Wanted:
     """No die where a card lies on top, where it is the last, or where none is left."""
     side = Side(task["side"])
-    deck = play.state["decks"][side.value]
-    if deck["top"] or not deck["left"] or not task["number"]:
+    cards = list_uncertain(play.state["decks"][side.value])
+    if not cards or not task["number"]:
         return None
     if side is Side.GERMAN:
-        names = [play.card_name(side, card) for card in deck["left"]]
+        names = [play.card_name(side, card) for card in cards]
         return Throw(card_throw("card", "German card", names), "Card Decks", by_app=True)
-    return draw_unseen("card", len(deck["left"]), "Soviet card", "Drawing Cards")
+    return draw_unseen("card", len(cards), "Soviet card", "Drawing Cards")
 
 
 def _draw(play: Play, task: Json, answer: Answer) -> None:
     side, more, cause = Side(task["side"]), task["number"] - 1, task["cause"]
     if more < 0 or not play.count_deck(side):
         return
-    deck = play.state["decks"][side.value]
-    card = _take(deck, as_faces(answer))
+    decks, faces = play.state["decks"], as_faces(answer)
+    card, decks[side.value] = draw_from(decks[side.value], faces[0] if faces else None)
     play.state["drawn"][side.value] += 1
     if more:
         play.do({**task, "number": more})
@@ -42,15 +42,6 @@ def _draw(play: Play, task: Json, answer: Answer) -> None:
     play.tell(f"The Soviets draw a card: {cause}. {left} left.", "soviet")
     if not left:
         _look_at_empty_deck(play)
-
-
-def _take(deck: dict[str, list[str]], faces: tuple[int, ...]) -> str:
-    """Cards on top first, then those that a die names, those at the bottom last."""
-    if deck["top"]:
-        return deck["top"].pop(0)
-    if deck["left"]:
-        return deck["left"].pop((faces[0] if faces else 1) - 1)
-    return deck["bottom"].pop(0)
 
 
 def _receive(play: Play, card: str, cause: str) -> None:

@@ -8,6 +8,7 @@ is collected here for the conductor.
 from collections.abc import Iterable, Sequence
 
 from firefight.engine.course.conducting import Answer, Ask, Choice, Throw, Told
+from firefight.engine.rolls.cards import count_cards
 from firefight.engine.rolls.dice import DieSpec, ReadAs
 from firefight.engine.values import Json
 
@@ -180,8 +181,7 @@ class Play:
 
     def count_deck(self, side: Side) -> int:
         """How many cards a deck has left."""
-        deck = self.state["decks"][side.value]
-        return sum(len(deck[name]) for name in ("top", "left", "bottom"))
+        return count_cards(self.state["decks"][side.value])
 
     # What happens
 
