@@ -3,6 +3,7 @@
 from firefight.engine.course.beginning import Option
 from firefight.kit import BarItem, Game, PageWords, Typical
 
+from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
 from .rules.course import COURSE
@@ -55,6 +56,7 @@ GAME = Game(
     tell_roll=tell_impulse_roll,
     keeping=Keeping(),
     strip=show_board,
+    counters=COUNTERS,
     options=OPTIONS,
     chart_specs=charts.SPECS,
     typical={

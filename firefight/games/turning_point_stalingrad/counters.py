@@ -1,0 +1,63 @@
+"""The counters of Turning Point: Stalingrad as the frame asks for them: what the rules say of each."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from firefight.engine.board.places import BadPlace
+from firefight.engine.charts.book import Book
+from firefight.kit import SimpleCounters, UnitSheet, read_data
+
+from .rules import becoming, kinds
+from .rules.areas import AREAS, read_areas
+from .rules.kinds import Unit
+from .rules.retreat import rank_area
+
+
+@cache
+def _read_box() -> Mapping[str, Mapping[str, Unit]]:
+    """The counters that the text names."""
+    return kinds.read_box(read_data(__package__, "counters"))
+
+
+class AreaCounters(SimpleCounters):
+    """CounterRules of this game: each answer is a rule's."""
+
+    states = becoming.STATES
+    words = becoming.WORDS
+    places = AREAS
+    sheet = UnitSheet(kinds.COLUMNS, kinds.build_unit)
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
+        """The shipped gallery; what owners type of theirs comes beside it."""
+        return _read_box()
+
+    may_carry = staticmethod(becoming.may_carry)
+    become = staticmethod(becoming.become)
+    describe = staticmethod(becoming.describe_face)
+
+    def tell_value(self, kind: Unit, name: str, value: int) -> Unit:
+        """A kind with a factor that its owner gave when it was asked for. Raises BadInput."""
+        return kinds.tell_value(kind, name, value)
+
+    def find_value(self, kind: Unit, name: str) -> int | None:
+        """A factor, None where nobody knows it yet."""
+        return kind.find(name)
+
+    def describe_value(self, name: str) -> str:
+        """As the rules call it."""
+        return kinds.PRINTED.get(name, name)
+
+    def arm(self, kind: Unit) -> str:
+        """The heading for its class."""
+        return kind.sort.word
+
+    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
+        """The Areas and Zones that touch one, as far as a chart knows them."""
+        try:
+            return sorted(read_areas(charts).neighbours(AREAS.parse(place)).names, key=rank_area)
+        except BadPlace:
+            return ()
+
+
+COUNTERS = AreaCounters()

@@ -1,0 +1,83 @@
+"""What befalls counters in play: dots, Isolation markers, what takes them off the board (4.3, 10.7, 12.2).
+
+A Combat unit is Fresh or has one to four dots; beside that it may carry an Isolation marker. Of artillery the same
+states say when it may fire again (10.6).
+"""
+
+from dataclasses import replace
+
+from firefight.engine.board.counters import CounterFate, CounterInPlay
+from firefight.engine.errors import BadInput
+
+from .disruption import MOST
+from .kinds import Unit, UnitClass
+
+FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
+DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}
+ISOLATED = {"isolated_1": "Isolated -1", "isolated_2": "Isolated -2"}
+STATES = {**DOTTED, **ISOLATED}
+WORDS = {
+    FRESH: "Fresh",
+    **DOTTED,
+    **ISOLATED,
+    SUPPLIED: "Not isolated",
+    ELIMINATED: "Eliminated",
+    WITHDRAWN: "Withdrawn",
+}
+
+
+def may_carry(kind: Unit) -> frozenset[str]:
+    """The words that the state of such a counter may hold: aircraft are only used up for a date (17.22)."""
+    if kind.sort is UnitClass.AIRCRAFT:
+        return frozenset()
+    return frozenset(STATES if kind.sort.is_combat_unit else DOTTED)
+
+
+def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
+    """The counter after something has befallen it. Raises BadInput for what cannot befall it."""
+    if word == ELIMINATED and not kind.sort.is_combat_unit:
+        raise BadInput({"becomes": f"{counter.name} is never eliminated (4.25, 4.26)."})
+    if word in (ELIMINATED, WITHDRAWN):
+        fate = CounterFate.ELIMINATED if word == ELIMINATED else CounterFate.LEFT
+        return replace(counter, fate=fate.value, state=())
+    if word not in (FRESH, SUPPLIED, *may_carry(kind)):
+        raise BadInput({"becomes": f"{counter.name} cannot be {WORDS.get(word, word[:20])}."})
+    replaced = DOTTED if word in (FRESH, *DOTTED) else ISOLATED
+    carried = {*(each for each in counter.state if each not in replaced), word}
+    return replace(counter, state=tuple(each for each in STATES if each in carried))
+
+
+def count_dots(counter: CounterInPlay) -> int:
+    """Its dots, 0 for Fresh."""
+    return next((dots for dots, word in enumerate(DOTTED, 1) if word in counter.state), 0)
+
+
+def find_marker(counter: CounterInPlay) -> int:
+    """Its Isolation marker, 0 for none, 1 or 2."""
+    return next((level for level, word in enumerate(ISOLATED, 1) if word in counter.state), 0)
+
+
+def word_dots(dots: int) -> str:
+    """What befalls a counter that has so many dots then.
+
+    >>> word_dots(0), word_dots(3)
+    ('fresh', 'd3')
+    """
+    return f"d{dots}" if dots else FRESH
+
+
+def word_marker(level: int) -> str:
+    """What befalls a counter that has such an Isolation marker then.
+
+    >>> word_marker(0), word_marker(2)
+    ('supplied', 'isolated_2')
+    """
+    return f"isolated_{level}" if level else SUPPLIED
+
+
+def describe_face(counter: CounterInPlay) -> str:
+    """How a counter is, in words: "D2, isolated -1", "Fresh", "eliminated"."""
+    if counter.fate:
+        return WITHDRAWN if counter.fate == CounterFate.LEFT else counter.fate
+    dots, marker = count_dots(counter), find_marker(counter)
+    return f"{f'D{dots}' if dots else 'Fresh'}{f', isolated -{marker}' if marker else ''}"

@@ -1,0 +1,214 @@
+"""Kinds of counters: what each is, and what is printed on it (2.0 Glossary, 4.1, 4.2).
+
+The text names a few; all others owners type off theirs, once for a match.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.engine.charts.records import Column, number, word_reader
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled, words_of
+from firefight.engine.values import Values
+
+from .sides import SIDES, Side
+from .units import INDEPENDENT
+
+MOST_AF, MOST_DF, MOST_MF, MOST_ALIKE = 20, 12, 12, 24
+LONGEST_PARENT = 12
+
+
+class UnitClass(Labelled):
+    """What a counter is (2.0, 4.21, 4.25, 4.26)."""
+
+    INFANTRY = "infantry"
+    ENGINEER = "engineer"
+    ARMOUR = "armour"
+    AT = "at", "AT"
+    AA = "aa", "AA"
+    ARTILLERY = "artillery"
+    AIRCRAFT = "aircraft"
+
+    @property
+    def is_combat_unit(self) -> bool:
+        """All but artillery and aircraft (2.0 Combat Units)."""
+        return self not in (UnitClass.ARTILLERY, UnitClass.AIRCRAFT)
+
+    @property
+    def is_foot(self) -> bool:
+        """Infantry, Engineers among it (2.0 Infantry)."""
+        return self in (UnitClass.INFANTRY, UnitClass.ENGINEER)
+
+    @property
+    def leads_none(self) -> bool:
+        """Whether it prints a * in place of an Attack Factor (8.35)."""
+        return self in (UnitClass.AT, UnitClass.AA)
+
+    @property
+    def guards(self) -> bool:
+        """Whether armour does not step past it from one Zone of Control into another (8.22, first)."""
+        return self.leads_none or self is UnitClass.ARMOUR
+
+
+class Transport(Labelled):
+    """How its Movement Factor is printed (2.0, 8.26, 8.27)."""
+
+    FOOT = "foot"
+    MECHANIZED = "mechanized", "Mechanized, underlined"
+    MOTORIZED = "motorized", "Motorized, on white"
+
+
+PRINTED = {
+    "af": "Attack Factor",
+    "df": "Defense Factor",
+    "back": "Defense Factor when Spent",
+    "mf": "Movement Factor",
+    "night": "Attack Factor at night",
+}
+_BOUNDS = {"af": MOST_AF, "df": MOST_DF, "back": MOST_DF, "mf": MOST_MF, "night": MOST_AF}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A kind of counter. None is a value that nobody has told yet.
+
+    ``back``: the Defense Factor of its Spent side. ``night``: of artillery. ``leaves``: when it is withdrawn, as it is
+    annotated: S27 (21.1). ``origin``: whose values these are.
+    """
+
+    key: str
+    name: str
+    sort: UnitClass
+    count: int = 1
+    parent: str = INDEPENDENT
+    af: int | None = None
+    df: int | None = None
+    back: int | None = None
+    mf: int | None = None
+    night: int | None = None
+    transport: Transport = Transport.FOOT
+    leaves: str = ""
+    origin: str = "text"
+
+    @property
+    def values(self) -> frozenset[str]:
+        """What such a counter prints."""
+        if self.sort is UnitClass.AIRCRAFT:
+            return frozenset()
+        if self.sort is UnitClass.ARTILLERY:
+            return frozenset({"af", "night", "mf"})
+        return frozenset({"df", "back", "mf"} if self.sort.leads_none else {"af", "df", "back", "mf"})
+
+    def find(self, name: str) -> int | None:
+        """A value that is printed, 0 for what such a counter has not; None where nobody has told it."""
+        found: int | None = getattr(self, name) if name in self.values else 0
+        return found
+
+
+def read_box(plain: Values) -> Mapping[str, Mapping[str, Unit]]:
+    """The counters of the text, by side and key."""
+    return {side: {key: _read_unit(key, row) for key, row in plain[side].items()} for side in SIDES}
+
+
+def _read_unit(key: str, row: Values) -> Unit:
+    sort = UnitClass(row["class"])
+    values = {name: value for name, value in row.items() if name != "class"}
+    return Unit(key, **values, sort=sort, transport=_transport_of(sort))
+
+
+def _transport_of(sort: UnitClass) -> Transport:
+    """As most of such a class go: armour is Mechanized, artillery moves as Motorized (4.21, 4.25)."""
+    usual = {UnitClass.ARMOUR: Transport.MECHANIZED, UnitClass.ARTILLERY: Transport.MOTORIZED}
+    return usual.get(sort, Transport.FOOT)
+
+
+def tell_value(unit: Unit, name: str, value: int) -> Unit:
+    """A kind with a value that its owner gave when it was asked for. Raises BadInput."""
+    if name not in unit.values:
+        raise BadInput({"value": f"{unit.name} has no {PRINTED.get(name, name[:20])}."})
+    if not 0 <= value <= _BOUNDS[name]:
+        raise BadInput({"value": f"{unit.name}: {PRINTED[name]} from 0 to {_BOUNDS[name]}."})
+    told: dict[str, Any] = {name: value, "origin": "owner"}
+    return replace(unit, **told)
+
+
+# The owner's sheet
+
+
+def _bounded(most: int, least: int = 0) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        found = number(text)
+        if found is None or not least <= found <= most:
+            raise ValueError(f"should be a whole number from {least} to {most}")
+        return found
+
+    return read
+
+
+def _factor(text: str) -> int | None:
+    """An Attack Factor; None for the * of AT and AA."""
+    return None if text.strip() == "*" else _bounded(MOST_AF)(text)
+
+
+def _text(most: int) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ValueError(f"is longer than {most} letters")
+        return text
+
+    return read
+
+
+def _leaving(text: str) -> str:
+    if not re.fullmatch(r"[SON][0-3]?[0-9]", text.upper(), re.ASCII):
+        raise ValueError("should be as annotated, S27 for 27 September")
+    return text.upper()
+
+
+CLASSES = {sort.value: word for sort, word in words_of(UnitClass).items()}
+TRANSPORTS = {way.value: way.value.capitalize() for way in Transport}
+COLUMNS = (
+    Column("name", "name", _text(40), also=("unit",)),
+    Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
+    Column("class", "sort", word_reader(CLASSES), CLASSES.__getitem__, also=("type",)),
+    Column("parent", "parent", _text(LONGEST_PARENT), also=("division", "brigade")),
+    Column("af", "af", _factor, also=("attack",), is_digits=True),
+    Column("df", "df", _bounded(MOST_DF), also=("defense", "defence"), is_digits=True),
+    Column("mf", "mf", _bounded(MOST_MF), also=("movement",), is_digits=True),
+    Column("spent df", "back", _bounded(MOST_DF), also=("back", "spent"), is_digits=True),
+    Column("mf style", "transport", word_reader(TRANSPORTS), TRANSPORTS.__getitem__, also=("style",)),
+    Column("night af", "night", _bounded(MOST_AF), also=("night",), is_digits=True),
+    Column("leaves", "leaves", _leaving, also=("withdrawal",)),
+    Column("count", "count", _bounded(MOST_ALIKE, 1), also=("how many",), is_digits=True),
+)
+
+
+def build_unit(row: Values) -> tuple[str, Unit]:
+    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    lacking = {name: "has to be there." for name in ("name", "side", "sort") if not row.get(name)}
+    if lacking:
+        raise BadInput(lacking)
+    sort = UnitClass(row["sort"])
+    if sort is UnitClass.AIRCRAFT:
+        raise BadInput({"sort": "the text has all aircraft."})
+    if sort is UnitClass.ARTILLERY and row["side"] == Side.RUSSIAN:
+        raise BadInput({"sort": "the record keeps Russian artillery, by its Area."})
+    told = {name: value for name, value in row.items() if name not in ("side", "sort") and value is not None}
+    parent = told.get("parent") or INDEPENDENT
+    named = INDEPENDENT if parent.casefold() == INDEPENDENT.casefold() else parent
+    transport = Transport(told["transport"]) if told.get("transport") else _transport_of(sort)
+    unit = Unit(make_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner")
+    if odd := sorted(name for name in told.keys() & PRINTED.keys() if name not in unit.values):
+        raise BadInput({odd[0]: f"{sort.word} has no {PRINTED[odd[0]]}."})
+    return row["side"], unit
+
+
+def make_key(name: str) -> str:
+    """The key of a unit by its name: what owners type is told from the text's counters.
+
+    >>> make_key("I/295 Inf")
+    'own_i_295_inf'
+    """
+    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
