@@ -1,6 +1,6 @@
 """What a game says of its counters: what is in its box, and what becomes of it in play."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -52,6 +52,8 @@ class CounterRules(Protocol):
     ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
     ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
     to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
+    ``hideable``: whether a side may keep from the others where its counters are. ``exclusive``: words of which a state
+    holds one at most, set by set.
     """
 
     @property
@@ -74,6 +76,12 @@ class CounterRules(Protocol):
 
     @property
     def closed_kind(self) -> GalleryKind | None: ...
+
+    @property
+    def hideable(self) -> bool: ...
+
+    @property
+    def exclusive(self) -> Sequence[Collection[str]]: ...
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -171,6 +179,8 @@ class SimpleCounters:
     hinges: Mapping[str, AskedValue | None] = {}
     sheet: UnitSheet | None = None
     closed_kind: GalleryKind | None = None
+    hideable: bool = True
+    exclusive: Sequence[Collection[str]] = ()
     places: Places[Any] | None = None
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
@@ -260,13 +270,18 @@ UNKNOWN_PIECE = "What that is nobody here knows: turn it up first."
 
 
 def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-    """The counter after a word has befallen it: gone elsewhere, turned up or down, which is the frame's business, or
-    else as its game says. Raises BadInput, also for what a game cannot say of a counter that is closed to whoever
-    asks."""
+    """The counter after a word has befallen it, or several in their order: gone elsewhere, turned up or down, which is
+    the frame's business, or else as its game says. Raises BadInput, also for what a game cannot say of a counter that
+    is closed to whoever asks."""
     befalls, place = split_way(word)
     if place:
         counter = replace(counter, place=place, level="", area="")
-        return befall(rules, counter, kind, befalls) if befalls else counter
+    for one in befalls.split():
+        counter = _befall_one(rules, counter, kind, one)
+    return counter
+
+
+def _befall_one(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
     if rules.closed_kind and word in (CLOSED, TURNED_UP):
         return replace(counter, closed=word == CLOSED)
     if not counter.counter:
@@ -275,11 +290,14 @@ def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: st
 
 
 def call_word(rules: CounterRules, word: str) -> str:
-    """What befalls a counter, as players say it: "Shaken", "Dots 2"."""
+    """What befalls a counter, as players say it: "Shaken", "Dots 2, to K7"."""
     befalls, place = split_way(word)
-    name, number = read_set_level(befalls) or (befalls, None)
-    said = rules.words.get(befalls, befalls) if number is None else f"{rules.levels.get(name, name)} {number}"
-    return ", ".join(filter(None, (said, f"to {place}" if place else "")))
+    return ", ".join([*(_call_one(rules, one) for one in befalls.split()), *([f"to {place}"] if place else [])])
+
+
+def _call_one(rules: CounterRules, word: str) -> str:
+    name, number = read_set_level(word) or (word, None)
+    return rules.words.get(word, word) if number is None else f"{rules.levels.get(name, name)} {number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,9 +228,9 @@ def split_way(word: str) -> tuple[str, str]:
 class CounterChange:
     """What a roll makes of a counter: a ``Change`` of a Result (engine/rolls/changes.py).
 
-    ``becomes``: one of the game's words for what befalls a counter, or with ``number`` the name of a level that is set:
-    CounterChange("red-7", "dots", 2). ``to``: the place to which it goes besides. ``sentence``: says so, "" where the
-    result's own effects say it already.
+    ``becomes``: one of the game's words for what befalls a counter, or several in their order, or with ``number`` the
+    name of a level that is set: CounterChange("red-7", "dots", 2). ``to``: the place to which it goes besides.
+    ``sentence``: says so, "" where the result's own effects say it already.
     """
 
     id: str

@@ -36,6 +36,8 @@ class CombatCounters:
     hinges = filling.HINGES
     sheet = None  # its owners type theirs as the content of a campaign
     levels: Mapping[str, str] = {}
+    hideable = True
+    exclusive: Sequence[frozenset[str]] = ()
     closed_kind = None  # the text hides whole stacks, or nothing
 
     @property

@@ -25,6 +25,8 @@ class AreaCounters(SimpleCounters):
     states = becoming.STATES
     words = becoming.WORDS
     places = AREAS
+    hideable = False
+    exclusive = (frozenset(becoming.DOTTED), frozenset(becoming.ISOLATED))
     sheet = UnitSheet(kinds.COLUMNS, kinds.build_unit)
 
     @property

@@ -5,7 +5,7 @@ Whoever changes counters of another side asks that side, unless both sit at one 
 
 import hmac
 from collections import Counter as Tally
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firefight.assistant import registry
@@ -17,7 +17,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
-from firefight.kit.counters import UNKNOWN_PIECE, befall, call_word
+from firefight.kit.counters import UNKNOWN_PIECE, CounterRules, befall, call_word
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
@@ -177,6 +177,7 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
     if values.state is not None:
         odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
         flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
+        flaws += [f"{was.name}: {why}." for why in _find_exclusive(rules, values.state)]
         now = replace(now, state=_change_state(was.state, values.state, values.drawn))
     for name, number in (values.levels or {}).items():
         try:
@@ -190,6 +191,8 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
             now = replace(now, place=place, level=level)
         except BadInput as error:
             flaws += list(error.problems.values())
+    if values.hidden and not rules.hideable:
+        flaws.append(f"{was.name}: nothing is hidden in this game.")
     if values.note and was.side != act.side:
         flaws.append(f"{was.name}: a note is for its own side. Write into the log what all may read.")
     for name in ("level", "area", "hidden", "note"):
@@ -210,6 +213,14 @@ def _says_what_all_see(values: HandSet) -> bool:
     """Whether a hand sets no more than where a counter is, whether it is gone, and that it is turned up."""
     seen = HandSet(values.becomes, place=values.place, level=values.level, area=values.area, fate=values.fate)
     return values == seen
+
+
+def _find_exclusive(rules: CounterRules, state: Sequence[str]) -> Iterator[str]:
+    """The words of which a state that is wanted may hold one alone, where it holds more."""
+    for words in rules.exclusive:
+        held = [rules.states[word] for word in state if word in words]
+        if len(held) > 1:
+            yield f"one of {', '.join(held)}"
 
 
 def _change_state(was: tuple[str, ...], wanted: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -343,6 +354,8 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False, 
         raise Refused("The campaign says which counters are in play.")
     if not wanted:
         raise BadField("Name the counters.")
+    if hidden and not counters.rules_of(act.match).hideable:
+        raise BadField("Nothing is hidden in this game.")
     if hidden and any(each.side != act.side for each in wanted):
         raise BadField("You can hide your own counters alone.")
     if closed and not counters.rules_of(act.match).closed_kind:

@@ -107,8 +107,8 @@ def _result(helpers: Iterable[str]) -> Check:
     )
 
 
-def _counters(sides: tuple[str, ...]) -> Check:
-    """The counters of a state by id."""
+def _counters(sides: tuple[str, ...], may_hide: bool) -> Check:
+    """The counters of a state by id; ``may_hide``: whether a side may hide some of its own."""
     one = table(
         {"side": one_of(sides), "name": text(60, 1)},
         {
@@ -117,7 +117,7 @@ def _counters(sides: tuple[str, ...]) -> Check:
             "level": text(bounds.LONGEST_LEVEL),
             "state": list_of(text(20, 1), 20, different=True),
             "levels": by_name(whole_number(-bounds.HIGHEST_LEVEL, bounds.HIGHEST_LEVEL)),
-            "hidden": flag,
+            **({"hidden": flag} if may_hide else {}),
             "closed": flag,
             "alias": text(24),
             "fate": one_of(tuple(CounterFate)),
@@ -271,7 +271,7 @@ def _state(game: Game, number: Check) -> Check:
             **dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS)),
             "options": table({}, {option.slug: one_of(tuple(option.choices)) for option in offered}),
             "record": within_json(by_name(any_value), bounds.LARGEST_RECORD),
-            "counters": _counters(sides),
+            "counters": _counters(sides, may_hide=game.counters is None or game.counters.hideable),
             "over": one_of(sides),
             "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS),
             "proposed": list_of(proposed, bounds.MOST_PROPOSED),

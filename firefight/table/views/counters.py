@@ -95,6 +95,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
         "may_add": table.plays and not match.ended,
+        "may_hide": rules.hideable,
     }
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 

@@ -66,6 +66,8 @@ class RangeForm(HelperForm):
 class OpeningForm(HelperForm):
     """Inputs of the opening bombardment."""
 
+    own_names = ("targets",)
+
     targets = shared.areas("Areas, one for each attack")
 
 

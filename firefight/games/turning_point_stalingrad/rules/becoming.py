@@ -10,7 +10,7 @@ from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.errors import BadInput
 
 from .disruption import MOST
-from .kinds import Unit, UnitClass
+from .kinds import Unit, CounterClass
 
 FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
 DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}
@@ -28,7 +28,7 @@ WORDS = {
 
 def may_carry(kind: Unit) -> frozenset[str]:
     """The words that the state of such a counter may hold: aircraft are only used up for a date (17.22)."""
-    if kind.sort is UnitClass.AIRCRAFT:
+    if kind.sort is CounterClass.AIRCRAFT:
         return frozenset()
     return frozenset(STATES if kind.sort.is_combat_unit else DOTTED)
 

@@ -20,7 +20,7 @@ MOST_AF, MOST_DF, MOST_MF, MOST_ALIKE = 20, 12, 12, 24
 LONGEST_PARENT = 12
 
 
-class UnitClass(Labelled):
+class CounterClass(Labelled):
     """What a counter is (2.0, 4.21, 4.25, 4.26)."""
 
     INFANTRY = "infantry"
@@ -34,22 +34,22 @@ class UnitClass(Labelled):
     @property
     def is_combat_unit(self) -> bool:
         """All but artillery and aircraft (2.0 Combat Units)."""
-        return self not in (UnitClass.ARTILLERY, UnitClass.AIRCRAFT)
+        return self not in (CounterClass.ARTILLERY, CounterClass.AIRCRAFT)
 
     @property
     def is_foot(self) -> bool:
         """Infantry, Engineers among it (2.0 Infantry)."""
-        return self in (UnitClass.INFANTRY, UnitClass.ENGINEER)
+        return self in (CounterClass.INFANTRY, CounterClass.ENGINEER)
 
     @property
     def leads_none(self) -> bool:
         """Whether it prints a * in place of an Attack Factor (8.35)."""
-        return self in (UnitClass.AT, UnitClass.AA)
+        return self in (CounterClass.AT, CounterClass.AA)
 
     @property
     def guards(self) -> bool:
         """Whether armour does not step past it from one Zone of Control into another (8.22, first)."""
-        return self.leads_none or self is UnitClass.ARMOUR
+        return self.leads_none or self is CounterClass.ARMOUR
 
 
 class Transport(Labelled):
@@ -80,7 +80,7 @@ class Unit:
 
     key: str
     name: str
-    sort: UnitClass
+    sort: CounterClass
     count: int = 1
     parent: str = INDEPENDENT
     af: int | None = None
@@ -95,9 +95,9 @@ class Unit:
     @property
     def values(self) -> frozenset[str]:
         """What such a counter prints."""
-        if self.sort is UnitClass.AIRCRAFT:
+        if self.sort is CounterClass.AIRCRAFT:
             return frozenset()
-        if self.sort is UnitClass.ARTILLERY:
+        if self.sort is CounterClass.ARTILLERY:
             return frozenset({"af", "night", "mf"})
         return frozenset({"df", "back", "mf"} if self.sort.leads_none else {"af", "df", "back", "mf"})
 
@@ -113,14 +113,14 @@ def read_box(plain: Values) -> Mapping[str, Mapping[str, Unit]]:
 
 
 def _read_unit(key: str, row: Values) -> Unit:
-    sort = UnitClass(row["class"])
+    sort = CounterClass(row["class"])
     values = {name: value for name, value in row.items() if name != "class"}
     return Unit(key, **values, sort=sort, transport=_transport_of(sort))
 
 
-def _transport_of(sort: UnitClass) -> Transport:
+def _transport_of(sort: CounterClass) -> Transport:
     """As most of such a class go: armour is Mechanized, artillery moves as Motorized (4.21, 4.25)."""
-    usual = {UnitClass.ARMOUR: Transport.MECHANIZED, UnitClass.ARTILLERY: Transport.MOTORIZED}
+    usual = {CounterClass.ARMOUR: Transport.MECHANIZED, CounterClass.ARTILLERY: Transport.MOTORIZED}
     return usual.get(sort, Transport.FOOT)
 
 
@@ -167,7 +167,7 @@ def _leaving(text: str) -> str:
     return text.upper()
 
 
-CLASSES = {sort.value: word for sort, word in words_of(UnitClass).items()}
+CLASSES = {sort.value: word for sort, word in words_of(CounterClass).items()}
 TRANSPORTS = {way.value: way.value.capitalize() for way in Transport}
 COLUMNS = (
     Column("name", "name", _text(40), also=("unit",)),
@@ -190,16 +190,18 @@ def build_unit(row: Values) -> tuple[str, Unit]:
     lacking = {name: "has to be there." for name in ("name", "side", "sort") if not row.get(name)}
     if lacking:
         raise BadInput(lacking)
-    sort = UnitClass(row["sort"])
-    if sort is UnitClass.AIRCRAFT:
+    sort = CounterClass(row["sort"])
+    if sort is CounterClass.AIRCRAFT:
         raise BadInput({"sort": "the text has all aircraft."})
-    if sort is UnitClass.ARTILLERY and row["side"] == Side.RUSSIAN:
+    if sort is CounterClass.ARTILLERY and row["side"] == Side.RUSSIAN:
         raise BadInput({"sort": "the record keeps Russian artillery, by its Area."})
     told = {name: value for name, value in row.items() if name not in ("side", "sort") and value is not None}
     parent = told.get("parent") or INDEPENDENT
     named = INDEPENDENT if parent.casefold() == INDEPENDENT.casefold() else parent
     transport = Transport(told["transport"]) if told.get("transport") else _transport_of(sort)
-    unit = Unit(make_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner")
+    unit = Unit(
+        make_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner"
+    )
     if odd := sorted(name for name in told.keys() & PRINTED.keys() if name not in unit.values):
         raise BadInput({odd[0]: f"{sort.word} has no {PRINTED[odd[0]]}."})
     return row["side"], unit

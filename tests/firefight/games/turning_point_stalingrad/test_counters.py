@@ -6,11 +6,12 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.turning_point_stalingrad.counters import COUNTERS
 from firefight.games.turning_point_stalingrad.rules import becoming
-from firefight.games.turning_point_stalingrad.rules.kinds import Transport, UnitClass
+from firefight.games.turning_point_stalingrad.rules.kinds import Transport, CounterClass
 from tests.filling import Reader
+from tests.firefight import players
 from tests.games.test_sheets import lay, page
 
-from .units_in_play import HEAD, ROWS, SHEET, add, begin, put_out, shown
+from .units_in_play import HEAD, ROWS, SHEET, add, begin, put_out, set_out, shown
 
 READ = COUNTERS.sheet.read
 
@@ -69,7 +70,13 @@ def test_a_row_says_what_is_printed():
     read = READ(SHEET)
     assert read.problems == ()
     pioneer, tank, flak = (read.kinds["german"][key] for key in ("own_pi_295", "own_a_24", "own_flak_5"))
-    assert (pioneer.sort, pioneer.parent, pioneer.af, pioneer.df, pioneer.back) == (UnitClass.ENGINEER, "295", 5, 2, 1)
+    assert (pioneer.sort, pioneer.parent, pioneer.af, pioneer.df, pioneer.back) == (
+        CounterClass.ENGINEER,
+        "295",
+        5,
+        2,
+        1,
+    )
     assert (tank.transport, flak.transport, flak.parent) == (Transport.MECHANIZED, Transport.MOTORIZED, "Ind")
     assert (flak.af, flak.find("af"), flak.values) == (None, 0, {"df", "back", "mf"})
     assert read.kinds["russian"]["own_1_10_nkvd"].count == 3
@@ -105,5 +112,27 @@ def test_owners_units_come_into_play_stand_in_areas_and_carry_dots():
     put_out(german, scout, "d")
     assert shown(german) == {pioneer: ("25", ["d2"]), scout: ("D", [])}
     assert german.do("counters/", id=pioneer, place="75").status_code == 422
-    words = Reader(german.client).open(f"/match/{german.match_id}/counters/").words()
-    assert "Pi 295" in words and "D2" in words
+    assert "Pi 295" in (page_words := Reader(german.client).open(f"/match/{german.match_id}/").words()), page_words
+    assert "D2" in page_words
+
+
+@pytest.mark.django_db
+def test_nothing_is_hidden_and_nobody_has_two_sorts_of_dots():
+    german = begin()
+    (pioneer,) = set_out(german, german_25="Pi 295").values()
+    for sent, why in (({"hidden": "on"}, "nothing is hidden"), ({"state": ["d1", "d2"]}, "one of D1, D2")):
+        answer = german.do("counters/", id=pioneer, **sent)
+        assert answer.status_code == 422 and why in players.words_of(answer)
+    assert german.do("counters/add/", list="German: A/24", hidden="on").status_code in (403, 422)
+    assert shown(german) == {pioneer: ("25", [])}
+    gallery = Reader(german.client).open(f"/match/{german.match_id}/counters/")
+    assert "only your side knows" not in gallery.words()
+
+
+@pytest.mark.django_db
+def test_the_opening_bombardment_names_areas_whoever_is_chosen():
+    german = begin()
+    (pioneer,) = set_out(german, german_25="Pi 295").values()
+    answer = german.roll("opening-bombardment", targets="24,25,24", chosen=pioneer)
+    assert answer.status_code == 302, players.words_of(answer)
+    assert german.last.inputs["targets"] == ["24", "25", "24"] and german.last.result.outcome == "refused"
