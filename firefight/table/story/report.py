@@ -127,7 +127,7 @@ class Story:
         """By what turning points are ranked; of counters only where the app knows any."""
         if self.game.count_lost:
             return HOW_COSTLY
-        return HOW_TURNING if self.game.counters else HOW_UNLIKELY
+        return HOW_TURNING if any(_counts_losses(told) for told in self.chapters) else HOW_UNLIKELY
 
     @property
     def losses(self) -> list[Loss]:
@@ -357,12 +357,18 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
 
 def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
     """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
-    numbers, counts_losses = {line.number for line in told.lines}, bool(told.game.counters or told.game.count_lost)
+    numbers, counts_losses = {line.number for line in told.lines}, _counts_losses(told)
     within = (point for point in turned if point.number in numbers)
     points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
     sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
     won = [ground[line.number] for line in told.lines if line.number in ground]
     return " ".join([*sentences, *won])
+
+
+def _counts_losses(told: ToldChapter) -> bool:
+    """Whether the app knows what rolls cost in it: by their words, or since counters were in play."""
+    in_play = told.game.counters is not None and any(line.kind == LogEntry.Kind.COUNTER for line in told.lines)
+    return in_play or told.game.count_lost is not None
 
 
 def _stands(line: LogLine) -> bool:

@@ -10,7 +10,7 @@ from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.errors import BadInput
 
 from .disruption import MOST
-from .kinds import Unit, CounterClass
+from .kinds import CounterClass, Unit
 
 FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
 DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}

@@ -6,7 +6,7 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.turning_point_stalingrad.counters import COUNTERS
 from firefight.games.turning_point_stalingrad.rules import becoming
-from firefight.games.turning_point_stalingrad.rules.kinds import Transport, CounterClass
+from firefight.games.turning_point_stalingrad.rules.kinds import CounterClass, Transport
 from tests.filling import Reader
 from tests.firefight import players
 from tests.games.test_sheets import lay, page
