@@ -54,8 +54,9 @@ document.addEventListener("htmx:oobAfterSwap", (event) => {
   const over = document.getElementById("board-over");
   if (over.dataset.happened) lookAtPlace(over.dataset.happened);
   const lit = [...over.querySelectorAll(".lit button, .many")];
-  if (!lit.length) return;
-  if (!lit.some(isInFrame)) lookAt(lit[0]);
+  if (lit.length && !lit.some(isInFrame)) lookAt(lit[0]);
+  // Whoever has acted goes on at the board; whoever reads is left where they read.
+  if (!lit.length && event.detail.requestConfig?.verb !== "post") return;
   const { top } = view().getBoundingClientRect();
   const head = document.querySelector(".strip").offsetHeight;
   if (top < head) scrollBy(0, top - head);

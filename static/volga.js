@@ -99,7 +99,11 @@ function showNeeded() {
   document.querySelectorAll("form [data-with]").forEach((part) => {
     const [name, ...choices] = part.dataset.with.split(" ");
     const control = part.querySelector("input, select");
-    part.hidden = !choices.includes(part.closest("form").elements[name]?.value) && !isFilledIn(control) && !says(control);
+    part.hidden = !choices.includes(part.closest("form").elements[name]?.value) && (control.type === "radio" || (!isFilledIn(control) && !says(control)));
+  });
+  document.querySelectorAll("form [data-with][hidden] > input:checked").forEach((control) => {
+    const other = control.form.querySelector(`[data-with]:not([hidden]) > input[name="${control.name}"]`);
+    if (other) other.checked = true;
   });
 }
 function says(control) {
@@ -141,7 +145,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
   const wanted = posted ? findRefusal(desk) : findAsked(desk);
   const result = desk.querySelector("#result:not(.stays *)");
-  const dice = [...desk.querySelectorAll("input.die")];
+  const dice = [...desk.querySelectorAll("input.die")].filter((input) => !input.closest(".own-dice:not([open])"));
   const die = dice.find((input) => !input.value) || dice[0];
   // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";

@@ -54,7 +54,9 @@ class VolgaMap:
         if not game:
             return BoardView()
         known = seen(game, self.content)
-        return BoardView({place.name: _view_hex(known, place.name) for place in self.drawn.places}, _tell_status(known))
+        return BoardView(
+            {place.name: _view_hex(known, place.name) for place in self.drawn.places}, _tell_status(known, self.content)
+        )
 
 
 def lay_volga(content: Content) -> Board:
@@ -105,12 +107,14 @@ def _list_signs(known: Values, hex: str) -> list[Sign]:
     return signs + [Sign(str(face), f"die {face}") for face in faces if face]
 
 
-def _tell_status(known: Json) -> tuple[str, ...]:
+def _tell_status(known: Json, content: Content) -> tuple[str, ...]:
+    cards = [*known["german_hand"], *known["leaders"]["german"]]
+    named = ", ".join(content.german_cards[card].name for card in cards)
     return (
-        f"Turn {known['turn']}",
         f"rubble {len(known['rubble'])} of {MOST_RUBBLE}",
         f"points {known['score']} of {POINTS}",
         f"Soviet hand {known['soviet_hand']}",
-        f"deck {known['decks']['soviet']}",
+        f"Soviet deck {known['decks']['soviet']}",
         f"Spawn Hexes {known['spawn_hexes']} of {len(SOVIET_SPAWN)}",
+        f"German cards: {named or 'none'}",
     )

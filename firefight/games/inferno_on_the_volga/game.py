@@ -67,6 +67,6 @@ GAME = Game(
         place="hex",
         example="One evening on the Volga",
         opening="Choose a roll below. A turn ends with “Turn done”.",
-        gist="Combat step by step, the Soviet turn by its rules, the Call, Rubble, cards and victory.",
+        gist="A whole game against the app, on its map; or Combat, Call and Soviet turn beside your own.",
     ),
 )

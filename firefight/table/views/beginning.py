@@ -101,7 +101,9 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "game": game,
         "wishes": wishes,
         "sides": game.sides,
-        "side": wishes.side if wishes.side in game.sides else next(iter(seats)),
+        "side": wishes.side if wishes.side in seats else next(iter(seats)),
+        "modes_of": list_modes(game),
+        "shared_modes": [mode.slug for mode in game.modes if len(mode.seats) > 1],
         "hot_seat": wishes.hot_seat,
         "options": [(option, chosen) for option, chosen in options if not option.seldom],
         "seldom": [(option, chosen) for option, chosen in options if option.seldom],
@@ -113,6 +115,13 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "lessons": list(list_lessons(game.slug).values()),
     }
     return render(request, "firefight/new_match.html", ctx, status=status)
+
+
+def list_modes(game: Game) -> dict[str, list[str]]:
+    """In which modes each side has a player; nothing for a game that is played in one way."""
+    if not game.modes:
+        return {}
+    return {side: [mode.slug for mode in game.modes if side in mode.seats] for side in game.sides}
 
 
 def read_wishes(request: HttpRequest, game: Game) -> Wishes:

@@ -22,11 +22,15 @@ class ShownPlace:
     choices: Sequence[Choice] = ()
 
     @property
+    def words(self) -> str:
+        """What lies there, without its name."""
+        return self.sentence.removeprefix(f"{self.name}, ")
+
+    @property
     def label(self) -> str:
         """What a press there decides, and what lies there: "To 24: urban, 3 blocks"."""
         title = self.choices[0].title
-        known = f"{self.name}, "
-        return f"{title}: {self.sentence.removeprefix(known) if title.endswith(self.name) else self.sentence}"
+        return f"{title}: {self.words if title.endswith(self.name) else self.sentence}"
 
     @property
     def is_empty(self) -> bool:

@@ -12,7 +12,8 @@ from firefight.table.act.table import Table
 from firefight.table.log import reading
 from firefight.table.rolling.conducting import Conducted, find_conducted
 
-MOST_TOLD = 8  # lines of what has just happened
+MOST_TOLD = 12  # lines of what has just happened
+MOST_LISTED = 3  # choices on the map that are listed beside it, too; more of them fold up
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class ShownStep:
     """What a procedure waits for. ``told``: what has just happened, the newest last.
 
     ``decider``: the name of another side that decides; then there are no ``choices``. ``dice``: what players throw.
+    ``has_begun``: whether anything of it has happened yet.
     """
 
     title: str
@@ -37,6 +39,8 @@ class ShownStep:
     decider: str = ""
     choices: Sequence[Choice] = ()
     dice: Sequence[DieRow] = ()
+    has_begun: bool = True
+    most_listed: int = MOST_LISTED
 
 
 def show_step(table: Table) -> ShownStep | None:
@@ -52,14 +56,19 @@ def show_step(table: Table) -> ShownStep | None:
             return ShownStep(title, told, question, rule, choices=choices)
         case Throw(spec, rule, by_app):
             return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None))
-    return ShownStep(title, told)
+    return ShownStep(title, told, has_begun=bool(table.match.state.record.get(conducted.rules.field)))
 
 
 def _list_told(table: Table) -> list[ToldStep]:
-    """What the last act has told, as far as this browser may know. One query."""
-    last = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_TOLD)
-    lines = reading.visible(last.filter(voided_by=None).order_by("number"), table.sees)
-    kept = [line for line in lines if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act]
+    """What the last act has told; nothing of what this browser may not know. One query."""
+    newest = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_TOLD)
+    entries = [*newest.filter(voided_by=None).order_by("number")]
+    lines = reading.visible(entries, table.sees)
+    kept = [
+        line
+        for entry, line in zip(entries, lines, strict=True)
+        if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
+    ]
     return [ToldStep(line.secret or line.sentence, str(line.inputs.get(PLACE, ""))) for line in kept]
 
 

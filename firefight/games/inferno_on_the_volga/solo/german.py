@@ -21,7 +21,20 @@ from ..rules.moves import (
 )
 from ..rules.reinforcements import list_deploy_hexes, pick_up, put_back
 from ..rules.rubble import count_ways, find_sum, list_additions, list_obstacles
-from ..rules.tables import DIE, GERMAN_ARMOUR, GERMAN_LEADERS, PIONEERS, ROWS, Colour, GermanCard, Side, Terrain
+from ..rules.tables import (
+    DIE,
+    GERMAN_ARMOUR,
+    GERMAN_LEADERS,
+    GERMAN_SPAWN,
+    OKH_HEXES,
+    PIONEERS,
+    ROWS,
+    SOVIET_SPAWN,
+    Colour,
+    GermanCard,
+    Side,
+    Terrain,
+)
 from .fighting import find_card_values, open_combat
 from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, throw_pool, to_do
 from .steps import Step, Steps
@@ -282,18 +295,36 @@ def _explain_hex(judge: Callable[[Play, Json, str], tuple[str, ...]]) -> Callabl
     return explain
 
 
+def find_long_ways(play: Play, start: str) -> dict[str, list[str]]:
+    """Every hex where a Long Move of the Stack may end, with the way there.
+
+    Of several ways the one that takes most Spawn Hexes and hexes of OKH, the shortest of those.
+    """
+    found: dict[str, list[str]] = {}
+    for first in play.board.next_to[start]:
+        if judge_long_path(play, start, [first], on_the_way=True):
+            continue
+        ways = [[first, second] for second in _list_second(play, start, first)]
+        for way in ([first], *ways) if not judge_long_path(play, start, [first]) else ways:
+            if way[-1] not in found or _rank_way(play, way) > _rank_way(play, found[way[-1]]):
+                found[way[-1]] = way
+    return found
+
+
+def _rank_way(play: Play, way: list[str]) -> tuple[int, int]:
+    taken = [
+        hex for hex in way if hex in {*SOVIET_SPAWN, *GERMAN_SPAWN, *OKH_HEXES} and not play.holds(Side.GERMAN, hex)
+    ]
+    return len(taken), -len(way)
+
+
 def _want_long(play: Play, task: Json) -> Wanted:
-    """Stack, first hex, second hex or stay."""
-    path = task.get("path", [])
-    if not path:
+    """Stack, then the hex where it ends."""
+    if "start" not in task:
         hexes = list_starts(play, "long")
         return ask("Which Stack moves?", [_stack_at(play, hex) for hex in hexes], "Actions 2")
-    start, *way = path
-    if not way:
-        first = [hex for hex in play.board.next_to[start] if not judge_long_path(play, start, [hex], on_the_way=True)]
-        return ask(f"From {start} to?", [at_hex(hex) for hex in first], "Actions 2")
-    stay = [] if judge_long_path(play, start, way) else [Choice("done", f"Stop in {way[0]}", place=way[0])]
-    return ask("And on?", (*stay, *(at_hex(hex) for hex in _list_second(play, start, way[0]))), "Actions 2")
+    ends = [at_hex(hex) for hex in find_long_ways(play, task["start"])]
+    return ask(f"From {task['start']} to?", (*ends, Choice("back", "Another Stack")), "Actions 2")
 
 
 def _stack_at(play: Play, hex: str) -> Choice:
@@ -301,24 +332,26 @@ def _stack_at(play: Play, hex: str) -> Choice:
 
 
 def _judge_long_step(play: Play, task: Json, hex: str) -> tuple[str, ...]:
-    path = task.get("path", [])
-    if not path:
+    if "start" not in task:
         return judge_long_start(play, hex)
-    return judge_long_path(play, path[0], [*path[1:], hex], on_the_way=len(path) == 1)
+    start = task["start"]
+    if hex in find_long_ways(play, start):
+        return ()
+    beside = [first for first in play.board.next_to[start] if hex in play.board.next_to[first]]
+    ways = [[hex]] if hex in play.board.next_to[start] else [[first, hex] for first in beside]
+    return judge_long_path(play, start, ways[0]) if ways else ("One Long Move: two hexes at most.",)
 
 
 def _long(play: Play, task: Json, answer: Answer) -> None:
-    path = [*task.get("path", [])]
-    if answer != "done":
-        path.append(str(answer).removeprefix("hex-"))
-    if len(path) < 3 and answer != "done":
-        play.do({**task, "path": path})
+    hex = str(answer).removeprefix("hex-")
+    if answer == "back" or "start" not in task:
+        play.do(to_do("long") if answer == "back" else {**task, "start": hex})
         return
-    start, *way = path
+    start, way = task["start"], find_long_ways(play, task["start"])[hex]
     keys = [*play.germans[start]]
-    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", way[-1])
-    for hex in way:
-        play.enter(keys, hex)
+    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", hex)
+    for each in way:
+        play.enter(keys, each)
 
 
 def _want_move(play: Play, task: Json) -> Wanted:

@@ -12,7 +12,7 @@ from firefight.engine.course.conducting import Ask
 from ..rules.cards import sum_up_cards
 from ..rules.tables import SOVIET_SPAWN, Fire, GermanCard, Side
 from .fighting import find_card_values
-from .german import judge_hasty, judge_long_path, judge_long_start, judge_short, list_card_choices
+from .german import find_long_ways, judge_hasty, judge_long_start, judge_short, list_card_choices
 from .play import Play
 
 CHANCES = {Fire.SINGLE: 1 / 6, Fire.DOUBLE: 1 / 3, Fire.TRIPLE: 1 / 2}
@@ -79,9 +79,9 @@ def _follow_plan(play: Play, temper: Temper, slugs: list[str]) -> str:
     task, ways = play.todo[-1], find_distances(play)
     match task["do"]:
         case "long":
-            path = task.get("path", [])
+            chosen = [f"hex-{task['start']}"] if "start" in task else []
             plans = [plan for hex in play.germans for plan in _plan_long(play, temper, ways, hex, play.germans[hex])]
-            return _pick(plans, [f"hex-{hex}" for hex in path], slugs)
+            return _pick(plans, chosen, slugs)
         case "target" | "assault":
             chosen = [f"hex-{task['target']}"] if "target" in task else []
             return _pick(_plan_assaults(play, temper, ways), chosen, slugs)
@@ -221,13 +221,10 @@ def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str,
 
 def _plan_long(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[TurnPlan]:
     plans = []
-    for first in play.board.next_to[start]:
-        if judge_long_path(play, start, [first], on_the_way=True):
-            continue
-        ends = [hex for hex in play.board.next_to[first] if not judge_long_path(play, start, [first, hex])]
-        for hex in ends:
+    for hex, way in find_long_ways(play, start).items():
+        if len(way) == 2:
             worth = _worth_of_step(play, temper, ways, start, hex, keys)
-            plans.append(TurnPlan(worth, "long", (f"hex-{start}", f"hex-{first}", f"hex-{hex}")))
+            plans.append(TurnPlan(worth, "long", (f"hex-{start}", f"hex-{hex}")))
     return plans
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from firefight.games.inferno_on_the_volga.rules.tables import Side
 from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
+from firefight.games.inferno_on_the_volga.solo.german import find_long_ways
 from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.games.inferno_on_the_volga.solo.turn import explain_choice
 
@@ -179,14 +180,25 @@ def test_linden_offers_pioneers_together_and_nothing_else_with_them():
     assert "with-672nd_pioneer-and-pioneer-and-pioneer" in cards
 
 
-def test_a_long_move_takes_three_choices_and_says_why_another_hex_is_none():
+def test_a_long_move_is_a_stack_and_the_hex_where_it_ends_and_says_why_another_is_none():
     play = set_position({"60": {"g36": 4, "g21": 4}}, {"3": {"i45": 4}})
     _, asked = carry_on(play, to_do("long"), choices=["hex-60"])
-    first = asked.choices[0].slug
-    assert all(choice.place for choice in asked.choices)
-    assert explain_choice(play, "hex-3") == "One Long Move: hex by hex."
-    told, _ = carry_on(play, choices=[first, "done"])
-    assert "Long Move" in told[-1] and play.at("g36") == first.removeprefix("hex-")
+    ends = {choice.place for choice in asked.choices if choice.slug != "back"}
+    beside = {*play.board.next_to["60"]}
+    beyond = {hex for name in beside for hex in play.board.next_to[name]} - beside - {"60"}
+    assert ends & beside and ends & beyond and not ends - beside - beyond
+    assert explain_choice(play, "hex-3") == "One Long Move: two hexes at most."
+    end = min(ends & beyond)
+    told, _ = carry_on(play, choices=[f"hex-{end}"])
+    assert "Long Move" in told[-1] and play.at("g36") == play.at("g21") == end
+
+
+def test_a_long_move_goes_by_the_spawn_hex_that_it_can_take():
+    play = set_position({"103": {"g36": 4}}, german_held=["X", "Y", "103"])
+    assert find_long_ways(play, "103")["105"] == ["Z", "105"]
+    carry_on(play, to_do("long"), choices=["hex-103", "hex-105"])
+    assert play.at("g36") == "105" and "Z" in play.state["german_held"]
+    assert len(find_long_ways(play, "105")["104"]) == 1
 
 
 def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
