@@ -28,7 +28,7 @@ def begin_hunt(page):
     page.goto("/match/new/fox-hunt/")
     page.get_by_role("button", name="Begin").click()
     page.goto(f"/match/{Match.objects.get().pk}/")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Begin").click()
     expect(page.locator(LIT)).to_have_count(2)
 
 
@@ -53,7 +53,8 @@ def test_a_board_fits_a_phone_and_its_lit_places_a_finger(new_page, width):
     page = new_page(width=width)
     begin_hunt(page)
     assert_fits_a_phone(page)
-    page.locator(".on-board summary").click()
+    page.locator(LIT).first.click()
+    expect(page.locator(".question")).to_contain_text("Where does the hound")
     assert_fits_a_phone(page)
 
 
@@ -61,8 +62,7 @@ def test_a_hound_runs_by_two_taps_and_the_map_stays_in_view(new_page):
     page = new_page(width=360, height=600)
     begin_hunt(page)
     page.evaluate("scrollTo(0, 500)")
-    page.locator(".on-board summary").click()
-    page.locator(".on-board button").first.click()
+    page.locator("#step-form .choices button").first.click()
     expect(page.locator(".question")).to_contain_text("Where does")
     assert top_of(page) >= 0
     page.locator(LIT).first.click()

@@ -40,7 +40,11 @@ class ShownStep:
     choices: Sequence[Choice] = ()
     dice: Sequence[DieRow] = ()
     has_begun: bool = True
-    most_listed: int = MOST_LISTED
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the choices of the board are too many to be listed beside it at once."""
+        return sum(bool(choice.place) for choice in self.choices) > MOST_LISTED
 
 
 def show_step(table: Table) -> ShownStep | None:
@@ -49,14 +53,15 @@ def show_step(table: Table) -> ShownStep | None:
     if conducted is None:
         return None
     title, told = conducted.rules.title, _list_told(table)
+    begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.wanted:
         case Ask(question, choices, side, rule):
             if side and not table.may_decide(side):
                 return ShownStep(title, told, decider=table.game.name_of(side))
             return ShownStep(title, told, question, rule, choices=choices)
         case Throw(spec, rule, by_app):
-            return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None))
-    return ShownStep(title, told, has_begun=bool(table.match.state.record.get(conducted.rules.field)))
+            return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=begun)
+    return ShownStep(title, told, has_begun=begun)
 
 
 def _list_told(table: Table) -> list[ToldStep]:

@@ -34,7 +34,7 @@ def kept(player):
 
 def test_a_turn_from_the_set_up_to_the_next_question(solo):
     reader = Reader(solo.client).open(f"/match/{solo.match_id}/")
-    reader.form(STEP).press("Go on")
+    reader.form(STEP).press("Begin")
     step = step_of(solo)
     assert step["side"] == "german" and step["question"] == "Turn 1: which action?"
     assert {"call", "short"} <= {each["choice"] for each in step["options"]}
