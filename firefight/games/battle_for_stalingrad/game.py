@@ -50,9 +50,9 @@ GAME = Game(
     },
     low_is_lucky=frozenset({"combat"}),
     bar=(
-        BarItem("Combat", "c", ("combat", "losses"), ("combat",), "Fire Strength"),
+        BarItem("Combat", "c", ("combat",), ("combat",), "Fire Strength"),
         BarItem("Strength", "s", ("fire-strength", "terrain")),
-        BarItem("Units", "u", ("unit", "militia", "deployment")),
+        BarItem("Units", "u", ("unit", "militia", "deployment", "losses")),
     ),
     leading=("combat", "fire-strength", "deployment"),
     words=PageWords(

@@ -80,6 +80,7 @@ class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
 
     own_names = ("firers",)
+    beside = ("kind", "terrain")
     seldom = ("adjacent", "drm", "depot_lost", "hex", "at")
 
     kind = Pick.among("Kind of fire", combat.Kind)

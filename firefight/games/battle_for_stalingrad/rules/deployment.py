@@ -13,6 +13,8 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptParts, Record, put_in
 from firefight.engine.rolls.result import Outcome, Result, sources
 
+from .terrain import GERMAN
+
 RULE = "German Deployment Display"
 FORMATIONS = {
     "29_mot": "29 Mot",
@@ -203,10 +205,14 @@ def list_ticked(record: Mapping[str, Sequence[str]]) -> list[Ticked]:
 
 
 def show_board(situation: TableState) -> tuple[BoardItem, ...]:
-    """What stands beside the map: the depot, and how many German counters are deployed (3.23, the display)."""
+    """What stands beside the map: the depot, and how many German counters are deployed (3.23, the display).
+
+    Those in play count, and where there are none, those that were ticked off.
+    """
     record = situation.record
     printed = sum(sum(found.values()) for found in count_printed(situation.book).values())
-    deployed = sum(map(len, record["deployed"].values()))
+    in_play = sum(each.side == GERMAN and each.in_play for each in situation.counters)
+    deployed = in_play or sum(map(len, record["deployed"].values()))
     return (
         BoardItem("Ammo Depot 2289", "out of play" if record["depot_lost"] else "in play", "depot_lost"),
         BoardItem("German counters", f"{deployed} of {printed} on the map", "deployed", "deployment"),

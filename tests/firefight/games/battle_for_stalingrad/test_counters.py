@@ -199,6 +199,10 @@ def test_a_correction_of_the_die_brings_back_who_was_lost(table):
     assert "soviet-1" in table.in_play
 
 
+def test_the_strip_counts_the_counters_in_play(table):
+    assert "German counters 4 of 116 on the map" in table.open("german").words()
+
+
 # Who is lost
 
 
