@@ -1,7 +1,6 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from firefight.engine import record
 from firefight.engine.board.places import Boxes
@@ -23,6 +22,7 @@ from firefight.engine.record import (
 from firefight.engine.rolls.cards import take_card
 from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.values import Json
 
 SIDES = {"red": "Red Banner", "blue": "Blue Banner", "green": "Green Banner"}
 CARDS = {"charge": 2, "rain": 1, "feint": 3}
@@ -125,7 +125,7 @@ def assault(
     margin = attack_dr + total(modifiers) - defence_dr
     cell = charts["assault"].look_up(margin, supply)
     outcome = AssaultOutcome(cell)
-    changes: dict[str, Any] = {"counted": record.clamp(1)}
+    changes: Json = {"counted": record.clamp(1)}
     if supply:
         changes["supply"] = record.add(-1)
     if outcome is AssaultOutcome.BROKEN_THROUGH:
@@ -186,7 +186,7 @@ def draw(charts: Book, left: Sequence[str], card: int | None = None) -> Result:
 
 def play_card(charts: Book, card: str) -> Result:
     """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
-    changes: dict[str, Any] = {**HAND.discard(card)}
+    changes: Json = {**HAND.discard(card)}
     if card == "rain":
         changes["weather"] = "wet"
     return Result(

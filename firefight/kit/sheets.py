@@ -8,9 +8,9 @@ from typing import Any
 from firefight.engine.charts.records import Column, RecordsLayout, SheetRow
 from firefight.engine.charts.tables import BadSheet, Limits, parse_block, read_block
 from firefight.engine.errors import BadInput
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
-Kinds = Mapping[str, Mapping[str, Any]]  # by side and key
+Kinds = Mapping[str, Values]  # by side and key
 OF_A_SHEET = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
 LONGEST_KEY = 40
 
@@ -63,7 +63,7 @@ def _read(sheet: UnitSheet, text: str) -> SheetRead:
     rows, flaws = layout.read_records(laid)
     titles = {column.name: column.title for column in sheet.columns}
     told = [f"Row {flaw.place[0]}, {laid.head[flaw.place[1]]}: {flaw.message}." for flaw in flaws if flaw.place]
-    kinds: dict[str, dict[str, Any]] = {}
+    kinds: dict[str, Json] = {}
     for row in rows if not told else ():
         try:
             side, kind = sheet.build(row.values)

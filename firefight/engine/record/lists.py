@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from firefight.engine.rolls.cards import count_cards
+from firefight.engine.values import Values
 
 from .changes import discard_cards, draw_cards, put_in, strike
 from .fields import BadValue, KeptChoice, KeptField
@@ -258,7 +259,7 @@ class KeptHand(KeptList):
         return {self.name: strike(*cards), self.deck.name: discard_cards(*cards)}
 
 
-def check_hands(fields: Sequence[KeptField], values: Mapping[str, Any]) -> None:
+def check_hands(fields: Sequence[KeptField], values: Values) -> None:
     """Raises BadValue for cards of a deck that are in more hands and piles than there are of them."""
     hands: dict[str, list[KeptHand]] = {}
     for each in fields:

@@ -377,7 +377,7 @@ def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     words = "; ".join(
         f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in there
     )
-    more: dict[str, Any] = {"about": entry.number, "voids": [entry.number]}
+    more: Json = {"about": entry.number, "voids": [entry.number]}
     is_secret = bool(entry.secret) and entry.revealed_by is None
     openly = ""
     if there and all(counter.closed and not counter.hidden for counter in there):

@@ -421,7 +421,7 @@ def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
 def present_strip(table: Table) -> Sequence[BoardItem]:
     """What stands in the strip beside the board, as far as this browser may know of it."""
     show = table.game.strip
-    return show(situation_of(table.match, table.sees, with_counters=True)) if show else ()
+    return show(situation_of(table.match, table.sees)) if show else ()
 
 
 def present_lines(table: Table) -> list[RowCard]:

@@ -7,13 +7,12 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import count_of, join_words
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 from firefight.kit.counters import CounterRules
 from firefight.kit.game import Game
 from firefight.kit.sheets import SheetRead, UnitSheet
@@ -37,9 +36,9 @@ def kinds_with_sheets(rules: CounterRules, side: str, sheets: Mapping[str, str])
 
 
 @lru_cache(maxsize=100)
-def _gather(layout: UnitSheet, side: str, texts: tuple[str, ...]) -> dict[str, Any]:
+def _gather(layout: UnitSheet, side: str, texts: tuple[str, ...]) -> Json:
     """Remembered: every counter that is looked at asks of which kind it is."""
-    found: dict[str, Any] = {}
+    found: Json = {}
     for text in texts:
         found.update(layout.read(text).kinds.get(side, {}))
     return found

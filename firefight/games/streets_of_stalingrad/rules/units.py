@@ -3,12 +3,11 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.engine.charts.records import Column, number, read_flag, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
 from .kinds import UnitKind
 from .terms import SIDES
@@ -212,5 +211,5 @@ def tell_value(unit: Unit, name: str, value: int) -> Unit:
         raise BadInput({"value": f"A counter has no {name[:20]}."})
     if not 0 <= value <= MOST_POINTS:
         raise BadInput({"value": f"{unit.name}: {PRINTED[name]} lies between 0 and {MOST_POINTS}."})
-    told: dict[str, Any] = {name: value, "origin": "owner"}
+    told: Json = {name: value, "origin": "owner"}
     return replace(unit, **told)

@@ -6,12 +6,11 @@ The text names a few; all others owners type off theirs, once for a match.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firefight.engine.charts.records import Column, number, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
 from .sides import SIDES, Side
 from .units import INDEPENDENT
@@ -130,7 +129,7 @@ def tell_value(unit: Unit, name: str, value: int) -> Unit:
         raise BadInput({"value": f"{unit.name} has no {PRINTED.get(name, name[:20])}."})
     if not 0 <= value <= _BOUNDS[name]:
         raise BadInput({"value": f"{unit.name}: {PRINTED[name]} from 0 to {_BOUNDS[name]}."})
-    told: dict[str, Any] = {name: value, "origin": "owner"}
+    told: Json = {name: value, "origin": "owner"}
     return replace(unit, **told)
 
 
