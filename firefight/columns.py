@@ -134,9 +134,10 @@ class MatchState:
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/board/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
     (table/board/values.py). ``sheets``: the units that they typed off their counters, a text a sheet
-    (table/board/sheets.py). ``proposed``: what rolls would make of counters, in their order. ``over``: the side that
-    has said "Over to you", until another one acts, and ``over_line`` what it said with that; "" for nobody, for
-    nothing.
+    (table/board/sheets.py). ``content``: the sheets of what is printed on the board that they play on, by slug, none
+    for the house's (table/board/content.py). ``proposed``: what rolls would make of counters, in their order.
+    ``over``: the side that has said "Over to you", until another one acts, and ``over_line`` what it said with that;
+    "" for nobody, for nothing.
     """
 
     turn: int = 1
@@ -152,6 +153,7 @@ class MatchState:
     counters: Mapping[str, Values] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
     sheets: Mapping[str, str] = field(default_factory=dict)
+    content: Mapping[str, str] = field(default_factory=dict)
     proposed: tuple[ProposedChange, ...] = ()
     over: str = ""
     over_line: str = ""
@@ -199,6 +201,7 @@ class MatchState:
             counters=plain.get("counters", {}),
             values=plain.get("values", {}),
             sheets=plain.get("sheets", {}),
+            content=plain.get("content", {}),
             proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             over=plain.get("over", ""),
             over_line=plain.get("over_line", ""),
@@ -211,6 +214,7 @@ class MatchState:
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more: Json = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "values": dict(self.values), "sheets": dict(self.sheets)}
+        more |= {"content": dict(self.content)}
         more |= {"proposed": [each.to_json() for each in self.proposed]}
         more |= {"over": self.over, "over_line": self.over_line}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}

@@ -24,6 +24,7 @@ def route_of(place: str) -> str:
     place = re.sub(r"(^|/)log/(all/)?\d+/$", r"\1log/\2<int:number>/", place)
     place = re.sub(r"(^|/)photos/\d+\.jpg$", r"\1photos/<int:number>.jpg", place)
     place = re.sub(r"(^|/)board/\w+\.(svg|css)$", r"\1board/<slug:digest>.\2", place)
+    place = re.sub(r"(^|/)content/\w+\.txt$", r"\1content/<slug:slug>.txt", place)
     place = re.sub(r"(^|/)roll/[a-z-]+/", r"\1roll/<slug:slug>/", place)
     place = re.sub(r"(^|/)rows/[a-z]+/[^/]+/$", r"\1rows/<slug:field>/<path:row>/", place)
     return re.sub(r"(^|/)rows/[a-z]+/$", r"\1rows/<slug:field>/", place)

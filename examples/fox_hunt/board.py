@@ -26,13 +26,23 @@ def lay_wood() -> Board:
 BOARD = lay_wood()
 
 
+def wood_of(situation: TableState) -> Board:
+    """The wood of a hunt: whatever its owner says, or the house's."""
+    return situation.content if isinstance(situation.content, Board) else BOARD
+
+
+def list_lairs(wood: Board) -> list[str]:
+    """The places with a lair."""
+    return [place.name for place in wood.places if LAIR in place.marks]
+
+
 @dataclass(frozen=True, slots=True)
 class Wood:
     """The wood and what is in it."""
 
     def lay_board(self, situation: TableState) -> Board:
-        """Always the same."""
-        return BOARD
+        """That of its content."""
+        return wood_of(situation)
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """Hounds by all; animals as animals, but for who sees the fox's secrets."""

@@ -5,6 +5,7 @@ from firefight.kit import Game, PageWords
 from . import rules
 from .board import Wood
 from .hunt import Hunt
+from .sheets import CONTENT
 
 GAME = Game(
     slug="fox-hunt",
@@ -15,5 +16,6 @@ GAME = Game(
     modes=rules.MODES,
     conductor=Hunt(),
     board=Wood(),
+    content=CONTENT,
     words=PageWords(match="hunt", example="Before breakfast", opening="The fox is caught."),
 )

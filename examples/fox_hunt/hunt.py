@@ -8,7 +8,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.rolls.dice import DieSpec
 
 from . import rules
-from .board import BOARD, LAIRS
+from .board import BOARD, list_lairs, wood_of
 
 LAIR = DieSpec("lair", 3, "Which lair")
 WAY = DieSpec("way", 6, "Where an animal runs")
@@ -25,7 +25,7 @@ class Hunt:
 
     def begin(self, situation: TableState) -> Standing | None:
         """Until a fox is caught."""
-        animals = dict.fromkeys(LAIRS, "rabbit")
+        animals = dict.fromkeys(list_lairs(wood_of(situation)), "rabbit")
         fresh = {"at": "hide", "hounds": [*HOUNDS], "animals": animals, "chosen": "", "round": 0}
         return None if situation.record["caught"] else fresh
 
@@ -55,8 +55,9 @@ class Hunt:
         """From place to place, until the fox is caught."""
         match standing["at"], answer:
             case "hide", int(face):
-                animals = {**standing["animals"], LAIRS[face - 1]: "fox"}
-                told = Told(f"The fox hides in {LAIRS[face - 1]} (1.1).", known_to="fox")
+                lair = list_lairs(wood_of(situation))[face - 1]
+                animals = {**standing["animals"], lair: "fox"}
+                told = Told(f"The fox hides in {lair} (1.1).", known_to="fox")
                 return StepTaken({**standing, "at": "hound", "animals": animals}, (told,))
             case "hound", str(name):
                 return StepTaken({**standing, "at": "to", "chosen": name})

@@ -3,6 +3,7 @@
 A game's own modules take these names from here; the frame takes them from the modules in which they stand.
 """
 
+from .content import ContentRules, ContentSheet
 from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, SimpleKind
 from .data import read_data
 from .fields.base import BookForm, Shared
@@ -24,6 +25,8 @@ __all__ = [
     "BarItem",
     "BookForm",
     "Chosen",
+    "ContentRules",
+    "ContentSheet",
     "CounterField",
     "CounterRules",
     "CountersField",

@@ -21,6 +21,7 @@ from firefight.engine.text import fold
 from firefight.engine.values import Values
 from firefight.kit.board import BoardRules
 from firefight.kit.conductor import Conductor
+from firefight.kit.content import ContentRules
 from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
@@ -167,7 +168,8 @@ class Game:
     in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what
     is drawn and tapped. ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it; None
     where its own sentence says it well enough. ``count_lost``: how many units the words of odds say are lost, for a
-    game of whose counters the frame knows nothing. ``longest``: how long a match may become.
+    game of whose counters the frame knows nothing. ``longest``: how long a match may become. ``content``: which
+    sheets of what is printed owners may paste before a match is played, None where nobody has to.
     """
 
     slug: str
@@ -184,6 +186,7 @@ class Game:
     keeping: RecordRules | None = None
     joint: JointRules | None = None
     conductor: Conductor | None = None
+    content: ContentRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()

@@ -1,6 +1,6 @@
 """Sheets of units: a game says which columns its owners' counters have, and what a row of them is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -55,14 +55,8 @@ class UnitSheet:
 @lru_cache(maxsize=400)
 def _read(sheet: UnitSheet, text: str) -> SheetRead:
     """Remembered: a match reads its sheets at every request."""
-    layout = RecordsLayout(sheet.columns)
-    try:
-        laid = read_block(layout.fit(parse_block(text, len(sheet.columns), sheet.limits)), sheet.limits)
-    except BadSheet as error:
-        return SheetRead(problems=(str(error),))
-    rows, flaws = layout.read_records(laid)
+    rows, told = read_sheet_rows(sheet.columns, sheet.limits, text)
     titles = {column.name: column.title for column in sheet.columns}
-    told = [f"Row {flaw.place[0]}, {laid.head[flaw.place[1]]}: {flaw.message}." for flaw in flaws if flaw.place]
     kinds: dict[str, Json] = {}
     for row in rows if not told else ():
         try:
@@ -73,12 +67,22 @@ def _read(sheet: UnitSheet, text: str) -> SheetRead:
         if kind.key in kinds.setdefault(side, {}):
             told.append(f"Row {row.number}: there is another {kind.name} on this sheet.")
         kinds[side][kind.key] = kind
-    return SheetRead(kinds, _write(sheet, layout, rows), tuple(told))
+    return SheetRead(kinds, write_rows(sheet.columns, [row.values for row in rows]) if rows else "", tuple(told))
 
 
-def _write(sheet: UnitSheet, layout: RecordsLayout, rows: list[SheetRow]) -> str:
-    """A sheet as it is kept and copied out: tabs between its cells, its titles above."""
-    lines = (
-        "\t".join(layout.write(column, row.get(column.name)) for column in sheet.columns).rstrip("\t") for row in rows
-    )
-    return "\n".join(("\t".join(sheet.titles), *lines))
+def read_sheet_rows(columns: Sequence[Column], limits: Limits, text: str) -> tuple[list[SheetRow], list[str]]:
+    """The rows of a pasted text, and what is wrong with it: "Row 7, count: ..."."""
+    layout = RecordsLayout(columns)
+    try:
+        laid = read_block(layout.fit(parse_block(text, len(columns), limits)), limits)
+    except BadSheet as error:
+        return [], [str(error)]
+    rows, flaws = layout.read_records(laid)
+    return rows, [f"Row {flaw.place[0]}, {laid.head[flaw.place[1]]}: {flaw.message}." for flaw in flaws if flaw.place]
+
+
+def write_rows(columns: Sequence[Column], rows: Iterable[Values]) -> str:
+    """Rows as they are kept and copied out: tabs between their cells, the titles above."""
+    write = RecordsLayout.write
+    lines = ("\t".join(write(column, row.get(column.name)) for column in columns).rstrip("\t") for row in rows)
+    return "\n".join(("\t".join(column.title for column in columns), *lines))

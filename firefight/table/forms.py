@@ -20,7 +20,7 @@ from firefight.table.act import bounds, performing
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
-from firefight.table.consent import counter_acts, going_back, matters
+from firefight.table.consent import content_acts, counter_acts, going_back, matters
 from firefight.table.log import notes
 from firefight.table.rolling import advancing
 from firefight.table.seats import turns
@@ -391,6 +391,23 @@ class TakeSheets(ActForm):
     def arguments(self) -> dict[str, object]:
         """The sheets of that match."""
         return {"wanted": self.taken}
+
+
+class LayContent(ActForm):
+    """A match is played on an owner's sheets of its content, or on the house's."""
+
+    act = staticmethod(content_acts.lay_content)
+
+    texts: Mapping[str, str] = {}  # the view gathers them: their names are the game's
+
+    def clean(self) -> None:
+        """No more than a match keeps."""
+        if any(len(text) > bounds.LONGEST_CONTENT for text in self.texts.values()):
+            raise ValidationError(f"A sheet has at most {bounds.LONGEST_CONTENT:,} characters.")
+
+    def arguments(self) -> dict[str, object]:
+        """The sheets by their slugs."""
+        return {"texts": self.texts}
 
 
 class LaySheet(ActForm):

@@ -45,7 +45,7 @@ def floor(module):
     match parts[1:]:
         case ["engine", *_]:
             return 0
-        case ["games", _, "game" | "counters" | "helpers" | "rehearsal", *_]:
+        case ["games", _, "game" | "counters" | "sheets" | "helpers" | "rehearsal", *_]:
             return 4
         case ["games" | "drawing", *_]:
             return 1

@@ -23,7 +23,8 @@ class TableState:
 
     ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
     ``pressed``: the button of the course that has just led here, "" at any other time. ``options``: what was agreed as
-    the match began, by the option's slug.
+    the match began, by the option's slug. ``content``: what its owner's sheets say is printed, as the game builds it
+    (firefight/kit/content.py); None where it is played on the house's.
     """
 
     position: Position
@@ -34,6 +35,7 @@ class TableState:
     pieces: Sequence[Piece] = ()
     pressed: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    content: object = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from firefight.engine.board.board import (
     FLAT_WAYS,
@@ -18,7 +19,7 @@ from firefight.engine.board.board import (
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Json, Values
 
-from .rules.content import Content
+from .rules.content import Content, find_printed
 from .rules.ending import POINTS
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
 from .solo.seen import seen
@@ -46,21 +47,24 @@ class VolgaMap:
         """The map of the content, where the app leads a solo game; on the players' own table none."""
         options = situation.options
         is_led = GAME_FIELD in situation.record and options.get("mode") == "solo"
-        return self.drawn if is_led and options.get("board", "app") == "app" else None
+        if not is_led or options.get("board", "app") != "app":
+            return None
+        printed = find_printed(situation.content, self.content)
+        return self.drawn if printed is self.content else lay_volga(printed)
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """Everybody looks at it as the German side does: who sees the app's side finds that in its own rows."""
         game = situation.record.get(GAME_FIELD)
         if not game:
             return BoardView()
-        known = seen(game, self.content)
-        return BoardView(
-            {place.name: _view_hex(known, place.name) for place in self.drawn.places}, _tell_status(known, self.content)
-        )
+        printed = find_printed(situation.content, self.content)
+        known = seen(game, printed)
+        places = {name: _view_hex(known, name) for name in printed.board.hexes}
+        return BoardView(places, _tell_status(known, printed))
 
 
-def lay_volga(content: Content) -> Board:
-    """Hexes as they lie by the Soviet Compass: its direction 1 leads to the river, which is on top."""
+def find_spots(content: Content) -> dict[str, tuple[int, int]]:
+    """Where hexes lie by the Soviet Compass: its direction 1 leads to the river, which is on top."""
     spots = {"1": (0, 0)}
     edge = deque(spots)
     while edge:
@@ -70,6 +74,24 @@ def lay_volga(content: Content) -> Board:
             if other and other not in spots:
                 spots[other] = (x + dx, y + dy)
                 edge.append(other)
+    return spots
+
+
+def list_odd_spots(content: Content) -> list[str]:
+    """Directions that lead elsewhere than the rest of the compass says, in sentences."""
+    spots = find_spots(content)
+    return [
+        f"Direction {direction} of {each.name} leads to {other}, which lies elsewhere by the other hexes."
+        for each in content.board.hexes.values()
+        for direction, ((dx, dy), other) in enumerate(zip(FLAT_WAYS, each.towards, strict=True), 1)
+        if other and spots[other] != (spots[each.name][0] + dx, spots[each.name][1] + dy)
+    ]
+
+
+@lru_cache(maxsize=20)
+def lay_volga(content: Content) -> Board:
+    """The map of a content, drawn once."""
+    spots = find_spots(content)
     hexes = content.board.hexes.values()
     return Board(
         tuple(

@@ -12,16 +12,19 @@ from .rules.keeping import Keeping
 from .rules.levels import Level
 from .rules.record import RECORD
 from .rules.tables import SLUG, Side
+from .sheets import declare_sheets
 from .solo.conductor import SoloGame
-from .solo.soundness import find_solo_flaw
+from .solo.setting_up import build_state
 
-HOUSE = build_house_content(read_data(__package__ or "", "house"))
+HOUSE_DATA = read_data(__package__ or "", "house")
+HOUSE = build_house_content(HOUSE_DATA)
+PARTS = build_state(HOUSE).keys()  # of where the game stands; the rest of it is checked beside its content
 CONDUCTOR = SoloGame(HOUSE)
 STANDING = KeptStanding(
     name=CONDUCTOR.field,
     title=CONDUCTOR.title,
     known_to=Side.SOVIET.value,
-    find_flaw=lambda standing: find_solo_flaw(standing, HOUSE),
+    find_flaw=lambda standing: "" if standing.keys() == PARTS else "this is no place of this game.",
 )
 OPTIONS = (
     Option(
@@ -49,6 +52,7 @@ GAME = Game(
     modes=MODES,
     record=Record((*RECORD.fields, STANDING), RECORD.place),
     conductor=CONDUCTOR,
+    content=declare_sheets(HOUSE_DATA, HOUSE),
     board=VolgaMap(HOUSE),
     keeping=Keeping(),
     options=OPTIONS,

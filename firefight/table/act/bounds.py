@@ -18,6 +18,7 @@ LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT, LARGEST_RECORD = 10_000, 200_000, 1
 LARGEST_COUNTERS = 400_000  # a thousand counters with a note each
 MOST_PROPOSED = 200  # changes of counters that wait for players
 MOST_SHEETS, LONGEST_SHEET, LARGEST_SHEETS = 60, 8_000, 120_000  # of units; characters of one, of all
+LONGEST_CONTENT, LARGEST_CONTENT = 20_000, 60_000  # of sheets of content; characters of one, of all
 MOST_VALUES = 500  # that owners have told of kinds of counters
 MOST_DEVICES = 100  # at one seat, which matters to observers: who has not looked for longest makes room
 MOST_LIFTED = 8  # covers that one browser has lifted; of a match beyond them the cover lies on again

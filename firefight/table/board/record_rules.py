@@ -28,6 +28,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 
 from . import changing, counters, due, record, stores
+from .content import content_of
 
 BLANK: tuple[object, ...] = (None, "", [], ())
 LONGEST = 60  # characters of what a roll says it is about
@@ -51,6 +52,7 @@ def situation_of(
         has_ledger=ledger_of(match).leads,
         pieces=tuple(stores.piece_of(store, each) for each in there) if store and with_kinds else (),
         options=state.options,
+        content=content_of(game, state),
     )
 
 

@@ -22,8 +22,9 @@ from firefight.table.act.line_keys import SHEET
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import the_ledger
 from firefight.table.act.refusals import Refused
+from firefight.table.act.snapshots import take_snapshot
 from firefight.table.act.table import OBSERVER, Table
-from firefight.table.board import changing, counters, due, record_rules, sheets, stores, values
+from firefight.table.board import changing, content, counters, due, record_rules, sheets, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
 from firefight.table.rolling.advancing import leave_open
@@ -406,6 +407,13 @@ def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_sheet(match: Match, table: Table, proposal: Proposal) -> Plan:
     plain = proposal.wanted
+    if "content" in plain:
+        return Plan(
+            f"to play on {content.describe_content(table.game, plain['content'])}",
+            "plays on the sheets that there are",
+            lambda act: keep_content(act, plain["content"], proposal.by),
+            waits_for_nobody=True,
+        )
     wanted = plain["sheets"] if "sheets" in plain else {plain["sheet"]: plain["text"]}
     told = "; ".join(_tell_sheet(match, title, text, proposal.by) for title, text in wanted.items())
     return Plan(
@@ -427,6 +435,16 @@ def keep_sheet(act: MatchAct, title: str, text: str, by: str | None) -> None:
     told = _tell_sheet(act.match, title, text, by)
     sheets.keep_sheet_in(act.match, title, text)
     act.tell(Kind.NOTE, f"Units, {told}.", side=by, inputs={SHEET: title})
+
+
+def keep_content(act: MatchAct, texts: Mapping[str, str], by: str | None) -> None:
+    """Let a match be played on these sheets, within another act. Raises Refused once it has begun."""
+    if content.is_under_way(act.match):
+        raise Refused(content.BEGUN)
+    content.keep_content_in(act.match, texts)
+    act.tell(Kind.NOTE, f"{content.describe_content(act.table.game, texts)}.", side=by)
+    # Whoever branches off from how a match began wants what it is played on too.
+    take_snapshot(act.match, act.row.number, content.ON_OWNERS if texts else content.ON_HOUSE)
 
 
 def _tell_sheet(match: Match, title: str, text: str, by: str | None) -> str:

@@ -12,7 +12,7 @@ from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import writing
 from firefight.table.act.ports import the_ledger
-from firefight.table.board import counters, sheets, values
+from firefight.table.board import content, counters, sheets, values
 from firefight.table.log import fairness
 from firefight.table.story import photos
 
@@ -34,6 +34,7 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
     misfits = counters.find_misfits(Match(game=game.slug, state=state))
     yield from (f"match, state, counters, {flaw}" for flaw in misfits)
     yield from (f"match, state, sheets, {flaw}" for flaw in sheets.find_odd_sheets(game, state))
+    yield from (f"match, state, content, {flaw}" for flaw in content.find_odd_content(game, state))
     yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 

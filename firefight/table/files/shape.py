@@ -258,6 +258,7 @@ def _state(game: Game, number: Check) -> Check:
     proposed = table({"number": number, "id": text(24, 1), "becomes": text(60, 1)}, {"known_to": one_of(sides)})
     offered = (*game.all_options, *game.changing_options)
     sheets = by_name(text(bounds.LONGEST_SHEET + 2_000))
+    printed = {sheet.slug: text(bounds.LONGEST_CONTENT) for sheet in (game.content.sheets if game.content else ())}
     return table(
         {
             "turn": whole_number(1, MOST_TURNS),
@@ -276,6 +277,7 @@ def _state(game: Game, number: Check) -> Check:
             "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS),
             "proposed": list_of(proposed, bounds.MOST_PROPOSED),
             "sheets": within_json(sheets, bounds.LARGEST_SHEETS + bounds.LARGEST_RECORD),
+            "content": within_json(table({}, printed), bounds.LARGEST_CONTENT),
             "values": within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD),
         },
     )

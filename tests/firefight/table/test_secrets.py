@@ -16,6 +16,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
 READ += ("now.json", "now.json?after=1", "step.json")
 READ += ("board/", f"board/{'0' * 16}.svg", f"board/{'0' * 16}.css")
+READ += ("content/", "content/places.txt")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
 READ += (
     "honours/",
@@ -59,7 +60,7 @@ READ += (
     *(f"log/all/{number}/" for number in (4, 5, 8, 12, 13)),
 )
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "back/", "answer/", "end/", "pin/", "seats/issue/")
-ACT += ("calls/", "files/", "over/", "counters/sheets/")
+ACT += ("calls/", "files/", "over/", "counters/sheets/", "content/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/network/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
     "counters/",

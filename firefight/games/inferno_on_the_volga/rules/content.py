@@ -66,7 +66,7 @@ class CardKind:
     hexes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Content:
     """All that is printed. ``track``: whom each row of the Reinforcement Track names; ``start``: who stands where."""
 
@@ -141,6 +141,11 @@ def _find_flaws_of_deck(
     wrong = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
     wrong += [key for key in cards if key not in printed and key not in more]
     return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
+
+
+def find_printed(owners: object, house: Content) -> Content:
+    """The content of a match: its owner's, or the house's where it has none."""
+    return owners if isinstance(owners, Content) else house
 
 
 def read_house_sheet(sheet: str) -> list[dict[str, str]]:

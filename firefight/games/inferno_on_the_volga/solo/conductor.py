@@ -8,7 +8,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.record import RecordChange
 from firefight.engine.values import Json, Values
 
-from ..rules.content import Content
+from ..rules.content import Content, find_printed
 from .play import Play
 from .seen import view_for_record
 from .setting_up import build_state
@@ -26,7 +26,7 @@ def copy_plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class SoloGame:
-    """A German player against the app, on content that says what is printed on board, blocks and cards."""
+    """A German player against the app. ``content``: what is printed, where no owner of a match says otherwise."""
 
     content: Content
     field: str = "solo"
@@ -37,7 +37,7 @@ class SoloGame:
         options = situation.options
         if options.get("mode") != "solo" or options.get("board", "app") != "app":
             return None
-        return build_state(self.content, "solo", options.get("level", "standard"))
+        return build_state(find_printed(situation.content, self.content), "solo", options.get("level", "standard"))
 
     def find_side(self, standing: Standing) -> str:
         """The Germans decide all there is to decide."""
@@ -47,21 +47,21 @@ class SoloGame:
         """What the task on top waits for; a question without choices once the game is over."""
         if standing["over"]:
             return Ask(f"The game is over: {VERDICTS[standing['over']]}.", (), "german", "How to Win the Game")
-        return find_next_want(self._open(standing))
+        return find_next_want(self._open(standing, situation))
 
     def explain(self, standing: Standing, situation: TableState, choice: str) -> str:
         """Why something may not be chosen."""
-        return explain_choice(self._open(standing), choice)
+        return explain_choice(self._open(standing, situation), choice)
 
     def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
         """One task of the pile."""
-        play = self._open(standing)
+        play = self._open(standing, situation)
         take_step(play, answer)
         return StepTaken(play.state, tuple(self._note(play, situation)), rests=play.rests)
 
-    def _open(self, standing: Standing) -> Play:
+    def _open(self, standing: Standing, situation: TableState) -> Play:
         state: Json = {name: copy_plain(value) for name, value in standing.items()}
-        return Play(state, self.content)
+        return Play(state, find_printed(situation.content, self.content))
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
         """What is told; the last open line carries what the match's record shows of it."""

@@ -14,7 +14,7 @@ PLACES = {place.name: place for place in MAP.drawn.places}
 
 
 def view(play, sees=("german",)):
-    return MAP.view_board(SimpleNamespace(record={"solo": play.state}), sees)
+    return MAP.view_board(SimpleNamespace(record={"solo": play.state}, content=None), sees)
 
 
 def tell(play, hex):
@@ -63,11 +63,11 @@ def test_a_line_above_the_map_says_how_the_game_stands():
 
 def test_a_game_on_the_players_own_table_has_no_map_here():
     modes = ({"mode": "solo"}, {"mode": "solo", "board": "app"}, {"mode": "solo", "board": "table"}, {"mode": "co_op"})
-    laid = [MAP.lay_board(SimpleNamespace(options=options, record={"solo": None})) for options in modes]
+    laid = [MAP.lay_board(SimpleNamespace(options=options, record={"solo": None}, content=None)) for options in modes]
     assert laid == [MAP.drawn, MAP.drawn, None, None]
     assert MAP.lay_board(SimpleNamespace(options={"mode": "solo"}, record={})) is None, "nothing leads it"
 
 
 def test_without_a_game_nothing_lies_there():
-    assert not MAP.view_board(SimpleNamespace(record={"solo": None}), ()).places
+    assert not MAP.view_board(SimpleNamespace(record={"solo": None}, content=None), ()).places
     assert not MAP.view_board(SimpleNamespace(record={}), ()).places

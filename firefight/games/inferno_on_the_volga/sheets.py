@@ -1,0 +1,185 @@
+"""The three sheets that an owner types off the box: the map, the blocks and the cards."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from firefight.engine.charts.records import Column, number, read_flag, word_reader
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
+from firefight.kit.content import ContentRules, ContentSheet, Rows
+
+from .board import list_odd_spots
+from .rules.content import NOTHING, TYPES, Content, build_content, find_printed, read_house_sheet
+from .rules.tables import ROWS, Fire, Side
+from .solo.soundness import find_solo_flaw
+
+MARKS = ("r", "axe", "marine", "guards", "aa", "destroyer")
+WAYS = tuple(f"d{direction}" for direction in range(1, 7))
+SIDES = {"german": "German", "soviet": "Soviet"}
+
+
+def _read_name(text: str) -> str | None:
+    return None if text == NOTHING else text
+
+
+def _bounded(low: int, high: int) -> Callable[[str], int | None]:
+    """A reader of a number from low to high."""
+
+    def read(text: str) -> int | None:
+        found = number(text)
+        if found is not None and not low <= found <= high:
+            raise ValueError(f"should be {low} to {high}")
+        return found
+
+    return read
+
+
+def _listed(words: Sequence[str]) -> Callable[[str], str | None]:
+    """A reader of some of these words, with commas or blanks between them."""
+
+    def read(text: str) -> str | None:
+        found = [] if text == NOTHING else [word for word in re.split(r"[\s,;/]+", text) if word]
+        known = {word.lower(): word for word in words}
+        if odd := [word for word in found if word.lower() not in known]:
+            raise ValueError(f"“{odd[0]}” should be one of {', '.join(words)}")
+        return ",".join(known[word.lower()] for word in found) or None
+
+    return read
+
+
+def _list_hexes(text: str) -> str | None:
+    return None if text == NOTHING else ",".join(re.findall(r"\w+", text)) or None
+
+
+def _tick(value: object) -> str:
+    return "x" if value else ""
+
+
+SIDE = Column("side", "side", word_reader(SIDES))
+NAME = Column("name", "name", _read_name, also=("block", "unit", "card"))
+HEXES = ContentSheet(
+    "hexes",
+    "Hexes",
+    (
+        Column("name", "hex", _read_name, also=("hex", "number")),
+        Column("row", "row", _bounded(1, 40), also=("from the north",)),
+        Column("rank", "rank", _bounded(0, 40), also=("from the Volga",)),
+        Column("terrain", "terrain", word_reader({word: word for word in ("clear", "urban", "rough")})),
+        Column("setup", "setup", read_flag, _tick, also=("set-up",)),
+        *(Column(way, way, _read_name, also=(way[1:],)) for way in WAYS),
+    ),
+    needed=("hex", "row", "rank", "terrain"),
+    unique=("hex",),
+)
+BLOCKS = ContentSheet(
+    "blocks",
+    "Blocks",
+    (
+        SIDE,
+        NAME,
+        Column("type", "type", word_reader({word: word for word in (*TYPES, "tank")})),
+        Column("colour", "colour", word_reader({word: word for word in ("white", "yellow", "blue")}), also=("color",)),
+        Column("top", "top", _bounded(1, 4), also=("dots",)),
+        Column("fire", "fire", _listed([fire.value for fire in Fire])),
+        Column("marks", "marks", _listed(MARKS)),
+        Column("track", "track", _bounded(1, ROWS), also=("row",)),
+        Column("start", "start", _read_name, also=("starts in",)),
+    ),
+    needed=("side", "name", "type", "top", "fire"),
+    unique=("side", "name"),
+)
+CARDS = ContentSheet(
+    "cards",
+    "Cards",
+    (
+        SIDE,
+        NAME,
+        Column("copies", "copies", _bounded(1, 9)),
+        Column("dice", "dice", _bounded(0, 12)),
+        Column("modifier", "modifier", _bounded(-6, 6)),
+        Column("hexes", "hexes", _list_hexes, also=("hex",)),
+    ),
+    needed=("side", "name", "copies"),
+    unique=("side", "name"),
+)
+
+
+def build_owners_content(rows: Rows) -> Content:
+    """One content of three sheets. Raises BadInput where they do not fit each other."""
+    problems: dict[str, str] = {}
+    keys = [_name_block(row) for row in rows["blocks"]]
+    if len({*keys}) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        problems["blocks"] = f"Blocks: two names are too much alike ({twice})."
+    for row in rows["blocks"]:
+        steps = len(row["fire"].split(","))
+        if steps not in (1, row["top"]):
+            problems[f"blocks {row['name']}"] = f"Blocks, {row['name']}, fire: one word, or {row['top']}, not {steps}."
+    known = {row["hex"] for row in rows["hexes"]}
+    track, start = [""] * ROWS, dict[str, list[str]]()
+    for key, row in zip(keys, rows["blocks"], strict=True):
+        told = f"Blocks, {row['name']}"
+        if named := row.get("track"):
+            if track[named - 1] or row["side"] != Side.GERMAN:
+                problems[f"{told} track"] = f"{told}, track: row {named} names one German unit."
+            track[named - 1] = key
+        if hex := row.get("start"):
+            if hex not in known or row["side"] != Side.GERMAN:
+                problems[f"{told} start"] = f"{told}, start: a German block, in a hex of the sheet."
+            start.setdefault(hex, []).append(key)
+    if problems:
+        raise BadInput(problems)
+    hexes = [{"setup": False, **dict.fromkeys(WAYS, ""), **row} for row in rows["hexes"]]
+    blocks = [{"colour": "", "marks": "", **row, "block": key} for key, row in zip(keys, rows["blocks"], strict=True)]
+    cards = [{"dice": 0, "modifier": 0, "hexes": "", **row, "card": _name_card(row)} for row in rows["cards"]]
+    return build_content(hexes, blocks, cards, track, start)
+
+
+def _name_block(row: Values) -> str:
+    return str(row["side"])[0] + re.sub(r"[^a-z0-9]", "", row["name"].lower())
+
+
+def _name_card(row: Values) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", row["name"].lower()).strip("_")
+
+
+def list_house_rows(data: Mapping[str, str], content: Content) -> Rows:
+    """The house's sheets (data/house.toml) as an owner's have them: who is named and who starts where in their rows."""
+    read = {column.name: column.read for sheet in (HEXES, BLOCKS, CARDS) for column in sheet.columns}
+    start = {key: hex for hex, keys in content.start.items() for key in keys}
+    found = {sheet.slug: read_house_sheet(data[sheet.slug]) for sheet in (HEXES, BLOCKS, CARDS)}
+    for row in found["blocks"]:
+        key = row["block"]
+        row["start"] = start.get(key, "")
+        row["track"] = str(content.track.index(key) + 1) if key in content.track else ""
+    return {
+        slug: [{name: read[name](cell) for name, cell in row.items() if cell and name in read} for row in rows]
+        for slug, rows in found.items()
+    }
+
+
+def find_owners_flaws(content: object) -> list[str]:
+    """What in a content contradicts the text, or itself."""
+    if not isinstance(content, Content):
+        return []
+    return content.find_flaws() or list_odd_spots(content)
+
+
+def declare_sheets(data: Mapping[str, str], house: Content) -> ContentRules:
+    """The sheets of the game, with the house's own to start from."""
+
+    def find_misfit(content: object, record: Values) -> str:
+        standing = record.get("solo")
+        printed = find_printed(content, house)
+        if standing and isinstance(standing.get("blocks"), dict) and standing["blocks"].keys() != printed.blocks.keys():
+            return "the blocks of its game are others than those of its sheets."
+        return find_solo_flaw(standing, printed) if standing else ""
+
+    return ContentRules(
+        "Map, blocks and cards",
+        (HEXES, BLOCKS, CARDS),
+        list_house_rows(data, house),
+        build_owners_content,
+        find_owners_flaws,
+        find_misfit,
+    )

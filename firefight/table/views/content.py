@@ -1,0 +1,114 @@
+"""The content of a match: the page on which an owner pastes what the box shows, and the sheets to start from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Json
+from firefight.kit.content import ContentRules
+from firefight.table import forms
+from firefight.table.act import bounds
+from firefight.table.act.refusals import Refused
+from firefight.table.act.table import Table
+from firefight.table.board import content
+from firefight.table.presenters import describe_table
+from firefight.web.addresses import address_of
+
+from .home import find_own
+from .seated import seated
+
+MOST_LOOKED_AT = 40  # matches of this browser, those played last first
+FROM_HOUSE = "house"
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def content_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The sheets of a match: checked, used, copied out again."""
+    rules, match = _rules_of(table), table.match
+    elsewhere = find_content_elsewhere(request, table)
+    status, reasons, is_sound = 200, [], False
+    if request.method == "POST":
+        texts = _read_sent(request, rules, elsewhere)
+        try:
+            if "check" in request.POST:
+                content.check_content(table.game, _cut(texts))
+                is_sound = True
+            else:
+                form = forms.LayContent(request.POST)
+                form.texts = texts
+                form.perform(table)
+                return redirect(address_of("firefight:content", match.pk))
+        except BadInput as error:
+            status, reasons = 422, list(error.problems.values())
+        except Refused as refused:
+            status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
+    else:
+        texts = rules.write_house() if request.GET.get("from") == FROM_HOUSE else match.state.content
+    shown: Json = {
+        **describe_table(table),
+        "content": rules,
+        "sheets": [(sheet, texts.get(sheet.slug, "")[: bounds.LONGEST_CONTENT]) for sheet in rules.sheets],
+        "reasons": reasons,
+        "is_sound": is_sound,
+        "elsewhere": elsewhere,
+        "is_under_way": content.is_under_way(match),
+        "most": bounds.LONGEST_CONTENT,
+    }
+    return render(request, "firefight/content.html", shown, status=status)
+
+
+@require_GET
+@seated
+def content_text(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
+    """A sheet as a text: the one that the match is played on, or the house's, to be edited."""
+    rules = _rules_of(table)
+    text = (table.match.state.content or rules.write_house()).get(slug)
+    if text is None:
+        raise Http404("There is no such sheet.")
+    sent = HttpResponse(text + "\n", content_type="text/plain; charset=utf-8")
+    sent["Content-Disposition"] = f'attachment; filename="{table.game.slug}-{slug}.txt"'
+    return sent
+
+
+def _rules_of(table: Table) -> ContentRules:
+    if table.game.content is None:
+        raise Http404(content.NO_CONTENT)
+    return table.game.content
+
+
+@dataclass(frozen=True, slots=True)
+class ContentElsewhere:
+    """An owner's sheets that another match of this browser is played on."""
+
+    match_id: str
+    match_name: str
+    texts: Mapping[str, str]
+
+
+def find_content_elsewhere(request: HttpRequest, table: Table) -> ContentElsewhere | None:
+    """The sheets of the match played last that has others than this one; None where it cannot take them over."""
+    if not table.plays or table.match.ended or content.is_under_way(table.match):
+        return None
+    mine = find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)
+    for other in mine[:MOST_LOOKED_AT]:
+        if other.state.content and other.state.content != table.match.state.content:
+            return ContentElsewhere(other.pk, other.name, other.state.content)
+    return None
+
+
+def _read_sent(request: HttpRequest, rules: ContentRules, elsewhere: ContentElsewhere | None) -> Mapping[str, str]:
+    """The sheets that were sent; another match's where it is taken over, none where the house's are wanted."""
+    if "house" in request.POST:
+        return {}
+    if "take" in request.POST:
+        return elsewhere.texts if elsewhere and request.POST["take"] == elsewhere.match_id else {}
+    return {sheet.slug: request.POST.get(sheet.slug, "") for sheet in rules.sheets}
+
+
+def _cut(texts: Mapping[str, str]) -> dict[str, str]:
+    return {slug: text[: bounds.LONGEST_CONTENT + 1] for slug, text in texts.items()}

@@ -1,0 +1,219 @@
+"""An owner's own map, blocks and cards: pasted, checked, played on, filed; nothing hidden is sent."""
+
+from random import Random
+
+import pytest
+
+from firefight.engine.board.board import digest_board
+from firefight.games.inferno_on_the_volga.board import lay_volga
+from firefight.games.inferno_on_the_volga.game import GAME, HOUSE
+from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
+from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
+from tests.filling import Reader
+from tests.firefight import players
+from tests.firefight.table.test_archive import save, send
+
+from .solo_games import random_faces
+
+STEP, SLUG = "form#step-form", "inferno-on-the-volga"
+RULES = GAME.content
+TEXTS = RULES.write_house()
+
+
+def own_texts():
+    """The house's sheets, as if a box had other words: a unit by another name, 23 rough instead of clear."""
+    blocks = TEXTS["blocks"].replace("94th Infantry", "94th Old Ones").replace("\t154th Naval Brigade", "\tSea Ones")
+    return {**TEXTS, "blocks": blocks, "hexes": TEXTS["hexes"].replace("23\t7\t2\tclear", "23\t7\t2\trough")}
+
+
+def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
+    read = RULES.read(TEXTS)
+    assert (read.problems, read.texts) == ((), TEXTS)
+    own = read.content
+    assert own.board.hexes == HOUSE.board.hexes
+    assert [(each.name, each.side, each.type, each.top, each.fire, each.marks) for each in own.blocks.values()] == [
+        (each.name, each.side, each.type, each.top, each.fire, each.marks) for each in HOUSE.blocks.values()
+    ]
+    assert (own.german_cards, own.soviet_cards) == (HOUSE.german_cards, HOUSE.soviet_cards)
+    names = [[each.blocks[key].name if key else "" for key in each.track] for each in (own, HOUSE)]
+    assert names[0] == names[1]
+    starts = [
+        {hex: [each.blocks[key].name for key in keys] for hex, keys in each.start.items()} for each in (own, HOUSE)
+    ]
+    assert starts[0] == starts[1]
+
+
+@pytest.mark.parametrize(
+    "sheet, old, new, reason",
+    [
+        (
+            "hexes",
+            "23\t7\t2\tclear",
+            "23\t7\t2\tswamp",
+            "Hexes: Row 23, terrain: should be one of clear, urban, rough.",
+        ),
+        ("hexes", "23\t7\t2\tclear", "23\t7\t\tclear", "Hexes: Row 23, rank: has to be there."),
+        ("hexes", "\n23\t", "\n22\t", "Hexes: Row 23: there is another 22 on this sheet."),
+        ("hexes", "23\t7\t2\tclear", "23\t7\t2\turban", "27 hexes are Urban (Rubble), not 28."),
+        ("hexes", "\n2\t2\t1\trough\t\t\t3", "\n2\t2\t1\trough\t\t\t4", "Direction 2 of 2 is 4, so 5 of 4 is 2."),
+        ("blocks", "\tTF\tr\t", "\tXF\tr\t", "fire: “XF” should be one of SF, DF, TF."),
+        ("blocks", "\tSF\tguards", "\tSF SF\tguards", "13th Guards, fire: one word, or 4, not 2."),
+        ("blocks", "\tmarine", "", "There are 2 Marines, not 0."),
+        ("cards", "Stuka\t4", "Stuka\t3", "The German deck holds 4 of stuka."),
+        ("cards", "\nsoviet", "\nromanian", "Cards: Row 13, side: should be one of German, Soviet."),
+    ],
+)
+def test_what_is_wrong_is_said_by_sheet_row_and_column_or_by_the_text(sheet, old, new, reason):
+    assert old in TEXTS[sheet]
+    read = RULES.read({**TEXTS, sheet: TEXTS[sheet].replace(old, new)})
+    assert any(reason in problem for problem in read.problems), read.problems
+
+
+def test_whole_games_are_played_on_pasted_content():
+    own = RULES.read(own_texts()).content
+    for seed in range(2):
+        assert play_from_start(own, "standard", POLICIES["greedy"], random_faces(Random(seed)))
+
+
+# From the page
+
+
+@pytest.fixture
+def solo():
+    """A match against the app, in which nothing is done yet."""
+    return players.begin("german", game=SLUG, mode="solo", **{"option-board": "app"})[0]
+
+
+def page(player, asked=""):
+    return Reader(player.client).open(f"/match/{player.match_id}/content/{asked}")
+
+
+def use(player, texts=None):
+    reader = page(player)
+    reader.form("#content").fill(texts or own_texts()).press("Use it")
+    return reader
+
+
+def set_up(player):
+    Reader(player.client).open(f"/match/{player.match_id}/").form(STEP).press("Begin")
+    return player.match.state.record["solo"]
+
+
+@pytest.mark.django_db
+def test_an_owner_pastes_checks_uses_and_plays(solo):
+    asked = Reader(solo.client).open(f"/match/{solo.match_id}/")
+    assert "House content: an invention of ours, not the box's map." in asked.words(STEP)
+    reader = page(solo)
+    bad = {**own_texts(), "cards": TEXTS["cards"].replace("Stuka\t4", "Stuka\t3")}
+    reader.form("#content").fill(bad).press("Check")
+    assert reader.status == 422 and reader.words("#trouble") == "The German deck holds 4 of stuka."
+    assert reader.find("#content-cards")[0].text() == bad["cards"]
+    reader.form("#content").fill(own_texts()).press("Check")
+    assert "Nothing is wrong" in reader.words("#sound") and solo.match.state.content == {}
+    reader.form("#content").press("Use it")
+    own = RULES.read(own_texts())
+    assert solo.match.state.content == own.texts
+    assert solo.last.sentence == "Map, blocks and cards: an owner's sheets."
+    assert "House content" not in page(solo).words()
+    blocks = set_up(solo)["blocks"]
+    assert blocks.keys() == own.content.blocks.keys() != HOUSE.blocks.keys()
+    board = Reader(solo.client).open(f"/match/{solo.match_id}/board/")
+    assert "23, rough" in board.words(".board-words")
+    drawn = digest_board(lay_volga(own.content))
+    assert drawn != digest_board(lay_volga(HOUSE))
+    assert solo.get(f"board/{drawn}.svg").status_code == 200
+    assert solo.get(f"board/{digest_board(lay_volga(HOUSE))}.svg").status_code == 404
+    assert solo.get("content/blocks.txt").content.decode().strip() == own.texts["blocks"]
+
+
+@pytest.mark.django_db
+def test_what_has_begun_stays_on_its_content(solo):
+    use(solo)
+    set_up(solo)
+    shown = page(solo)
+    assert "The game has begun" in shown.words() and not shown.find("#content button")
+    answer = solo.do("content/", house="on")
+    assert answer.status_code == 403 and "stays on this content" in players.words_of(answer)
+    assert solo.match.state.content
+    solo.do("take-back/")
+    assert page(solo).find("#content button")
+
+
+@pytest.mark.django_db
+def test_the_houses_content_again_a_sheet_to_edit_and_the_next_match(solo):
+    assert solo.get("content/cards.txt").content.decode().strip() == TEXTS["cards"]
+    assert solo.get("content/photos.txt").status_code == 404
+    assert page(solo, "?from=house").find("#content-hexes")[0].text() == TEXTS["hexes"]
+    use(solo)
+    again = players.Player()
+    again.client = solo.client
+    again.client.post("/match/new/", {"game": SLUG, "mode": "solo", "name": "Next", "side": "german"}, follow=True)
+    again.match_id = type(solo.match).objects.latest("created").pk
+    page(again).press("Take them over")
+    assert again.match.state.content == solo.match.state.content
+    page(solo).form("#content").press("Back to the house's")
+    assert solo.match.state.content == {}
+
+
+@pytest.mark.django_db
+def test_a_file_carries_it_and_a_forged_one_is_refused(solo):
+    use(solo)
+    set_up(solo)
+    data = save(solo)
+    again, answer = send(data, side="german")
+    assert again.match.state.content == solo.match.state.content, players.words_of(answer)
+    assert again.match.state.record["solo"] == solo.match.state.record["solo"]
+    Reader(again.client).open(f"/match/{again.match_id}/")
+    state = data["match"]["state"]
+    kept = dict(state["content"])
+    for odd, reason in (
+        ({**kept, "cards": kept["cards"].replace("Stuka\t4", "Stuka\t3")}, "The German deck holds 4 of stuka."),
+        ({**kept, "cards": kept["cards"].replace("\t4", "\t 4")}, "not as a match keeps it"),
+        ({**kept, "maps": "x"}, "maps"),
+        ({**kept, "cards": "x" * 20_001}, "cards"),
+    ):
+        state["content"] = odd
+        assert reason in players.words_of(send(data, side="german")[1])
+    state["content"] = {}
+    refused = players.words_of(send(data, side="german")[1])
+    assert "content, the blocks of its game are others than those of its sheets." in refused
+
+
+@pytest.mark.django_db
+def test_where_soviets_stand_is_sent_nowhere_and_their_names_on_the_sheets_alone(solo):
+    use(solo)
+    set_up(solo)
+    names = [each.name for each in RULES.read(own_texts()).content.of_side("soviet")]
+    for asked in ("", "record.json", "step.json", "log.json", "board/", "archive.json"):
+        text = solo.get(asked).content.decode()
+        if asked == "archive.json":
+            text = text.partition('"content"')[0] + text.partition('"content"')[2].partition("}")[2]
+        assert not [name for name in names if name in text], asked
+    assert names[0] in solo.get("content/").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_other_side_agrees_first_and_its_device_reads_the_same():
+    maker, links = players.begin("german", game=SLUG, **{"option-mode": "one_v_one"})
+    other = players.sit(links["soviet"], maker.match_id)
+    own = RULES.read(own_texts()).texts
+    use(maker)
+    assert maker.match.state.content == {}
+    asked = Reader(other.client).open(f"/match/{other.match_id}/").words()
+    assert "to play on Map, blocks and cards: an owner's sheets" in asked
+    other.do("answer/", agrees="no")
+    assert maker.match.state.content == {} and maker.match.proposal is None
+    use(maker)
+    maker.do("answer/", agrees="yes")
+    assert maker.match.state.content == {}, "nobody agrees to what they have asked for"
+    other.do("answer/", agrees="yes")
+    assert maker.match.state.content == own == other.match.state.content
+    assert [find.text() for find in page(other).find("#content textarea")] == list(own.values())
+    chapter = maker.match.snapshots.order_by("number").last()
+    assert (chapter.label, chapter.number) == ("play on an owner's sheets", maker.last.number)
+
+
+@pytest.mark.django_db
+def test_a_game_without_content_has_no_such_page():
+    player = players.begin("german", hot_seat=True)[0]
+    assert player.get("content/").status_code == player.get("content/hexes.txt").status_code == 404
