@@ -120,8 +120,9 @@ _WHOLE = re.compile(r"\b\d+-\d+\b|\b(?:[A-Z] )?\d+ %")
 
 
 def pile_pictures(ids: Iterable[str], pieces: Mapping[str, NamedCounter]) -> Iterator[tuple[str, int]]:
-    """The pictures of counters with the number of those that look alike; "" where another side's begin."""
-    known = [piece for each in ids if (piece := pieces.get(each))]
+    """The pictures of counters with the number of those that look alike; "" where another side's begin. Some have none:
+    the words beside name them."""
+    known = [piece for each in ids if (piece := pieces.get(each)) and piece.picture]
     piles = Counter((piece.id.rpartition("-")[0], piece.picture) for piece in known)
     before = ""
     for (side, picture), number in piles.items():

@@ -71,6 +71,11 @@ OPTIONS = (
 )
 
 AIMED = ("battle", "attack", "defensive-fire", "bombardment")  # what counters do to others
+# What units may do: the counters that are selected fill these.
+MAY_I = (
+    *("permissions", "step", "movement", "opportunity", "retreat", "reserves", "breakthrough"),
+    *("may-counter-attack", "stacking"),
+)
 
 GAME = Game(
     slug=SLUG,
@@ -93,7 +98,7 @@ GAME = Game(
         BarItem("Fire", "a", (*AIMED, "passage", "spotting", "anti-aircraft"), aims=AIMED, sums="AF"),
         BarItem("Losses", "l", ("losses", "p-result", "leader-survival", "counter-attack", "bombardment-losses")),
         BarItem("Hex", "h", ("hex",)),
-        BarItem("May I", "i", ("permissions",)),
+        BarItem("May I", "i", MAY_I),
         BarItem("Day", "d", ("phase", "calendar", "isolation", "ammunition", "weather", "stukas", "victory")),
     ),
     longest=OF_WEEKS,

@@ -15,7 +15,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
-from firefight.kit.fields.counters import CounterField
+from firefight.kit.fields.counters import NAMED, CounterField, CountersField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField, plain_item
 from firefight.kit.helper import Helper
@@ -138,6 +138,7 @@ def read_asks(plain: Any) -> list[FollowUp]:
 def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> tuple[str, ...]:
     """What a sound form says otherwise than was asked for, in words.
 
+    Who does it is no difference where nobody has said it.
     The modifiers of a chart are not among it: a line names each that counts. Raises BadInput for other counters, and
     where something was declared for another value of theirs.
     """
@@ -152,7 +153,8 @@ def find_typed(helper: Helper, book: Book, asked: Values, form: HelperForm) -> t
         if isinstance(each, CounterField):
             raise BadInput({name: f"This roll is about another counter: {was or 'none'}."})
         if isinstance(each, RowsField):
-            words += _compare_rows(name, each, was or [], now or [], helper.simultaneous)
+            is_open = isinstance(each, CountersField) and each.role == NAMED[0] and name not in asked
+            words += [] if is_open else _compare_rows(name, each, was or [], now or [], helper.simultaneous)
         elif was not in BLANK or name in asked:
             words.append(_say_difference(each, was, now))
     return tuple(words)

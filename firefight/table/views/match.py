@@ -53,7 +53,7 @@ from . import programs
 from .access import page_anew
 from .due_cards import DueCard, read_card
 from .freshness import has_changed_hands, is_current
-from .named_counters import COUNTED, Naming, find_corrected, name_counters, read_naming
+from .named_counters import COUNTED, Naming, find_corrected, find_taken_up, name_counters, read_naming
 from .page import (
     BESIDE_DESK,
     desk_at,
@@ -337,7 +337,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         line = reading.read_line(table.match, table.sees, repeats, helper=slug)
         return find_desk_again(table, slug, line.inputs if line else {})
     if number_in(request, "corrects") is None:
-        return find_fresh_desk(request, table, find_helper(table.match.game, slug))
+        return find_tapped_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
@@ -360,6 +360,19 @@ def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
     desk = desk_at(
         table, slug, values=values, named=naming.named, hidden=record_rules.say_filled_for(table, slug, values)
     )
+    naming.show_on(desk)
+    desk.trouble = str(naming.error or "")
+    return desk
+
+
+def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
+    """The desk for counters that are selected: of the roll that is due of them, or a fresh form."""
+    taken = find_taken_up(table, helper, read_naming(request, table, helper).named)
+    if taken is None:
+        return find_fresh_desk(request, table, helper)
+    step, named = taken
+    naming = name_counters(table, helper, named, {})
+    desk = step_desk(table, step, naming.named, naming.filling.values)
     naming.show_on(desk)
     desk.trouble = str(naming.error or "")
     return desk

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from django.http import HttpRequest
 
 from firefight.assistant.desk import Desk, ShownWay
+from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
 from firefight.engine.values import Values
-from firefight.kit.fields.counters import ACCOUNT, ASKED, NAMED, TOLD
+from firefight.kit.fields.counters import ACCOUNT, ASKED, NAMED, TOLD, ids_by_role
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
@@ -20,7 +21,7 @@ from firefight.table.board import record
 from firefight.table.board.values import read_values
 from firefight.table.log import reading
 from firefight.table.log.asked import Asked, find_entered, list_ids
-from firefight.table.rolling import filling
+from firefight.table.rolling import filling, naming
 from firefight.table.rolling.filling import NOTHING, CounterFilling
 from firefight.table.rolling.naming import NOBODY, Named, add_reached, fill_from_rows, named_in, read_named
 from firefight.web.requests import number_in
@@ -112,6 +113,18 @@ def name_counters(
         return Naming(named, filled, read_values(filled.told), filled.error)
     except RuleError as error:
         return Naming(named, filled, error=error)
+
+
+def find_taken_up(table: Table, helper: Helper, named: Named) -> tuple[DueRoll, Named] | None:
+    """The due roll that selected counters make, and whom it then names: it is their side's to decide, and nobody has
+    said yet who does it. None where they are selected for another roll, as for one at somebody else."""
+    sides = {each.rpartition("-")[0] for each in named.firers}
+    for step in table.match.state.queue_for(table.sees):
+        if step.helper == helper.slug and {helper.find_decider(step.inputs)} == sides and naming.may_read(table, step):
+            told = ids_by_role(helper.form, step.inputs)
+            if not told.get("firers") and {*named.targets} <= {*(told.get("targets") or named.targets)}:
+                return step, Named(named.firers, tuple(told.get("targets") or named.targets))
+    return None
 
 
 def recall_naming(inputs: Values, helper: Helper) -> Naming:

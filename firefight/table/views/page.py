@@ -281,14 +281,15 @@ def say_hides(table: Table, named: Named, form: HelperForm) -> str:
     return naming.say_hidden(hidden) if hidden else ""
 
 
-def step_desk(table: Table, step: DueRoll) -> Desk:
-    """The desk of a roll that is due."""
+def step_desk(table: Table, step: DueRoll, named: Named = NOBODY, told: Values = MappingProxyType({})) -> Desk:
+    """The desk of a roll that is due. ``named``: counters that are selected for it; ``told``: what these fill of it."""
     helper = find_helper(table.match.game, step.helper)
-    values = naming.due_values(table, helper, step)
+    known = naming.due_values(table, helper, step)
+    values = {**known, **told} if told else known
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)
     filled = record_rules.say_filled_for(table, step.helper, values)
-    desk = desk_at(table, step.helper, form, values, NOBODY, {"step": step.id, "chained": "1", **filled})
+    desk = desk_at(table, step.helper, form, values, named, {"step": step.id, "chained": "1", **filled})
     desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
 

@@ -28,13 +28,14 @@ class BattleForm(AttackForm):
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": AttackForm.headings["The target"],
         "The attackers": AttackForm.headings["The attackers"],
-        "Guns, Stukas, other hexes": ("more_hexes", "by_hex", "guns", "stukas", "stuka_af"),
+        "Guns, Stukas, other hexes": ("more_hexes", "places", "by_hex", "guns", "stukas", "stuka_af"),
         "A breakthrough": ("breakthrough", "crosses_wall_or_balka", "interdicted"),
         "Before the attack": ("nkvd_units", "dogs"),
         DAY: AttackForm.headings[DAY],
     }
     seldom = (
-        *("more_hexes", "by_hex", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka", "interdicted"),
+        *("more_hexes", "places", "by_hex", "guns", "stukas", "stuka_af", "breakthrough", "crosses_wall_or_balka"),
+        "interdicted",
         *("nkvd_units", "dogs"),
         *(name for name in AttackForm.seldom if name != "flying"),
     )
@@ -42,6 +43,7 @@ class BattleForm(AttackForm):
     flying = None  # type: ignore[assignment]  # counted as they are declared
     points = shared.points("AF that attack")
     more_hexes = TokensField("AF from other hexes, each", low=1, high=MOST_POINTS, most=decisions.MOST_HEXES - 1)
+    places = TokensField("Hexes from which they attack", most=decisions.MOST_HEXES)
     by_hex = TokensField("Counters listed that stand in each", low=1, high=MOST_FIRING, most=decisions.MOST_HEXES)
     by = shared.firing(with_sorts=True)
     guns = NumberField("AF of guns besides", 0, MOST_POINTS)
@@ -98,6 +100,7 @@ class DecideForm(HelperForm):
     hexes = TokensField(
         "AF of each attacking hex, 0 for who is out", low=0, high=MOST_POINTS, most=decisions.MOST_HEXES
     )
+    places = TokensField("Those hexes", most=decisions.MOST_HEXES)
     one_stays = TickField("One unit has to stay")
     choice = Pick("Choice", decisions.CHOICES)
 
@@ -106,7 +109,8 @@ def offer_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each choice as one press; none where it is made."""
     if inputs["choice"]:
         return ()
-    choices = decisions.list_choices(inputs["question"], Side(inputs["side"]), inputs["hexes"], inputs["one_stays"])
+    told = (inputs["question"], Side(inputs["side"]), inputs["hexes"], inputs["one_stays"], inputs["places"])
+    choices = decisions.list_choices(*told)
     return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in choices.items())
 
 

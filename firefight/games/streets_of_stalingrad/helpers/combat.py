@@ -108,7 +108,7 @@ class DefensiveFireForm(HelperForm):
     ahead = ("hex", "gun_names")
     seldom = (
         "gun_names",
-        *("date", "terrain", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
+        *("date", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
         *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("pavlov", "waiver", "other_drm", "by", "at"),
     )

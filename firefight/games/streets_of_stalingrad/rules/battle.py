@@ -48,7 +48,8 @@ class BattleStage(Outcome):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeAttack(Attack):
     """An attack with all that comes before it. ``points``: the AF of the first hex; ``more_hexes``: of the others.
-    ``by_hex``: how many of the counters that attack stand in each, as they are listed; () where nobody knows.
+    ``places``: these hexes; ``by_hex``: how many of the counters that attack stand in each, as they are listed; ()
+    where nobody knows.
 
     ``guns``: AF of guns that help; ``stukas``, ``stuka_af``: how many fly, and the AF of each. ``nkvd_units``: those in
     the target whose regiment was never fired at. ``dogs``: mine dogs stand next to German armour. Of a breakthrough
@@ -56,6 +57,7 @@ class WholeAttack(Attack):
     """
 
     more_hexes: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
     by_hex: tuple[int, ...] = ()
     guns: int = 0
     stukas: int = 0
@@ -128,8 +130,8 @@ def is_in_the_open(terrain: Terrain, is_vehicle: bool) -> bool:
 class Battle:
     """An attack under way. ``attack``: with what it is asked. ``points``: of each hex, 0 where nobody is left who
     attacks; ``is_anew``: they have to be added up anew. ``fired``: the hexes fired at, the last one last.
-    ``by_hex``: how many of those who attack stand in each hex; ``gone``: who of them attacks no more, by id.
-    ``then``: what comes after the step that is due.
+    ``places``: the hexes, () where nobody has said them; ``by_hex``: how many who attack stand in each; ``gone``: who
+    of them attacks no more, by id. ``then``: what comes after the step that is due.
     """
 
     side: Side
@@ -142,6 +144,7 @@ class Battle:
     is_breakthrough: bool = False
     is_anew: bool = False
     fired: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
     by_hex: tuple[int, ...] = ()
     gone: tuple[str, ...] = ()
     then: tuple[FollowUp, ...] = field(default=())
@@ -170,6 +173,10 @@ class Battle:
         """Who of the counters that attack is left, as rows of a form."""
         return [row for row in self.attack.get("by") or () if row.get("id") not in self.gone]
 
+    def name_hex(self, at: int) -> str:
+        """The hex from which a part of them attacks; "" where nobody has said it."""
+        return self.places[at] if len(self.places) == len(self.points) else ""
+
     def list_hex(self, at: int) -> Sequence[Json]:
         """Who of them is left in a hex from which the attack comes; nobody where it is not known who stands there."""
         if len(self.by_hex) != len(self.points):
@@ -190,6 +197,7 @@ class Battle:
             "is_breakthrough": self.is_breakthrough,
             "is_anew": self.is_anew,
             "fired": list(self.fired),
+            "places": list(self.places),
             "by_hex": list(self.by_hex),
             "gone": list(self.gone),
             "then": [[each.helper, each.title, dict(each.inputs)] for each in self.then],
@@ -229,6 +237,7 @@ def _read(plain: Json) -> Battle:
         bool(plain["is_breakthrough"]),
         bool(plain["is_anew"]),
         tuple(map(int, plain["fired"])),
+        tuple(map(str, plain.get("places") or ())),
         tuple(map(int, plain.get("by_hex") or ())),
         tuple(map(str, plain.get("gone") or ())),
         then,

@@ -53,9 +53,12 @@ RULES_OF = {
 YES_OR_NO = (Question.AA, Question.DOGS, Question.CHASE, Question.MOVERS, Question.COUNTER)
 
 
-def list_choices(question: Question, side: Side, hexes: Sequence[int], one_stays: bool = False) -> dict[str, str]:
+def list_choices(
+    question: Question, side: Side, hexes: Sequence[int], one_stays: bool = False, places: Sequence[str] = ()
+) -> dict[str, str]:
     """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others;
-    for fire at who moves a 0 where somebody has fired already. ``one_stays``: for certain not all may leave (9.45)."""
+    for fire at who moves a 0 where somebody has fired already. ``one_stays``: for certain not all may leave (9.45).
+    ``places``: those hexes, () where nobody has said them."""
     if question in (Question.CHASE, Question.MOVERS) and 0 in hexes:
         return {NONE: "No more fire", GOES: "Another hex fires"}
     if question in YES_OR_NO:
@@ -68,15 +71,16 @@ def list_choices(question: Question, side: Side, hexes: Sequence[int], one_stays
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
     if question is Question.RETREAT:
         return {HOLD: "All stay", **leaves}
-    places = [at for at, points in enumerate(hexes, 1) if points] or [1]
-    fires = {f"{FIRES}_{at}": "Defensive fire" if len(hexes) < 2 else _call_fire(at, hexes[at - 1]) for at in places}
+    open_ones = [at for at, points in enumerate(hexes, 1) if points] or [1]
+    fires = {f"{FIRES}_{at}": _call_fire(at, hexes, places) if len(hexes) > 1 else "Defensive fire" for at in open_ones}
     if question is Question.FIRE:
         return {NONE: "No more fire" if 0 in hexes else "No fire", **fires}
     return {HOLD: "All stay, no fire", **fires, **leaves}
 
 
-def _call_fire(at: int, points: int) -> str:
-    return f"Fire at hex {at}: {points} AF"
+def _call_fire(at: int, hexes: Sequence[int], places: Sequence[str]) -> str:
+    where = places[at - 1] if len(places) == len(hexes) else f"hex {at}"
+    return f"Fire at {where}: {hexes[at - 1]} AF"
 
 
 class Decision(Outcome):
@@ -94,9 +98,10 @@ def decide(
     hexes: tuple[int, ...],
     choice: str = "",
     one_stays: bool = False,
+    places: tuple[str, ...] = (),
 ) -> Result:
     """A decision in the course of an attack. Raises BadInput for what may not be chosen."""
-    choices = list_choices(question, side, hexes, one_stays)
+    choices = list_choices(question, side, hexes, one_stays, places)
     if not choice:
         return Result(f"{side.word}: {question.word}", Decision.OPEN, rules=RULES_OF[question])
     if choice not in choices:
@@ -133,10 +138,10 @@ TITLES = {
 }
 
 
-def ask_side(question: Question, side: Side, hexes: Sequence[int] = (), one_stays: bool = False) -> FollowUp:
-    """A decision that is due. ``hexes``, ``one_stays``: as list_choices takes them."""
+def ask_side(question: Question, side: Side, hexes: Sequence[int] = (), **known: object) -> FollowUp:
+    """A decision that is due. ``hexes``, ``known``: as list_choices takes them."""
     inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
-    return FollowUp("decide", TITLES[question], {**inputs, **({"one_stays": True} if one_stays else {})})
+    return FollowUp("decide", TITLES[question], {**inputs, **{name: value for name, value in known.items() if value}})
 
 
 class FallAway(Outcome):

@@ -285,7 +285,12 @@ def _list_by_hex(firers: Pieces, direct: Pieces) -> Json:
     ]
     listed = [each for group in hexes for each in group]
     rest = [each for each in firers if each not in listed]
-    return {"by": _plain_sorted([*listed, *rest]), "by_hex": [len(group) for group in hexes]}
+    places = [place for place, _ in _by_place(direct)]
+    return {
+        "by": _plain_sorted([*listed, *rest]),
+        "by_hex": [len(group) for group in hexes],
+        "places": places if all(places) else [],
+    }
 
 
 def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:

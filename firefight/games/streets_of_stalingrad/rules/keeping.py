@@ -29,7 +29,7 @@ from .registers import (
     note_work,
 )
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
-from .terms import SIDES, Side
+from .terms import SIDES, Side, Terrain
 from .victory import DIVISIONS
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
@@ -98,7 +98,7 @@ class Keeping(PlainKeeping):
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
         """What a roll writes down: see NOTES."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
-        told = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if slug in TOLD_OF_HEX else ()
+        told = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if _tells_terrain(slug, inputs) else ()
         return (*noted, *told)
 
     def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
@@ -118,6 +118,12 @@ class Keeping(PlainKeeping):
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
         """Rows come from rolls, and from the page of the record."""
         raise BadInput({field: "Set that on the page of the record."})
+
+
+def _tells_terrain(slug: str, inputs: Values) -> bool:
+    """Whether a roll says what lies in its hex: fire in defence may have left it at what stands there first."""
+    is_left = slug == "defensive-fire" and inputs.get("terrain") == Terrain.CLEAR
+    return slug in TOLD_OF_HEX and not is_left
 
 
 def _change(**values: object) -> Noted:

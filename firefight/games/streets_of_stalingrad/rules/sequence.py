@@ -39,7 +39,8 @@ def begin(given: Values, result: Result) -> Sequence[FollowUp]:
     guns, stukas, stuka_af = (int(given.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
     is_through, place = bool(given.get("breakthrough")), str(given.get("hex") or "")
     by_hex = tuple(map(int, given.get("by_hex") or ()))
-    battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through, by_hex=by_hex)
+    places = tuple(map(str, given.get("places") or ()))
+    battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through, places=places, by_hex=by_hex)
     return _go_on(replace(battle, then=tuple(_list_first(battle, given))))
 
 
@@ -57,10 +58,10 @@ def _list_first(battle: Battle, given: Values) -> Iterable[FollowUp]:
     leaves = not battle.is_breakthrough
     if battle.is_direct and leaves:
         question = Question.RETREAT if between else Question.REPLY
-        yield ask_side(question, battle.defender, _open_hexes(battle), _must_hold(battle))
+        yield _ask_fire(battle, question, one_stays=_must_hold(battle))
     yield from between
     if battle.is_direct and (between or not leaves):
-        yield ask_side(Question.FIRE, battle.defender, _open_hexes(battle))
+        yield _ask_fire(battle)
     yield _call_attack(battle)
 
 
@@ -92,6 +93,11 @@ def _list_before_fire(battle: Battle, given: Values) -> Iterable[FollowUp]:
         yield FollowUp("nkvd", f"NKVD unit {number + 1}: reliable?", {**told, **regiment, **again, "side": "soviet"})
     if given.get("dogs"):
         yield ask_side(Question.DOGS, Side.SOVIET)
+
+
+def _ask_fire(battle: Battle, question: Question = Question.FIRE, **known: object) -> FollowUp:
+    """What the defender decides about hexes that may be fired at."""
+    return ask_side(question, battle.defender, _open_hexes(battle), places=list(battle.places), **known)
 
 
 def _open_hexes(battle: Battle) -> list[int]:
@@ -149,7 +155,7 @@ def _after_decision(battle: Battle, given: Values, result: Result) -> Battle:
     if choice.startswith(FIRES):
         return _fire_at(battle, int(choice.rpartition("_")[2]) - 1)
     if choice == SOME_LEAVE:
-        fire = [ask_side(Question.FIRE, battle.defender, _open_hexes(battle))] if question == Question.REPLY else []
+        fire = [_ask_fire(battle)] if question == Question.REPLY else []
         return _put_first(battle, [chase, *fire])
     if choice == GOES:
         return _put_first(battle, _list_chosen(battle, Question(str(question))))
@@ -179,11 +185,13 @@ def _fire_at_movers(firer: Side, movers: Values) -> FollowUp:
 
 def _fire_at(battle: Battle, at: int) -> Battle:
     """Defensive fire at a hex from which the attack comes: one column higher against a close assault (9.67)."""
-    where = f" at hex {at + 1}" if len(battle.points) > 1 else ""
+    place = battle.name_hex(at)
+    where = f" at {place or f'hex {at + 1}'}" if len(battle.points) > 1 else ""
     told: Json = {name: battle.attack[name] for name in ("date", "close_assault") if name in battle.attack}
     told |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
     if not where and battle.attack.get("leaders"):
         told["leader_in_target"] = True
+    told |= {"hex": place} if place else {}
     told |= _count_struck(battle.list_hex(at))
     step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{where}", told)
     return _put_first(replace(battle, fired=(*battle.fired, at)), [step])
@@ -215,7 +223,7 @@ def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
     battle = replace(battle, points=tuple(points), is_anew=is_anew)
     steps = [each for each in result.follow_ups if each.helper != "p-result"]
     if any(_open_hexes(battle)):
-        steps.append(ask_side(Question.FIRE, battle.defender, _open_hexes(battle)))
+        steps.append(_ask_fire(battle))
     return _put_first(battle, _give_to(battle.side, steps))
 
 

@@ -170,7 +170,7 @@ def test_a_corrected_die_of_defensive_fire_gives_the_lost_back_and_pins(german):
 
 def test_of_two_hexes_the_one_that_is_fired_at_is_pinned_and_the_other_attacks(german):  # noqa: F811
     german.do("counters/", id="german-2", place="1742")
-    reader = fire_at(german, 6, "Fire at hex 2: 4 AF")
+    reader = fire_at(german, 6, "Fire at 1843: 4 AF")
     assert how(german, "german-1", "german-2") == [["pinned"], []]
     reader.press("No more fire", "#desk")
     (step,) = german.match.state.queue
@@ -181,7 +181,7 @@ def test_of_two_hexes_the_one_that_is_fired_at_is_pinned_and_the_other_attacks(g
 
 def test_the_last_unit_of_a_hex_that_is_lost_leaves_nobody_who_attacks(german):  # noqa: F811
     german.do("counters/", id="german-2", place="1742")
-    reader = fire_at(german, 1, "Fire at hex 2: 4 AF")
+    reader = fire_at(german, 1, "Fire at 1843: 4 AF")
     reader.press("No more fire", "#desk")
     (step,) = german.match.state.queue
     assert how(german, "german-1", "german-2") == [["eliminated"], []]
@@ -239,3 +239,50 @@ def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
     (row,) = german.get("record.json").json()["record"]["due"]
     assert (row["what"], row["turn"]) == ("river flotilla", 4)  # half of 5, rounded up (16.57)
     assert [each.helper for each in german.match.state.queue] == ["decide"]  # another hex may fire
+
+
+# Counters that are selected for a roll that is due
+
+
+def test_the_defenders_counters_make_the_fire_that_is_due(german):  # noqa: F811
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    reader.press("Defensive fire", "#desk")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "soviet-2").press("Defensive and opportunity fire", "#rolls")
+    form, (step,) = reader.form("#desk-form"), german.match.state.queue
+    assert (form.value("step"), form.value("points"), form.value("combat_units")) == (step.id, "7", "2")
+    assert "4 + 3 = 7 DF" in reader.words("#desk") and "1/39" in reader.words("#desk")
+    form.fill(die=4, integrity=0).press("Resolve")
+    assert reader.status == 200, reader.words("#desk")
+    assert how(german, "german-1", "german-2") == [["pinned"], ["pinned"]]
+    shot = next(line for line in german.log if line.helper == "defensive-fire")
+    assert [row["id"] for row in shot.inputs["by"]] == ["soviet-1", "soviet-2"] and shot.due == step.id
+
+
+def test_fire_in_defence_at_a_hex_of_a_city_makes_spent_once_its_terrain_is_told(german):  # noqa: F811
+    german.do("counters/", id="german-2", place="1742")
+    german.roll("bombardment", points="1", terrain="city", hex=NEXT, spotting="0", other_drm="20", die="10")
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    reader.press("Fire at 1843: 4 AF", "#desk")
+    (step,) = german.match.state.queue
+    assert step.title == "Soviet defensive fire at 1843"
+    assert [reader.form("#desk-form").value(name) for name in ("terrain", "combat_units")] == ["city", "1"]
+    reader.form("#desk-form").fill(points=20, die=6).press("Resolve")
+    assert how(german, "german-1", "german-2") == [["spent"], []]  # 9.113
+    reader.press("Fire at 1742: 5 AF", "#desk")
+    reader.form("#desk-form").fill(points=20, die=9).press("Resolve")
+    told = german.get("record.json").json()["record"]["hex_values"]
+    assert {place: row["terrain"] for place, row in told.items()} == {HERE: "forest", NEXT: "city"}  # of 1742 nothing
+
+
+def test_counters_that_are_selected_with_others_make_a_roll_of_their_own(german):  # noqa: F811
+    reader = tap(german, "german-1", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0).press("Declare")
+    reader.press("Defensive fire", "#desk")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "german-2").press("Defensive and opportunity fire", "#rolls")
+    assert not reader.form("#desk-form").value("step")  # german-2 does not attack
+    reader = tap(german, "soviet-1", "german-1").press("Defensive and opportunity fire", "#rolls")
+    assert reader.form("#desk-form").value("step")

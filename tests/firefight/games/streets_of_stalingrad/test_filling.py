@@ -258,6 +258,13 @@ def test_its_owner_says_who_is_lost_with_one_press(german):
     assert now(german)["soviet-1"][1] == ""
 
 
+def test_counters_without_pictures_leave_no_arrows_below_a_result(german):
+    reader = open_attack(german)
+    reader.form("#desk-form").fill(terrain="city", terrain_drm=0, die=4).press("Resolve")
+    assert "German attack on City" in reader.words("#desk") and "→" not in reader.words("#desk")
+    assert not reader.find("#desk .about-counters")
+
+
 def ticks(reader, name):
     return "checked" in reader.find(f"#desk-form [name={name}]")[0].attributes
 
