@@ -212,6 +212,12 @@ class Game:
         ways = self.modes or (Mode("all", "Every side has a player", tuple(self.sides)),)
         return next((mode for mode in ways if mode.slug == options.get(MODE)), ways[0])
 
+    @property
+    def played_sides(self) -> dict[str, str]:
+        """The sides that have a player in some mode, with their names, in their order."""
+        seated = {side for mode in self.modes for side in mode.seats} or self.sides.keys()
+        return {side: name for side, name in self.sides.items() if side in seated}
+
     def find_seats(self, options: Mapping[str, str]) -> dict[str, str]:
         """The sides that have a player, with their names, in their order."""
         return {side: self.sides[side] for side in self.find_mode(options).seats}

@@ -26,12 +26,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A decision of a side, "" for whoever likes: all choices that are legal. ``rule``: where the rules give it."""
+    """A decision of a side, "" for whoever likes: all choices that are legal. ``rule``: where the rules give it.
+
+    ``is_secret``: what is chosen is told to that side alone.
+    """
 
     question: str
     choices: tuple[Choice, ...]
     side: str = ""
     rule: str = ""
+    is_secret: bool = False
 
     def find(self, slug: str) -> Choice | None:
         """A choice by its slug."""
@@ -40,11 +44,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice that decide what comes next. ``by_app``: the app throws them, and asks nobody."""
+    """Dice that decide what comes next. ``by_app``: the app throws them, and asks nobody.
+
+    ``side``: whose they are, "" for whoever likes: another one's player cannot have them thrown.
+    """
 
     spec: DieSpec
     rule: str = ""
     by_app: bool = False
+    side: str = ""
 
 
 # What a procedure waits for; None where it goes on by itself.

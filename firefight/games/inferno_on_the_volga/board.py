@@ -1,7 +1,7 @@
 """The map of Inferno as the page draws it: the Volga on top, north on the left, closed blocks as numbers (IN-013)."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -19,9 +19,10 @@ from firefight.engine.board.board import (
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Json, Values
 
-from .rules.content import Content, find_printed
+from .rules.content import CardKind, Content, find_printed
 from .rules.ending import POINTS
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
+from .solo.conductor import is_led
 from .solo.seen import seen
 
 GROUNDS = {
@@ -44,21 +45,19 @@ class VolgaMap:
         object.__setattr__(self, "drawn", lay_volga(self.content))
 
     def lay_board(self, situation: TableState) -> Board | None:
-        """The map of the content, where the app leads a solo game; on the players' own table none."""
-        options = situation.options
-        is_led = GAME_FIELD in situation.record and options.get("mode") == "solo"
-        if not is_led or options.get("board", "app") != "app":
+        """The map of the content, where the app leads a game; on the players' own table none."""
+        if GAME_FIELD not in situation.record or not is_led(situation.options):
             return None
         printed = find_printed(situation.content, self.content)
         return self.drawn if printed is self.content else lay_volga(printed)
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """Everybody looks at it as the German side does: who sees the app's side finds that in its own rows."""
+        """As the seat that looks at it may know it."""
         game = situation.record.get(GAME_FIELD)
         if not game:
             return BoardView()
         printed = find_printed(situation.content, self.content)
-        known = seen(game, printed)
+        known = seen(game, printed, next(iter(sees), ""))
         places = {name: _view_hex(known, name) for name in printed.board.hexes}
         return BoardView(places, _tell_status(known, printed))
 
@@ -103,24 +102,22 @@ def lay_volga(content: Content) -> Board:
 
 
 def _view_hex(known: Values, hex: str) -> PlaceView:
-    germans, soviets = known["germans"].get(hex, []), known["soviets"].get(hex, 0)
-    stacks = []
-    if germans:
-        named = ", ".join(f"{block['name']} ({block['dots']})" for block in germans)
-        stacks.append(PieceStack(Side.GERMAN, len(germans), f"German {named}"))
-    if soviets:
-        stacks.append(_show_soviets(known, hex, soviets))
+    stacks = [
+        _show_stack(known, hex, side, known["stacks"][side][hex]) for side in Side if hex in known["stacks"][side]
+    ]
     held = Side.GERMAN if hex in known["german_held"] else ""
     return PlaceView(tuple(stacks), tuple(_list_signs(known, hex)), held)
 
 
-def _show_soviets(known: Values, hex: str, number: int) -> PieceStack:
-    """Soviets of a hex as a number; by their names while a German attack has shown them."""
-    combat, is_top = known["combat"], hex in known["top_stacks"]
-    words = f"{number} Soviet {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
-    if combat and known["revealed"] and combat["target"] == hex:
-        words += ": " + ", ".join(f"{block['name']} ({block['dots']})" for block in known["revealed"])
-    return PieceStack(Side.SOVIET, number, words, is_top)
+def _show_stack(known: Values, hex: str, side: Side, number: int) -> PieceStack:
+    """A Stack by the names of its blocks, where the reader knows them or a combat has shown them; else a number."""
+    blocks = known["named"][side].get(hex) or known["revealed"][side].get(hex, [])
+    named = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
+    is_top = side is Side.SOVIET and hex in known["top_stacks"]
+    if side is Side.GERMAN and named:
+        return PieceStack(side, number, f"German {named}")
+    words = f"{number} {side.word} {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
+    return PieceStack(side, number, f"{words}: {named}" if named else words, is_top)
 
 
 def _list_signs(known: Values, hex: str) -> list[Sign]:
@@ -129,14 +126,22 @@ def _list_signs(known: Values, hex: str) -> list[Sign]:
     return signs + [Sign(str(face), f"die {face}") for face in faces if face]
 
 
+def _name_card(printed: Mapping[str, CardKind], card: str) -> str:
+    key, _, hex = card.partition(":")
+    return f"{printed[key].name} {hex}".strip()
+
+
 def _tell_status(known: Json, content: Content) -> tuple[str, ...]:
-    cards = [*known["german_hand"], *known["leaders"]["german"]]
-    named = ", ".join(content.german_cards[card].name for card in cards)
+    side, printed = Side.GERMAN, content.german_cards
+    if known["seat"] == Side.SOVIET:
+        side, printed = Side.SOVIET, content.soviet_cards
+    cards = [*known["hand"], *known["leaders"][side]]
+    named = ", ".join(_name_card(printed, card) for card in cards)
     return (
         f"rubble {len(known['rubble'])} of {MOST_RUBBLE}",
         f"points {known['score']} of {POINTS}",
-        f"Soviet hand {known['soviet_hand']}",
+        f"Soviet hand {known['hands'][Side.SOVIET]}",
         f"Soviet deck {known['decks']['soviet']}",
         f"Spawn Hexes {known['spawn_hexes']} of {len(SOVIET_SPAWN)}",
-        f"German cards: {named or 'none'}",
+        f"{side.word} cards: {named or 'none'}",
     )

@@ -7,11 +7,11 @@ from firefight.kit import BarItem, Game, PageWords, Typical, read_data
 from .board import VolgaMap
 from .rules import charts
 from .rules.content import build_house_content
-from .rules.course import COURSE, MODES, SIDES
+from .rules.course import APP, COURSE, MODES, SIDES
 from .rules.keeping import Keeping
 from .rules.levels import Level
 from .rules.record import RECORD
-from .rules.tables import SLUG, Side
+from .rules.tables import SLUG
 from .sheets import declare_sheets
 from .solo.conductor import SoloGame
 from .solo.setting_up import build_state
@@ -23,15 +23,14 @@ CONDUCTOR = SoloGame(HOUSE)
 STANDING = KeptStanding(
     name=CONDUCTOR.field,
     title=CONDUCTOR.title,
-    known_to=Side.SOVIET.value,
+    known_to=APP,
     find_flaw=lambda standing: "" if standing.keys() == PARTS else "this is no place of this game.",
 )
 OPTIONS = (
     Option(
         "board",
         "The board",
-        {"app": "in the app, which plays the Soviets", "table": "on our table"},
-        only_with=("mode", ("solo",)),
+        {"app": "in the app, which keeps it and leads the game", "table": "on our table"},
     ),
     Option("level", "The Designer's Way", {each.value: each.word for each in Level}, helpers=("set-up",), seldom=True),
     Option(

@@ -73,12 +73,16 @@ def proceed(act: MatchAct, given: StepAnswer) -> None:
     if conducted is None:
         raise Refused(NOTHING)
     answer = _read_answer(act, conducted, given)
-    _Passage(act, given, conducted.rules, conducted.standing).pass_through(answer)
+    wanted = conducted.wanted
+    known_to = wanted.side if isinstance(wanted, Ask) and wanted.is_secret else ""
+    _Passage(act, given, conducted.rules, conducted.standing).pass_through(answer, known_to)
 
 
 def _read_answer(act: MatchAct, conducted: Conducted, given: StepAnswer) -> Choice | None:
     """What a player has chosen, where that is asked for. Raises Refused, BadField."""
     wanted = conducted.wanted
+    if isinstance(wanted, Throw) and not wanted.by_app and wanted.side and not act.table.may_decide(wanted.side):
+        raise Refused(f"{wanted.spec.label}: the {act.table.game.name_of(wanted.side)} rolls that. Nothing was done.")
     if not isinstance(wanted, Ask):
         return None
     if wanted.side and not act.table.may_decide(wanted.side):
@@ -101,11 +105,14 @@ class _Passage:
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
-    def pass_through(self, choice: Choice | None) -> None:
-        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given."""
+    def pass_through(self, choice: Choice | None, known_to: str = "") -> None:
+        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given.
+
+        ``known_to``: the side that alone may know what was chosen, "" for all.
+        """
         answer: Answer = choice.slug if choice else None
         if choice:
-            self._note(Told(f"{self.act.table.name}: {choice.title}."))
+            self._note(Told(f"{self.act.table.name}: {choice.title}.", known_to=known_to))
         steps = 0
         while self.standing is not None and steps < bounds.MOST_CONDUCTED:
             here = record_rules.situation_of(self.act.match)
@@ -125,7 +132,9 @@ class _Passage:
         self._write()
 
     def _throw(self, wanted: Throw) -> Face | None:
-        """The faces of a throw; None where players throw it, and have not typed it."""
+        """The faces of a throw; None where players throw it, and have not typed it, or others do."""
+        if not wanted.by_app and wanted.side and not self.act.table.may_decide(wanted.side):
+            return None
         is_ours = wanted.by_app or self.given.by_app
         fell = (dice_of_match(self.act.match) if is_ours else self.typed)(wanted.spec)
         self.rolled += fell or ()

@@ -100,7 +100,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
     ctx = {
         "game": game,
         "wishes": wishes,
-        "sides": game.sides,
+        "sides": game.played_sides,
         "side": wishes.side if wishes.side in seats else next(iter(seats)),
         "modes_of": list_modes(game),
         "shared_modes": [mode.slug for mode in game.modes if len(mode.seats) > 1],

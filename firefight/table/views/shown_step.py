@@ -55,11 +55,13 @@ def show_step(table: Table) -> ShownStep | None:
     title, told = conducted.rules.title, _list_told(table)
     begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.wanted:
-        case Ask(question, choices, side, rule):
+        case Ask(question, choices, side, rule, _):
             if side and not table.may_decide(side):
                 return ShownStep(title, told, decider=table.game.name_of(side))
             return ShownStep(title, told, question, rule, choices=choices)
-        case Throw(spec, rule, by_app):
+        case Throw(spec, rule, by_app, side):
+            if side and not by_app and not table.may_decide(side):
+                return ShownStep(title, told, decider=table.game.name_of(side))
             return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=begun)
     return ShownStep(title, told, has_begun=begun)
 
@@ -81,7 +83,7 @@ def export_step(table: Table, conducted: Conducted) -> Json:
     """The same for a program."""
     told: Json = {"title": conducted.rules.title, "side": "", "question": "", "rule": "", "options": [], "throw": None}
     match conducted.wanted:
-        case Ask(question, choices, side, rule):
+        case Ask(question, choices, side, rule, _):
             told |= {"side": side, "question": question, "rule": rule}
             if not side or table.may_decide(side):
                 told["options"] = [
@@ -90,6 +92,6 @@ def export_step(table: Table, conducted: Conducted) -> Json:
                 ]
             else:
                 told["question"] = ""
-        case Throw(spec, rule, by_app):
-            told |= {"rule": rule, "throw": None if by_app else spec.as_json()}
+        case Throw(spec, rule, by_app, side):
+            told |= {"side": side, "rule": rule, "throw": None if by_app else spec.as_json()}
     return told

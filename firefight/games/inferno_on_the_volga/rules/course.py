@@ -11,7 +11,14 @@ from firefight.engine.values import Values
 from .tables import Colour, Side
 
 GERMAN, SOVIET, YELLOW, BLUE = Side.GERMAN.value, Side.SOVIET.value, Colour.YELLOW.value, Colour.BLUE.value
-SIDES: Mapping[str, str] = {GERMAN: "German", SOVIET: "Soviet", YELLOW: "Yellow (6th Army)", BLUE: "Blue (4th Panzer)"}
+APP = "app"  # nobody has this seat: what the app keeps from all players is known to it
+SIDES: Mapping[str, str] = {
+    GERMAN: "German",
+    SOVIET: "Soviet",
+    YELLOW: "Yellow (6th Army)",
+    BLUE: "Blue (4th Panzer)",
+    APP: "The app",
+}
 SOLO = {GERMAN: SIDES[GERMAN], SOVIET: SIDES[SOVIET]}
 CO_OP = {YELLOW: SIDES[YELLOW], SOVIET: SIDES[SOVIET], BLUE: SIDES[BLUE]}
 
@@ -34,9 +41,10 @@ class TwoGermans(Alternating):
 
 COURSE = Alternating(sides=SOLO)
 _TWO = TwoGermans(sides=CO_OP)
+SOLO_MODE, CO_OP_MODE, DUEL_MODE, TWO_ON_ONE_MODE = "solo", "co_op", "one_v_one", "two_v_one"
 MODES = (
-    Mode("solo", "Solo", (GERMAN,), app_sides=(SOVIET,)),
-    Mode("co_op", "Co-op, two Germans", (YELLOW, BLUE), course=_TWO, app_sides=(SOVIET,)),
-    Mode("one_v_one", "1 vs 1", (GERMAN, SOVIET)),
-    Mode("two_v_one", "2 vs 1", (YELLOW, BLUE, SOVIET), course=_TWO),
+    Mode(SOLO_MODE, "Solo", (GERMAN,), app_sides=(SOVIET,)),
+    Mode(CO_OP_MODE, "Co-op, two Germans", (YELLOW, BLUE), course=_TWO, app_sides=(SOVIET,)),
+    Mode(DUEL_MODE, "1 vs 1", (GERMAN, SOVIET)),
+    Mode(TWO_ON_ONE_MODE, "2 vs 1", (YELLOW, BLUE, SOVIET), course=_TWO),
 )

@@ -1,1 +1,1 @@
-"""The solo game against the app: its state, its steps, and what a player may know of it."""
+"""A game that the app leads: its state, its steps, and what each seat may know of it; in every mode."""

@@ -1,7 +1,7 @@
 """The solo game as the frame carries it on: where it stands is the whole game, which the Soviet side alone knows."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from firefight.engine.course.conducting import Answer, Ask, Standing, StepTaken, Told, Wanted
 from firefight.engine.course.keeping import TableState
@@ -9,12 +9,21 @@ from firefight.engine.record import RecordChange
 from firefight.engine.values import Json, Values
 
 from ..rules.content import Content, find_printed
+from ..rules.course import SOLO_MODE
+from ..rules.tables import Side
 from .play import Play
-from .seen import view_for_record
+from .players import MODES_CONDUCTED
+from .seen import list_hands, view_for_record
 from .setting_up import build_state
 from .turn import explain_choice, find_next_want, take_step
 
 VERDICTS = {"german": "German Decisive Victory", "soviet": "Soviet Decisive Victory", "both": "Both sides have won"}
+
+
+def is_led(options: Mapping[str, str]) -> bool:
+    """Whether the app leads a match; one without a word about its board only in solo."""
+    mode = options.get("mode", "")
+    return mode in MODES_CONDUCTED and options.get("board", "app" if mode == SOLO_MODE else "table") == "app"
 
 
 def copy_plain(value: object) -> object:
@@ -26,27 +35,28 @@ def copy_plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class SoloGame:
-    """A German player against the app. ``content``: what is printed, where no owner of a match says otherwise."""
+    """A game that the app leads, in any mode. ``content``: what is printed where no owner says otherwise."""
 
     content: Content
     field: str = "solo"
-    title: str = "The game against the app"
+    title: str = "The game"
 
     def begin(self, situation: TableState) -> Standing | None:
-        """At once, in a solo match that is led by the app."""
+        """At once, in a match that is led by the app."""
         options = situation.options
-        if options.get("mode") != "solo" or options.get("board", "app") != "app":
+        if not is_led(options):
             return None
-        return build_state(find_printed(situation.content, self.content), "solo", options.get("level", "standard"))
+        printed = find_printed(situation.content, self.content)
+        return build_state(printed, options["mode"], options.get("level", "standard"))
 
     def find_side(self, standing: Standing) -> str:
-        """The Germans decide all there is to decide."""
-        return "" if standing["over"] else "german"
+        """Who decides, or throws; where the game goes on by itself, the German whose turn it is or was last."""
+        return "" if standing["over"] else str(standing["asks"])
 
     def find_wanted(self, standing: Standing, situation: TableState) -> Wanted:
         """What the task on top waits for; a question without choices once the game is over."""
         if standing["over"]:
-            return Ask(f"The game is over: {VERDICTS[standing['over']]}.", (), "german", "How to Win the Game")
+            return Ask(f"The game is over: {VERDICTS[standing['over']]}.", (), "", "How to Win the Game")
         return find_next_want(self._open(standing, situation))
 
     def explain(self, standing: Standing, situation: TableState, choice: str) -> str:
@@ -57,6 +67,8 @@ class SoloGame:
         """One task of the pile."""
         play = self._open(standing, situation)
         take_step(play, answer)
+        wanted = None if play.players.is_solo else find_next_want(play)
+        play.state["asks"] = (wanted.side if wanted else "") or play.active
         return StepTaken(play.state, tuple(self._note(play, situation)), rests=play.rests)
 
     def _open(self, standing: Standing, situation: TableState) -> Play:
@@ -64,16 +76,22 @@ class SoloGame:
         return Play(state, find_printed(situation.content, self.content))
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
-        """What is told; the last open line carries what the match's record shows of it."""
+        """What is told; the last open line carries what the match's record shows of it, each hand a line of its own."""
         last = next((told for told in reversed(play.told) if not told.known_to), None)
         for told in play.told:
-            changes = self._find_changes(play, situation) if told is last else ()
-            yield Told(told.sentence, changes, told.side, told.known_to)
+            yield replace(told, changes=self._find_changes(play, situation)) if told is last else told
+        if play.players.is_solo:
+            return
+        for name, cards in list_hands(play.state).items():
+            if name in situation.record and not _is_same(situation.record[name], cards):
+                side = name.removesuffix("_hand")
+                names = ", ".join(play.card_name(Side.GERMAN, card) for card in cards)
+                yield Told(f"Hand: {names or 'no card'}.", (RecordChange({name: cards}, ()),), side, side)
 
     def _find_changes(self, play: Play, situation: TableState) -> tuple[RecordChange, ...]:
         """Everything open that differs now, and whose turn it is."""
         kept = situation.record
-        now = view_for_record(play.state, play.content)
+        now = view_for_record(play.state, play.content) | (list_hands(play.state) if play.players.is_solo else {})
         changed: Values = {name: now[name] for name in now.keys() & kept.keys() if not _is_same(kept[name], now[name])}
         place = {"turn": play.state["turn"], "side": play.state["side"]}
         here = {"turn": situation.position.turn, "side": situation.position.side}

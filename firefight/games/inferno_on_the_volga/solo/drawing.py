@@ -5,6 +5,7 @@ from firefight.engine.rolls.cards import card_throw, draw_from, list_uncertain
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Json
 
+from ..rules.course import SIDES
 from ..rules.levels import find_headquarters
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import GERMAN_LEADERS, Side
@@ -49,10 +50,11 @@ def _receive(play: Play, card: str, cause: str) -> None:
     name = play.card_name(Side.GERMAN, card)
     if card in GERMAN_LEADERS:
         play.state["leaders"]["german"].append(card)
-        play.tell(f"You draw {name}, who is in play at once: {cause} (German Leader Cards).", "german")
+        who = "You draw" if play.players.is_solo else f"{SIDES[play.active]} draws"
+        play.tell(f"{who} {name}, who is in play at once: {cause} (German Leader Cards).", "german")
         return
-    play.state["hands"]["german"].append(card)
-    play.tell(f"You draw {name}: {cause}.", "german")
+    play.hand.append(card)
+    play.tell_own(f"You draw {name}: {cause}.", f"{SIDES[play.active]} draws a card: {cause}.")
 
 
 def _look_at_empty_deck(play: Play) -> None:

@@ -32,6 +32,7 @@ from ..rules.tables import (
     GERMAN_ARMOUR,
     MOST_RUBBLE,
     CardValue,
+    Colour,
     Fire,
     GermanCard,
     Kind,
@@ -66,8 +67,11 @@ def open_combat(
         "revealed": False,
         "panzers": sum(play.block(key).type in GERMAN_ARMOUR for key in attackers),
     }
-    steps = ("lay_card", "showdown", "soviet_card", "german_cards", "discard", "opportunity", "rubble", "close", "won")
-    play.do(*[to_do(name) for name in steps], to_do("conceal"))
+    if attacker is Side.SOVIET:
+        play.state["combat"]["defender"] = play.find_defender(target)
+    laid = ("choose_card", "german_card") if play.players.is_soviet_played else ("lay_card",)
+    steps = ("showdown", "soviet_card", "german_cards", "discard", "opportunity", "rubble", "close", "won")
+    play.do(*[to_do(name) for name in (*laid, *steps)], to_do("conceal"))
 
 
 def find_combat_terrain(play: Play) -> Terrain:
@@ -97,6 +101,25 @@ def _lay_card(play: Play, task: Json, answer: Answer) -> None:
     card = hand.pop(faces[0] - 1 if faces else 0)
     play.state["combat"]["soviet_card"] = card
     play.seal(f"The Soviets lay {play.card_name(Side.SOVIET, card)}.")
+
+
+def _want_card_of_player(play: Play, task: Json) -> Wanted:
+    """A Soviet player lays the card that he likes, or none (The 1 vs 1 Mode, Combat)."""
+    combat, hand = play.state["combat"], dict.fromkeys(play.state["hands"]["soviet"])
+    if not hand:
+        return None
+    cards = [Choice(f"card-{card.replace(':', '-')}", play.card_name(Side.SOVIET, card)) for card in hand]
+    question = f"Combat in {combat['target']}: which card?"
+    rule = "The 1 vs 1 Mode"
+    return ask(play, question, (Choice("none", "No card"), *cards), rule, Side.SOVIET.value, secret=True)
+
+
+def _choose_card(play: Play, task: Json, answer: Answer) -> None:
+    hand = play.state["hands"]["soviet"]
+    card = next((card for card in hand if f"card-{card.replace(':', '-')}" == answer), "")
+    if card:
+        hand.remove(card)
+        play.state["combat"]["soviet_card"] = card
 
 
 def _showdown(play: Play, task: Json, answer: Answer) -> None:
@@ -226,7 +249,7 @@ def _want_dice_of_german_cards(play: Play, task: Json) -> Wanted:
     if not number or not list_alive(play, Side.SOVIET):
         return None
     words = " and ".join(play.card_name(Side.GERMAN, card) for card in play.state["combat"]["german_cards"])
-    return throw_pool("german_cards", number, words, "German Support Cards")
+    return throw_pool("german_cards", number, words, "German Support Cards", side=play.active)
 
 
 def _play_german_cards(play: Play, task: Json, answer: Answer) -> None:
@@ -265,7 +288,7 @@ def _discard(play: Play, task: Json, answer: Answer) -> None:
     if combat["soviet_card"]:
         discards["soviet"].append(combat["soviet_card"])
     for card in combat["german_cards"]:
-        play.state["hands"]["german"].remove(card)
+        play.hand.remove(card)
         discards["german"].append(card)
 
 
@@ -326,7 +349,8 @@ def _want_rubble(play: Play, task: Json) -> Wanted:
         return None
     if find_sum(modifier) > 18:
         return None
-    return Throw(DieSpec("rubble", 6, f"Rubble Roll, {find_sum(modifier)} or more", number=3), "Rubble")
+    spec = DieSpec("rubble", 6, f"Rubble Roll, {find_sum(modifier)} or more", number=3)
+    return Throw(spec, "Rubble", side=play.active)
 
 
 def _roll_rubble(play: Play, task: Json, answer: Answer) -> None:
@@ -365,7 +389,20 @@ def _want_fire(play: Play, task: Json) -> Wanted:
     dice = [f"{play.dots(key)} {play.fire_of(key)}" for key in firers]
     label = f"{side.word} fire: {', '.join(dice)}"
     number = sum(play.dots(key) for key in firers)
-    return throw_pool("fire", number, label[:120], "Close Combat", by_app=side is Side.SOVIET)
+    by_app = side is Side.SOVIET
+    return throw_pool("fire", number, label[:120], "Close Combat", by_app, "" if by_app else _find_fighter(play))
+
+
+def _find_fighter(play: Play) -> str:
+    """The German who decides in this combat: who attacks, or whose Stack is attacked (Co-Op 5)."""
+    combat = play.state["combat"]
+    return play.active if combat["attacker"] == Side.GERMAN else str(combat.get("defender", play.active))
+
+
+def _leaves_ties(play: Play) -> bool:
+    """Whether that German lets the app choose; with two each for himself."""
+    ties = play.state["ties"]
+    return bool(ties) and (not play.players.are_two_germans or _find_fighter(play) in ties.split())
 
 
 def _fire(play: Play, task: Json, answer: Answer) -> None:
@@ -424,12 +461,13 @@ def _weigh(play: Play, key: str) -> tuple[bool, int, bool, str]:
 def _want_tie(play: Play, task: Json) -> Wanted:
     """The German player chooses among the strongest, where it matters (Close Combat)."""
     tied = _tied(play, task)
-    if len(tied) <= 1 or task["hits"] >= len(tied) or play.state["ties"]:
+    if len(tied) <= 1 or task["hits"] >= len(tied) or _leaves_ties(play):
         return None
     suggested = _prefer(play, task, tied)
     auto = Choice("auto", "Let the app choose, from now on", f"First {play.block(suggested).name}.")
     blocks = [Choice(f"block-{key}", play.block(key).name, f"{play.dots(key)} {play.fire_of(key)}") for key in tied]
-    return ask(f"{task['hits']} to lose: who of the strongest?", (auto, *blocks), "Close Combat")
+    question = f"{task['hits']} to lose: who of the strongest?"
+    return ask(play, question, (auto, *blocks), "Close Combat", _find_fighter(play))
 
 
 def _prefer(play: Play, task: Json, tied: list[str]) -> str:
@@ -443,7 +481,8 @@ def _hit(play: Play, task: Json, answer: Answer) -> None:
     if not tied:
         return
     if answer == "auto":
-        play.state["ties"] = "auto"
+        ties = play.state["ties"].split()
+        play.state["ties"] = " ".join([*ties, _find_fighter(play)]) if play.players.are_two_germans else "auto"
     chosen = answer.removeprefix("block-") if isinstance(answer, str) and answer != "auto" else ""
     takes = tied if task["hits"] >= len(tied) else [chosen or _prefer(play, task, tied)]
     for key in takes:
@@ -490,16 +529,25 @@ def _won(play: Play, task: Json, answer: Answer) -> None:
         play.do(to_do("soviet_advance", candidates=candidates))
         return
     best = sorted(candidates, key=lambda key: _weigh(play, key), reverse=True)
-    best = sorted(best, key=play.dots, reverse=True)[: advance.most]
+    best = sorted(best, key=play.dots, reverse=True)
+    best = _keep_one_colour(play, best)[: advance.most]
     play.do(to_do("advance", candidates=candidates, picked=best, most=advance.most))
+
+
+def _keep_one_colour(play: Play, keys: list[str]) -> list[str]:
+    """Those who can stand in one hex: with two players no Blue with Yellow; of both the one whose turn it is."""
+    if play.may_stand(keys, ""):
+        return keys
+    return [key for key in keys if play.block(key).colour in (play.active, Colour.WHITE)]
 
 
 def _want_soviet_advance(play: Play, task: Json) -> Wanted:
     candidates = task["candidates"]
-    if len(candidates) < 2 or play.state["ties"]:
+    if len(candidates) < 2 or _leaves_ties(play):
         return None
     choices = [Choice(f"block-{key}", play.block(key).name, play.names([key])) for key in candidates]
-    return ask("Who of the strongest Soviets advances?", choices, "Advance after Combat")
+    question = "Who of the strongest Soviets advances?"
+    return ask(play, question, choices, "Advance after Combat", _find_fighter(play))
 
 
 def _soviet_advance(play: Play, task: Json, answer: Answer) -> None:
@@ -520,9 +568,9 @@ def _want_advance(play: Play, task: Json) -> Wanted:
     blocks = [
         Choice(f"block-{key}", f"{'Not' if key in picked else 'Also'} {play.block(key).name}", play.names([key]))
         for key in task["candidates"]
-        if key in picked or len(picked) < task["most"]
+        if key in picked or (len(picked) < task["most"] and play.may_stand([*picked, key], ""))
     ]
-    return ask(f"Who advances into {target}?", (*go, *blocks), "Advance after Combat")
+    return ask(play, f"Who advances into {target}?", (*go, *blocks), "Advance after Combat")
 
 
 def _advance(play: Play, task: Json, answer: Answer) -> None:
@@ -546,6 +594,7 @@ def list_blitz_hexes(play: Play, key: str) -> list[str]:
         for hex in play.board.next_to[here]
         if may_blitz(hoth, kind, Terrain(terrain[here]), Terrain(terrain[hex]), hex in play.soviets)
         and play.has_room(hex)
+        and play.may_join([key], hex)
     ]
 
 
@@ -556,7 +605,7 @@ def _want_blitz(play: Play, task: Json) -> Wanted:
     several = any(other["do"] == "blitz" for other in play.todo[-2:-1])
     stay = [Choice("stay", "Stay")] + ([Choice("all", "All stay")] if several else [])
     choices = (*stay, *(at_hex(hex) for hex in hexes))
-    return ask(f"Blitz with {play.block(task['block']).name}?", choices, "Blitz Movement")
+    return ask(play, f"Blitz with {play.block(task['block']).name}?", choices, "Blitz Movement")
 
 
 def _blitz(play: Play, task: Json, answer: Answer) -> None:
@@ -574,6 +623,7 @@ def _conceal(play: Play, task: Json, answer: Answer) -> None:
 
 
 FIGHTING: Steps = {
+    "choose_card": Step(_choose_card, _want_card_of_player),
     "lay_card": Step(_lay_card, _want_soviet_card, is_secret=True),
     "showdown": Step(_showdown),
     "soviet_card": Step(_play_soviet_card, _want_dice_of_soviet_card),

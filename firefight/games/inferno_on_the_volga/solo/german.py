@@ -4,12 +4,13 @@ Whether something may be chosen is asked of one function for each question; what
 not object to.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from firefight.engine.course.conducting import Answer, Choice, Wanted
 from firefight.engine.values import Json
 
 from ..rules.cards import list_card_objections, sum_up_cards
+from ..rules.course import SIDES
 from ..rules.ending import count_call_cards
 from ..rules.moves import (
     PathHex,
@@ -40,6 +41,8 @@ from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, throw_pool, 
 from .steps import Step, Steps
 
 NOBODY = "No German stands there."
+NOT_YOURS = "That Stack is not yours (The Co-Op Mode 4)."
+MIXED = "Nobody joins the other player's Stack (The Co-Op Mode 1 and 10)."
 TITLES = {
     "call": ("Call for Reinforcements", "Actions 1"),
     "long": ("Long Move", "Actions 2"),
@@ -56,6 +59,8 @@ def judge_long_start(play: Play, hex: str) -> tuple[str, ...]:
     """What speaks against a Long Move of the Stack in a hex."""
     if hex not in play.germans:
         return (NOBODY,)
+    if not play.is_own(hex):
+        return (NOT_YOURS,)
     first = [each for each in play.board.next_to[hex] if not judge_long_path(play, hex, [each], on_the_way=True)]
     found = _judge_start(play, hex)
     return found or (() if first else ("One Long Move: no hex that it could enter.",))
@@ -92,25 +97,29 @@ def _list_second(play: Play, start: str, first: str) -> list[str]:
     return [hex for hex in play.board.next_to[first] if not judge_long_path(play, start, [first, hex])]
 
 
-def judge_short(play: Play, moved: list[str], start: str, hex: str, number: int = 1) -> tuple[str, ...]:
-    """What speaks against a Short Move of so many from a hex to another."""
+def judge_short(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """What speaks against a Short Move of some from a hex to another."""
     if hex not in play.board.next_to[start]:
         return ("Up to two Short Moves: one hex each.",)
-    after = len(play.germans.get(hex, ())) + number
+    if not play.may_join(keys, hex):
+        return (MIXED,)
+    after = len(play.germans.get(hex, ())) + len(keys)
     move = ShortMove(after, play.is_next_to(Side.SOVIET, hex), len(play.soviets.get(hex, ())))
     return list_short_move_objections([move])
 
 
-def judge_hasty(play: Play, start: str, hex: str, number: int = 1) -> tuple[str, ...]:
-    """What speaks against a Hasty Attack by so many who move from a hex to another."""
+def judge_hasty(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """What speaks against a Hasty Attack by some who move from a hex to another."""
     if hex not in play.board.next_to[start]:
         return ("One Hasty Attack: the move goes one hex (B21).",)
     if hex in play.soviets:
         return ("One Hasty Attack: Soviets stand there.",)
+    if not play.may_join(keys, hex):
+        return (MIXED,)
     return list_hasty_objections(
         next_to_soviet_at_start=play.is_next_to(Side.SOVIET, start),
         not_next_to_target=not play.is_next_to(Side.SOVIET, hex),
-        stack_after=len(play.germans.get(hex, ())) + number,
+        stack_after=len(play.germans.get(hex, ())) + len(keys),
     )
 
 
@@ -119,6 +128,8 @@ def judge_deliberate(play: Play, target: str) -> tuple[str, ...]:
     if target not in play.soviets:
         return ("One Deliberate Attack: no Soviets stand there.",)
     stacks = play.list_beside(Side.GERMAN, target)
+    if stacks and not any(map(play.is_own, stacks)):
+        return ("One Deliberate Attack: one Stack at least is yours (The Co-Op Mode 10).",)
     return list_deliberate_objections(attacking_stacks=len(stacks), not_next_to_target=not stacks)
 
 
@@ -128,24 +139,26 @@ def list_starts(play: Play, kind: str, moved: Iterable[str] = ()) -> list[str]:
         return [hex for hex in play.soviets if not judge_deliberate(play, hex)]
     if kind == "long":
         return [hex for hex in play.germans if not judge_long_start(play, hex)]
-    judge: Callable[[str, str], tuple[str, ...]] = (
-        (lambda start, hex: judge_short(play, [], start, hex))
-        if kind == "short"
-        else (lambda start, hex: judge_hasty(play, start, hex))
-    )
     gone = set(moved)
     return [
         start
         for start, keys in play.germans.items()
-        if any(key not in gone for key in keys) and any(not judge(start, hex) for hex in play.board.next_to[start])
+        if play.is_own(start) and _can_leave(play, kind, start, [key for key in keys if key not in gone])
     ]
+
+
+def _can_leave(play: Play, kind: str, start: str, keys: list[str]) -> bool:
+    """Whether one of those in a hex at least has a hex to go to."""
+    judge = judge_short if kind == "short" else judge_hasty
+    each_alone = keys if play.players.are_two_germans else keys[:1]  # with one player all are alike
+    return any(not judge(play, start, hex, [key]) for hex in play.board.next_to[start] for key in each_alone)
 
 
 # The turn
 
 
 def _german_turn(play: Play, task: Json, answer: Answer) -> None:
-    play.state["side"], play.state["action"] = "german", {}
+    play.state["side"], play.state["action"] = play.active, {}
     if play.count_deck(Side.SOVIET) == 0:
         play.state["extra_used"] += 1
         play.tell(f"Extra turn {play.state['extra_used']} (OKH).", "german")
@@ -159,7 +172,7 @@ def _list_kinds(play: Play) -> list[str]:
 
 def _want_action(play: Play, task: Json) -> Wanted:
     choices = [Choice(kind, TITLES[kind][0], _describe_action(play, kind)) for kind in _list_kinds(play)]
-    return ask(f"Turn {play.state['turn']}: which action?", choices, "The Actions")
+    return ask(play, f"Turn {play.state['turn']}: which action?", choices, "The Actions")
 
 
 def _describe_action(play: Play, kind: str) -> str:
@@ -201,7 +214,7 @@ def _action(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _want_call(play: Play, task: Json) -> Wanted:
-    return throw_pool("call", ROWS, "Reinforcements: six dice", "Actions 1")
+    return throw_pool("call", ROWS, "Reinforcements: six dice", "Actions 1", side=play.active)
 
 
 def _call(play: Play, task: Json, answer: Answer) -> None:
@@ -212,14 +225,21 @@ def _call(play: Play, task: Json, answer: Answer) -> None:
     for row, number in zip(rows, call.picked, strict=True):
         del row[:number]
     shown = " ".join(map(str, sorted(faces)))
-    names = ", ".join(play.block(key).name for key in picked)
+    names = play.call(picked) if play.players.is_soviet_played else ", ".join(play.block(key).name for key in picked)
     play.tell(f"{shown}: {names or 'nobody'} (Call for Reinforcements).", "german")
     if call.raus:
         _open_sixth_panzer(play)
     for number in call.remove:
         if (key := play.content.track[number - 1]) and _remove(play, key, picked):
             play.state["removed"].append(number)
-    play.do(to_do("place", blocks=[key for key in picked if play.at(key) != REMOVED]))
+    arriving = [key for key in picked if play.at(key) != REMOVED]
+    play.do(to_do("place", blocks=sorted(arriving, key=lambda key: _find_placer(play, key) != play.active)))
+
+
+def _find_placer(play: Play, key: str) -> str:
+    """Who places a Unit that was picked up: its own player, of White ones whoever called (Co-Op 9)."""
+    colour = play.block(key).colour
+    return colour if play.players.are_two_germans and colour != Colour.WHITE else play.active
 
 
 def _remove(play: Play, key: str, picked: list[str]) -> bool:
@@ -251,37 +271,58 @@ def _return(play: Play, keys: list[str]) -> None:
 
 def list_arrival_hexes(play: Play, key: str) -> list[str]:
     """Where a Unit may arrive: Spawn Hexes of its colour that are held and have room, the fullest first."""
-    hexes = list_deploy_hexes(Colour(play.block(key).colour))
-    held = [hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex)]
+    colour = Colour(play.block(key).colour)
+    held = _list_open(play, key, list_deploy_hexes(colour))
+    if play.players.are_two_germans and colour is Colour.WHITE:
+        caller = Colour(play.active)
+        held = _list_open(play, key, list_deploy_hexes(colour, caller)) or held
     return sorted(held, key=lambda hex: -len(play.germans.get(hex, ())))
+
+
+def _list_open(play: Play, key: str, hexes: Iterable[str]) -> list[str]:
+    """Those hexes that are held, have room, and in which no Unit of another colour stands with two players."""
+    held = (hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex))
+    return [hex for hex in held if play.may_stand([key], hex)]
+
+
+def _list_with_same_placer(play: Play, blocks: list[str]) -> list[str]:
+    return [key for key in blocks if _find_placer(play, key) == _find_placer(play, blocks[0])]
 
 
 def _want_place(play: Play, task: Json) -> Wanted:
     blocks = task["blocks"]
     if not blocks or not list_arrival_hexes(play, blocks[0]):
         return None
-    every = Choice("all", f"Place all {len(blocks)}, fullest hexes first") if len(blocks) > 1 else None
+    number = len(_list_with_same_placer(play, blocks))
+    every = Choice("all", f"Place all {number}, fullest hexes first") if number > 1 else None
     hexes = [at_hex(hex) for hex in list_arrival_hexes(play, blocks[0])]
     question = f"Where does {play.block(blocks[0]).name} arrive?"
-    return ask(question, (*([every] if every else []), *hexes), "Call for Reinforcements")
+    side = _find_placer(play, blocks[0])
+    return ask(play, question, (*([every] if every else []), *hexes), "Call for Reinforcements", side)
 
 
 def _place(play: Play, task: Json, answer: Answer) -> None:
     blocks = [*task["blocks"]]
+    together = _list_with_same_placer(play, blocks) if blocks else []
     while blocks:
+        answer = answer if blocks[0] in together else None
         hexes = list_arrival_hexes(play, blocks[0])
         if hexes and answer is None:
             play.do({**task, "blocks": blocks})
             return
         key = blocks.pop(0)
         if not hexes:
-            play.tell(f"{play.block(key).name} has no room, and goes back to the track (Actions 1).", "german")
+            play.tell(f"{_name_one(play, key)} has no room, and goes back to the track (Actions 1).", "german")
             _return(play, [key])
             continue
         hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
         play.put(key, hex, play.block(key).top)
-        play.tell(f"{play.block(key).name} arrives in {hex}.", "german", hex)
+        play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
         answer = answer if answer == "all" else None
+
+
+def _name_one(play: Play, key: str) -> str:
+    return "A German block" if play.players.is_soviet_played else play.block(key).name
 
 
 # Moves
@@ -322,9 +363,9 @@ def _want_long(play: Play, task: Json) -> Wanted:
     """Stack, then the hex where it ends."""
     if "start" not in task:
         hexes = list_starts(play, "long")
-        return ask("Which Stack moves?", [_stack_at(play, hex) for hex in hexes], "Actions 2")
+        return ask(play, "Which Stack moves?", [_stack_at(play, hex) for hex in hexes], "Actions 2")
     ends = [at_hex(hex) for hex in find_long_ways(play, task["start"])]
-    return ask(f"From {task['start']} to?", (*ends, Choice("back", "Another Stack")), "Actions 2")
+    return ask(play, f"From {task['start']} to?", (*ends, Choice("back", "Another Stack")), "Actions 2")
 
 
 def _stack_at(play: Play, hex: str) -> Choice:
@@ -349,7 +390,7 @@ def _long(play: Play, task: Json, answer: Answer) -> None:
         return
     start, way = task["start"], find_long_ways(play, task["start"])[hex]
     keys = [*play.germans[start]]
-    play.tell(f"{play.names(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", hex)
+    play.tell(f"{play.call(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", hex)
     for each in way:
         play.enter(keys, each)
 
@@ -360,7 +401,7 @@ def _want_move(play: Play, task: Json) -> Wanted:
     if "start" not in task:
         starts = [_stack_at(play, hex) for hex in list_starts(play, kind, task["moved"])]
         done = [Choice("done", "No more moves" if task["moved"] else "Move nobody: pass")] if kind == "short" else []
-        return ask("Which Stack moves?", (*starts, *done), rule) if starts or done else None
+        return ask(play, "Which Stack moves?", (*starts, *done), rule) if starts or done else None
     picked = task["picked"]
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
@@ -371,19 +412,21 @@ def _want_move(play: Play, task: Json) -> Wanted:
     ]
     back = Choice("back", "Another Stack")
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
-    return ask(question, (*(at_hex(hex) for hex in hexes), *parts, back), rule)
+    choices = (*(at_hex(hex) for hex in hexes), *parts, back)
+    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(parts))
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
     if "start" not in task:
         if hex not in play.germans:
             return (NOBODY,)
-        judged = [_judge_move(play, {**task, "start": hex, "picked": [1]}, each) for each in play.board.next_to[hex]]
+        if not play.is_own(hex):
+            return (NOT_YOURS,)
+        lone = [key for key in play.germans[hex] if key not in task["moved"]][:1]
+        judged = [_judge_move(play, {**task, "start": hex, "picked": lone}, each) for each in play.board.next_to[hex]]
         return () if any(not found for found in judged) else judged[0]
-    number = len(task["picked"])
-    if task["kind"] == "short":
-        return judge_short(play, task["moved"], task["start"], hex, number)
-    return judge_hasty(play, task["start"], hex, number)
+    judge = judge_short if task["kind"] == "short" else judge_hasty
+    return judge(play, task["start"], hex, task["picked"])
 
 
 def _move(play: Play, task: Json, answer: Answer) -> None:
@@ -406,7 +449,7 @@ def _move(play: Play, task: Json, answer: Answer) -> None:
 
 def _move_into(play: Play, task: Json, hex: str) -> None:
     picked, kind = task["picked"], task["kind"]
-    play.tell(f"{play.names(picked)}: {task['start']} to {hex}.", "german", hex)
+    play.tell(f"{play.call(picked)}: {task['start']} to {hex}.", "german", hex)
     if kind == "hasty":
         play.do(to_do("hasty_target", hex=hex))
     elif task["left"] > 1:
@@ -421,7 +464,7 @@ def _want_hasty_target(play: Play, task: Json) -> Wanted:
     targets = play.list_beside(Side.SOVIET, task["hex"])
     if len(targets) < 2:
         return None
-    return ask("Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 4")
+    return ask(play, "Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 4")
 
 
 def _soviets_at(play: Play, hex: str) -> Choice:
@@ -439,17 +482,18 @@ def _hasty_target(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_target(play: Play, task: Json) -> Wanted:
     targets = list_starts(play, "deliberate")
-    return ask("Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 5")
+    return ask(play, "Which Soviet Stack?", [_soviets_at(play, hex) for hex in targets], "Actions 5")
 
 
 def _target(play: Play, task: Json, answer: Answer) -> None:
     target = str(answer).removeprefix("hex-")
-    play.do(to_do("assault", target=target, hexes=play.list_beside(Side.GERMAN, target)))
+    beside = play.list_beside(Side.GERMAN, target)
+    play.do(to_do("assault", target=target, hexes=[hex for hex in beside if play.find_owner(hex) in ("", play.active)]))
 
 
 def list_card_choices(play: Play) -> list[tuple[str, ...]]:
     """Cards that may be played together in a Deliberate Attack: each alone, with Linden Pioneers in any number."""
-    hand = [GermanCard(card) for card in play.state["hands"]["german"] if card not in GERMAN_LEADERS]
+    hand = [GermanCard(card) for card in play.hand if card not in GERMAN_LEADERS]
     linden = play.has_leader(Side.GERMAN, "linden")
     single = [(card,) for card in dict.fromkeys(hand)]
     pioneers = sorted(card for card in hand if card in PIONEERS)
@@ -460,23 +504,29 @@ def list_card_choices(play: Play) -> list[tuple[str, ...]]:
 
 def _want_assault(play: Play, task: Json) -> Wanted:
     """Whole Stacks and a card in one question: all that stand beside it, and none, come first."""
-    target, hexes = task["target"], task["hexes"]
-    go = [Choice("attack", "Attack without a card", _describe_assault(play, task, ()))] if hexes else []
-    cards = [
-        Choice(
-            "with-" + "-and-".join(each), f"Attack with {_name_cards(play, each)}", _describe_assault(play, task, each)
-        )
-        for each in list_card_choices(play)
-        if hexes
-    ]
-    beside = play.list_beside(Side.GERMAN, target)
+    target, hexes, later = task["target"], task["hexes"], play.players.is_soviet_played
+    go, cards = [], []
+    if any(map(play.is_own, hexes)):
+        go = [Choice("attack", "Attack" if later else "Attack without a card", _describe_assault(play, task, ()))]
+        cards = [] if later else _offer_cards(play, task)
+    beside = [hex for hex in play.list_beside(Side.GERMAN, target) if hex not in task.get("refused", [])]
     stacks = [
         Choice(f"hex-{hex}", f"{'Without' if hex in hexes else 'With'} {hex}", play.names(play.germans[hex]), place=hex)
         for hex in beside
         if len(beside) > 1
     ]
-    question = f"{target} from {', '.join(hexes) or 'nowhere yet'}: which card?"
-    return ask(question, (*go, *cards, *stacks, Choice("back", "Another target")), "Actions 5")
+    question = f"{target} from {', '.join(hexes) or 'nowhere yet'}: {'attack' if later else 'which card'}?"
+    return ask(play, question, (*go, *cards, *stacks, Choice("back", "Another target")), "Actions 5")
+
+
+def _offer_cards(play: Play, about: Json) -> list[Choice]:
+    """Each card, or Pioneers together, that may be played. ``about``: the target, and whence it is attacked."""
+    return [
+        Choice(
+            "with-" + "-and-".join(each), f"Attack with {_name_cards(play, each)}", _describe_assault(play, about, each)
+        )
+        for each in list_card_choices(play)
+    ]
 
 
 def _name_cards(play: Play, cards: tuple[str, ...]) -> str:
@@ -506,13 +556,58 @@ def _assault(play: Play, task: Json, answer: Answer) -> None:
     elif choice.startswith("hex-"):
         hex, beside = choice.removeprefix("hex-"), play.list_beside(Side.GERMAN, task["target"])
         play.do({**task, "hexes": [each for each in beside if (each in task["hexes"]) != (each == hex)]})
+    elif any(play.find_owner(hex) not in ("", play.active) for hex in task["hexes"]):
+        play.do(to_do("agree", assault=task, choice=choice))
     else:
-        cards = choice.removeprefix("with-").split("-and-") if choice != "attack" else []
-        words = f" with {_name_cards(play, tuple(cards))}" if cards else ""
-        play.tell(
-            f"Deliberate Attack on {task['target']} from {', '.join(task['hexes'])}{words}.", "german", task["target"]
-        )
-        open_combat(play, Side.GERMAN, task["target"], [*task["hexes"]], deliberate=True, cards=cards)
+        _open_assault(play, task, choice)
+
+
+def _open_assault(play: Play, task: Json, choice: str) -> None:
+    cards, target = _read_cards(choice), task["target"]
+    words = f" with {_name_cards(play, tuple(cards))}" if cards else ""
+    play.tell(f"Deliberate Attack on {target} from {', '.join(task['hexes'])}{words}.", "german", target)
+    open_combat(play, Side.GERMAN, target, [*task["hexes"]], deliberate=True, cards=cards)
+
+
+def _read_cards(choice: str) -> list[str]:
+    return choice.removeprefix("with-").split("-and-") if choice.startswith("with-") else []
+
+
+def _list_asked(play: Play, task: Json) -> list[str]:
+    """The Stacks of the other German player in an attack."""
+    return [hex for hex in task["assault"]["hexes"] if play.find_owner(hex) not in ("", play.active)]
+
+
+def _want_agreement(play: Play, task: Json) -> Wanted:
+    """The other German player says whether his Stacks attack, too (Co-Op 10)."""
+    asked, target = _list_asked(play, task), task["assault"]["target"]
+    choices = (Choice("yes", f"Attack {target}, too", place=target), Choice("no", "Stay out of it"))
+    question = f"{SIDES[play.active]} attacks {target}: does your Stack in {' and '.join(asked)} join?"
+    return ask(play, question, choices, "The Co-Op Mode 10", play.find_owner(asked[0]))
+
+
+def _agree(play: Play, task: Json, answer: Answer) -> None:
+    if answer == "yes":
+        _open_assault(play, task["assault"], task["choice"])
+        return
+    asked, assault = _list_asked(play, task), task["assault"]
+    play.tell(f"{' and '.join(asked)} stays out of it (The Co-Op Mode 10).", "german")
+    left = [hex for hex in assault["hexes"] if hex not in asked]
+    play.do({**assault, "hexes": left, "refused": [*assault.get("refused", []), *asked]})
+
+
+def _want_german_card(play: Play, task: Json) -> Wanted:
+    """Against a Soviet player a card is laid unseen, after his (Combat Sequence 2)."""
+    combat = play.state["combat"]
+    cards = _offer_cards(play, combat) if combat["deliberate"] and combat["attacker"] == Side.GERMAN else []
+    if not cards:
+        return None
+    none = Choice("none", "Attack without a card")
+    return ask(play, f"{combat['target']}: which card?", (none, *cards), "Combat Sequence 2", secret=True)
+
+
+def _lay_german_card(play: Play, task: Json, answer: Answer) -> None:
+    play.state["combat"]["german_cards"] = _read_cards(str(answer))
 
 
 def _judge_target(play: Play, task: Json, hex: str) -> tuple[str, ...]:
@@ -529,4 +624,6 @@ GERMAN_TURN: Steps = {
     "hasty_target": Step(_hasty_target, _want_hasty_target),
     "target": Step(_target, _want_target, _explain_hex(_judge_target)),
     "assault": Step(_assault, _want_assault),
+    "agree": Step(_agree, _want_agreement),
+    "german_card": Step(_lay_german_card, _want_german_card),
 }

@@ -13,12 +13,14 @@ from firefight.engine.rolls.dice import DieSpec, ReadAs
 from firefight.engine.values import Json
 
 from ..rules.content import Block, Content
-from ..rules.ending import Standings, count_captured_cards
-from ..rules.tables import MOST_UNITS, OKH_HEXES, SOVIET_SPAWN, Side
+from ..rules.course import SIDES
+from ..rules.ending import Standings, count_captured_cards, find_co_op_winner
+from ..rules.setting_up import find_stack_colour
+from ..rules.tables import MOST_UNITS, OKH_HEXES, SOVIET_SPAWN, Colour, Side
+from .players import Players
 
 POOL, TRACK, DEAD, REMOVED, OUT = "pool", "track", "dead", "removed", "out"
 OFF_MAP = frozenset({POOL, TRACK, DEAD, REMOVED, OUT})
-SIDES = (Side.GERMAN, Side.SOVIET)
 
 
 def to_do(name: str, **about: object) -> Json:
@@ -31,9 +33,9 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
-def throw_pool(name: str, number: int, label: str, rule: str, by_app: bool = False) -> Throw:
-    """A throw of so many d6, each for itself."""
-    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app)
+def throw_pool(name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "") -> Throw:
+    """A throw of so many d6, each for itself. ``side``: whose it is, "" for whoever likes."""
+    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app, side)
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:
@@ -46,6 +48,7 @@ class Play:
 
     def __init__(self, state: Json, content: Content):
         self.state, self.content, self.board = state, content, content.board
+        self.players = Players(state["mode"])
         self.blocks: dict[str, list[object]] = state["blocks"]
         self.todo: list[Json] = state["todo"]
         self.told: list[Told] = []
@@ -104,7 +107,18 @@ class Play:
         """Blocks of one side enter a hex: it comes to their control, and a captured Spawn Hex draws at once."""
         for key in keys:
             self.put(key, hex, dots)
-        self.take_control(self._side_of(keys[0]), hex)
+        side = self._side_of(keys[0])
+        if hex in SOVIET_SPAWN and self.players.are_two_germans:
+            self._note_holder(side, hex)
+        self.take_control(side, hex)
+
+    def _note_holder(self, side: Side, hex: str) -> None:
+        """Which German player a Soviet Spawn Hex is: whose Stack entered it, or who had White ones enter (Co-Op 11)."""
+        holders: dict[str, str] = self.state["holders"]
+        if side is Side.SOVIET:
+            holders.pop(hex, None)
+        elif owner := self.find_owner(hex) or self.active:
+            holders[hex] = owner
 
     def take_control(self, side: Side, hex: str) -> None:
         """A hex comes to a side, with all that hangs on it (Basic Concepts; Capturing an Enemy Spawn Hex)."""
@@ -161,6 +175,56 @@ class Play:
         """Blocks in words."""
         return ", ".join(f"{self.block(key).name} ({self.dots(key)})" for key in keys)
 
+    # Players
+
+    @property
+    def active(self) -> str:
+        """The German player whose turn it is, or was last."""
+        return self.players.find_active(self.state["turn"])
+
+    @property
+    def hand(self) -> list[str]:
+        """The cards of the German whose turn it is, which nobody else can use (The Co-Op Mode 6)."""
+        hand: list[str] = self.state["hands"][self.active]
+        return hand
+
+    def colour_of(self, keys: Iterable[str]) -> Colour | None:
+        """The colour of Germans as one Stack; None for Yellow and Blue together, which is none (Co-Op 1 to 4)."""
+        return find_stack_colour([Colour(self.block(key).colour) for key in keys])
+
+    def find_owner(self, hex: str) -> str:
+        """The German player whose Stack stands in a hex; "" for White ones alone with two, who obey nobody."""
+        if not self.players.are_two_germans:
+            return Side.GERMAN.value
+        colour = self.colour_of(self.germans.get(hex, ()))
+        return colour.value if colour and colour is not Colour.WHITE else ""
+
+    def is_own(self, hex: str) -> bool:
+        """Whether the German whose turn it is orders the Stack in a hex."""
+        return self.find_owner(hex) == self.active
+
+    def may_stand(self, keys: Iterable[str], hex: str) -> bool:
+        """Whether Germans may join those in a hex: with two players never Yellow and Blue (Co-Op 1)."""
+        if not self.players.are_two_germans:
+            return True
+        keys = [*keys]
+        there = [key for key in self.germans.get(hex, ()) if key not in keys]
+        return self.colour_of([*keys, *there]) is not None
+
+    def may_join(self, keys: Iterable[str], hex: str) -> bool:
+        """Whether Germans may move to those in a hex: not to the other player's Stack (Co-Op 10; B50)."""
+        return self.may_stand(keys, hex) and self.find_owner(hex) in ("", self.active)
+
+    def find_defender(self, hex: str) -> str:
+        """Who decides for Germans that are attacked; Yellow for White ones alone (Co-Op 5)."""
+        return self.find_owner(hex) or Colour.YELLOW.value
+
+    def call(self, keys: Sequence[str]) -> str:
+        """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
+        if not self.players.is_soviet_played:
+            return self.names(keys)
+        return f"{len(keys)} German {'block' if len(keys) == 1 else 'blocks'}" if keys else ""
+
     # Cards
 
     def has_leader(self, side: Side, card: str) -> bool:
@@ -194,15 +258,26 @@ class Play:
         self.flush()
         self.told.append(Told(sentence, side=side, place=at))
 
-    def seal(self, sentence: str) -> None:
-        """Something that the Soviet side alone may know: kept until the unseen dice are told of."""
-        self.state["sealed"].append(sentence)
+    def seal(self, sentence: str, owner: str = Side.SOVIET.value) -> None:
+        """Something that one side alone may know: kept until the unseen dice are told of."""
+        sealed: list[list[str]] = self.state["sealed"]
+        if sealed and sealed[-1][0] != owner:
+            self.flush()
+        self.state["sealed"].append([owner, sentence])
 
     def flush(self) -> None:
         """What was sealed becomes one line under seal."""
-        if self.state["sealed"]:
-            self.told.append(Told(" ".join(self.state["sealed"]), known_to="soviet"))
+        if sealed := self.state["sealed"]:
+            self.told.append(Told(" ".join(sentence for _, sentence in sealed), known_to=sealed[0][0]))
             self.state["sealed"] = []
+
+    def tell_own(self, sentence: str, openly: str) -> None:
+        """What the German whose turn it is learns; others hear ``openly``, where there are others."""
+        if self.players.is_solo:
+            self.tell(sentence, Side.GERMAN)
+            return
+        self.seal(sentence, self.active)
+        self.tell(openly, Side.GERMAN)
 
     # The end
 
@@ -231,11 +306,21 @@ class Play:
         self.todo = self.state["todo"]
         words = {"both": "both sides reach their goals"}.get(winner, f"{winner.capitalize()} Decisive Victory")
         self.tell(f"{words}: {why}.")
+        if self.players.are_two_germans:
+            self.tell(self._compare_germans())
+
+    def _compare_germans(self) -> str:
+        """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11)."""
+        held = [*self.state["holders"].values()]
+        yellow, blue = (held.count(colour.value) for colour in (Colour.YELLOW, Colour.BLUE))
+        best = find_co_op_winner(yellow, blue)
+        who = f"{SIDES[best.value]} is ahead" if best else "level"
+        return f"Soviet Spawn Hexes: Yellow {yellow}, Blue {blue}: {who} (The Co-Op Mode 11)."
 
 
-def ask(question: str, choices: Iterable[Choice], rule: str, side: str = "german") -> Ask:
-    """A decision of a side."""
-    return Ask(question, tuple(choices), side, rule)
+def ask(play: Play, question: str, choices: Iterable[Choice], rule: str, side: str = "", secret: bool = False) -> Ask:
+    """A decision of a side, of the German whose turn it is unless told. ``secret``: nobody else may hear of it."""
+    return Ask(question, tuple(choices), side or play.active, rule, secret)
 
 
 def at_hex(hex: str, title: str = "", words: str = "") -> Choice:

@@ -209,7 +209,7 @@ def _worth_of_attack(
 def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[TurnPlan]:
     plans = []
     for hex in play.board.next_to[start]:
-        if judge_hasty(play, start, hex, len(keys)):
+        if judge_hasty(play, start, hex, keys):
             continue
         together = [*keys, *play.germans.get(hex, ())]
         gain = 0.8 * len(keys) * (ways.get(start, FAR) - ways.get(hex, FAR))
@@ -233,7 +233,7 @@ def _list_steps(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[tup
         (_worth_of_step(play, temper, ways, start, hex, keys), start, hex)
         for start, keys in play.germans.items()
         for hex in play.board.next_to[start]
-        if not judge_short(play, [], start, hex, len(keys))
+        if not judge_short(play, start, hex, keys)
     ]
 
 

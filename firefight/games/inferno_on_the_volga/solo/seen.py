@@ -11,26 +11,33 @@ OF_CARDS = ("german", "soviet")
 
 
 def seen(state: Json, content: Content, side: str = "german") -> Json:
-    """A game as a side may know it. The Soviet side knows all of it; anybody else sees red blocks as numbers.
+    """A game as a side may know it: its own blocks and cards as they are, those of its enemies as numbers.
 
-    Soviets of a combat are named from its Showdown until they are concealed.
+    ``side``: a seat; "" for who has none. Without a Soviet player all know the German blocks, with one Germans and
+    Soviets each their own; nobody knows the order of a deck, or who waits on the Track. A hand is its player's alone.
+    Blocks of a combat are named from its Showdown until they are concealed (Fog of War).
     """
-    if side == Side.SOVIET:
-        return state
     play = Play(state, content)
     top, spawns = count_sides(play)
     combat = state["combat"]
+    is_german = side in play.players.germans or not play.players.is_soviet_played
+    is_soviet = side == Side.SOVIET and play.players.is_soviet_played
+    is_revealed = bool(combat and combat["revealed"])
     return {
         **{name: state[name] for name in ("mode", "level", "turn", "side", "over", "hq", "fortified", "rubble")},
         **{name: state[name] for name in ("german_held", "leaders", "advantages", "removed", "extra_used")},
-        "germans": {hex: [_show_block(play, key) for key in keys] for hex, keys in play.germans.items()},
-        "soviets": {hex: len(keys) for hex, keys in play.soviets.items()},
-        "revealed": [_show_block(play, key) for key in combat["soviet"]] if combat and combat["revealed"] else [],
+        "stacks": {of.value: {hex: len(keys) for hex, keys in play.stacks[of].items()} for of in Side},
+        "named": {
+            "german": _name_blocks(play, Side.GERMAN) if is_german else {},
+            "soviet": _name_blocks(play, Side.SOVIET) if is_soviet else {},
+        },
+        "revealed": {of.value: _reveal(play, of) if is_revealed else {} for of in Side},
         "pools": {pool: len(play.of_pool(pool)) for pool in ("infantry", "tank", "marine")},
         "rows": [len(row) for row in state["rows"]],
         "decks": {of: play.count_deck(Side(of)) for of in OF_CARDS},
-        "german_hand": [*state["hands"]["german"]],
-        "soviet_hand": len(state["hands"]["soviet"]),
+        "seat": side,
+        "hand": [*state["hands"][side]] if side in state["hands"] and (side != Side.SOVIET or is_soviet) else [],
+        "hands": {of: len(cards) for of, cards in state["hands"].items()},
         "discards": state["discards"],
         "dead": [_show_block(play, key) for key in play.where("dead", Side.GERMAN)],
         "removed_units": [_show_block(play, key) for key in play.where("removed", Side.GERMAN)],
@@ -42,6 +49,19 @@ def seen(state: Json, content: Content, side: str = "german") -> Json:
         "dice": [{"hex": task["hex"], "face": task["face"]} for task in state["todo"] if task["do"] == "die"],
         "combat": _show_combat(combat) if combat else None,
     }
+
+
+def _name_blocks(play: Play, of: Side) -> Json:
+    return {hex: [_show_block(play, key) for key in keys] for hex, keys in play.stacks[of].items()}
+
+
+def _reveal(play: Play, of: Side) -> Json:
+    """The blocks of a side that a combat has shown, by the hexes in which they stand."""
+    found: dict[str, list[Json]] = {}
+    for key in play.state["combat"][of.value]:
+        if play.at(key) in play.stacks[of]:
+            found.setdefault(play.at(key), []).append(_show_block(play, key))
+    return found
 
 
 def _show_block(play: Play, key: str) -> Json:
@@ -59,12 +79,13 @@ def _show_block(play: Play, key: str) -> Json:
 
 def _show_combat(combat: Values) -> Json:
     """A combat; the Soviet card only once all is revealed."""
-    shown = {name: combat[name] for name in ("attacker", "deliberate", "target", "hexes", "german_cards", "cancelled")}
-    return {**shown, "soviet_card": combat["soviet_card"] if combat["revealed"] else ""}
+    shown = {name: combat[name] for name in ("attacker", "deliberate", "target", "hexes", "cancelled")}
+    laid = {"soviet_card": combat["soviet_card"], "german_cards": combat["german_cards"]}
+    return {**shown, **(laid if combat["revealed"] else {"soviet_card": "", "german_cards": []})}
 
 
 def view_for_record(state: Json, content: Content) -> Json:
-    """The fields of a match's record as this game has them, all of them open."""
+    """The fields of a match's record as this game has them, all of them open; see ``list_hands``."""
     play = Play(state, content)
     now = play.find_standings()
     pools = {"infantry": "infantry", "tanks": "tank", "marines": "marine"}
@@ -77,7 +98,6 @@ def view_for_record(state: Json, content: Content) -> Json:
         "removed": [*state["removed"]],
         "rubble": [*state["rubble"]],
         "leaders": {side: [*cards] for side, cards in state["leaders"].items()},
-        "german_hand": [*state["hands"]["german"]],
         "soviet_hand": len(state["hands"]["soviet"]),
         "decks": {of: min(play.count_deck(Side(of)), most.get(of, 99)) for of in OF_CARDS},
         "discards": [card.partition(":")[0] for card in state["discards"]["soviet"]],
@@ -85,3 +105,8 @@ def view_for_record(state: Json, content: Content) -> Json:
         "destroyed_r": now.destroyed_r,
         "extra_used": now.extra_used,
     }
+
+
+def list_hands(state: Json) -> dict[str, list[str]]:
+    """The German hands as the match's record calls them; each is its player's alone."""
+    return {f"{side}_hand": [*cards] for side, cards in state["hands"].items() if side != Side.SOVIET}

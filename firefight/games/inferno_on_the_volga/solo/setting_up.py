@@ -8,9 +8,11 @@ from ..rules.content import Content
 from ..rules.levels import ADVANTAGES, Level, find_deck_order, has_fortifications, list_leader_advantages
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import BOXES, FORTIFIED, GERMAN_AT_START, GERMAN_HAND, GERMAN_START, ROWS, TANK_POOL, Side
-from .play import OUT, POOL, SIDES, TRACK, Play, as_faces, draw_unseen, to_do
+from .play import OUT, POOL, TRACK, Play, as_faces, draw_unseen, to_do
+from .players import Players
 from .steps import Step, Steps
 
+BOTH = (Side.GERMAN, Side.SOVIET)
 MIXED_WITH_GUARDS = 18
 
 
@@ -22,11 +24,14 @@ def build_state(content: Content, mode: str = "solo", level: str = "standard") -
         for card in cards.values():
             names = [f"{card.key}:{hex}" for hex in card.hexes] or [card.key] * card.copies
             both[side]["left"] += names
+    players = Players(mode)
     return {
         "mode": mode,
         "level": level,
         "turn": 1,
-        "side": "german",
+        "side": players.find_active(1),
+        "asks": players.find_active(1),
+        "holders": {},
         "blocks": {key: [OUT if each.side == "german" else POOL, 0] for key, each in content.blocks.items()},
         "rows": [[] for _ in range(ROWS)],
         "removed": [],
@@ -39,7 +44,7 @@ def build_state(content: Content, mode: str = "solo", level: str = "standard") -
         "advantages": {"german": [], "soviet": []},
         "decks": both,
         "drawn": {"german": 0, "soviet": 0},
-        "hands": {"german": [], "soviet": []},
+        "hands": {side: [] for side in (*players.germans, "soviet")},
         "discards": {"german": [], "soviet": []},
         "extra_used": 0,
         "ties": "",
@@ -65,7 +70,7 @@ def _want_advantages(play: Play, task: Json) -> Wanted:
 
 def _count_advantages(play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
-    for side, number in zip(SIDES, faces, strict=False):
+    for side, number in zip(BOTH, faces, strict=False):
         play.tell(f"{side.word} Advantages: {number} (Normal Level).")
         play.do(*[to_do("advantage", side=side.value)] * number)
 
@@ -89,7 +94,7 @@ def _take_advantage(play: Play, task: Json, answer: Answer) -> None:
 
 def _order_decks(play: Play, task: Json, answer: Answer) -> None:
     """Cards on top and at the bottom, and those in play from the start, by level and Advantages."""
-    for side in SIDES:
+    for side in BOTH:
         order = find_deck_order(Level(play.state["level"]), side)
         leaders = list_leader_advantages(side, tuple(play.state["advantages"][side.value]))
         deck = play.state["decks"][side.value]
@@ -115,7 +120,7 @@ def _put_on_top(play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
     card = cards[faces[0] - 1 if faces else 0]
     play.state["decks"][side]["top"].append(card)
-    play.seal(f"{play.card_name(Side(side), card)} lies on top of the deck.")
+    play.seal(f"{play.card_name(Side(side), card)} lies on top of the deck.", play.players.keeper)
     if left := [each for each in cards if each != card]:
         play.do({**task, "cards": left})
 
@@ -231,7 +236,8 @@ def _start(play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
     key = _on_track(play, "yellow")[faces[0] - 1 if faces else 0]
     play.put(key, task["hex"])
-    play.tell(f"{play.block(key).name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
+    name = "A German block" if play.players.is_soviet_played else play.block(key).name
+    play.tell(f"{name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
 
 
 def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:
@@ -240,7 +246,7 @@ def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
     key = _on_track(play, colour)[faces[0] - 1 if faces else 0]
     row.append(key) if colour else row.insert(len(row) - 1, key)
-    play.seal(f"Row {task['row'] + 1}: {play.block(key).name}.")
+    play.seal(f"Row {task['row'] + 1}: {play.block(key).name}.", play.players.keeper)
 
 
 def _hand(play: Play, task: Json, answer: Answer) -> None:

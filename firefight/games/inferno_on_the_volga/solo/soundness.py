@@ -6,8 +6,9 @@ from collections import Counter
 from firefight.engine.values import Json, Values
 
 from ..rules.content import Content
-from ..rules.tables import MOST_RUBBLE, MOST_UNITS, Side
+from ..rules.tables import MOST_RUBBLE, MOST_UNITS, SOVIET_SPAWN, Side
 from .play import DEAD, OUT, POOL, REMOVED, TRACK, Play
+from .players import MODES_CONDUCTED
 from .setting_up import build_state
 from .turn import STEPS_OF_TASKS, find_next_want
 
@@ -37,6 +38,8 @@ def _check_blocks(play: Play) -> list[str]:
     both = play.germans.keys() & play.soviets.keys()
     if both:
         flaws.append("No hex holds both sides.")
+    if any(play.colour_of(keys) is None for keys in play.germans.values()) and play.players.are_two_germans:
+        flaws.append("No Stack has Yellow and Blue Units.")
     crowded = [hex for side in Side for hex, keys in play.stacks[side].items() if len(keys) > MOST_UNITS]
     return flaws + [f"At most four Units stand in {hex}." for hex in crowded]
 
@@ -51,7 +54,9 @@ def _check_cards(play: Play) -> list[str]:
     laid = state["combat"]["soviet_card"] if state["combat"] else ""
     for side, cards in content.items():
         deck = state["decks"][side]
-        found = Counter([*deck["top"], *deck["left"], *deck["bottom"], *state["hands"][side], *state["leaders"][side]])
+        owners = ("soviet",) if side == "soviet" else play.players.germans
+        hands = [card for owner in owners for card in state["hands"][owner]]
+        found = Counter([*deck["top"], *deck["left"], *deck["bottom"], *hands, *state["leaders"][side]])
         found += Counter(state["discards"][side])
         found += Counter(_on_their_way(play, side))
         if side == "soviet" and laid and not _is_discarded(play):
@@ -85,6 +90,13 @@ def _check_hexes(play: Play) -> list[str]:
         flaws.append("A hex is controlled once.")
     if any(hex not in held for hex in play.germans) or any(hex in held for hex in play.soviets):
         flaws.append("A hex is controlled by whoever stands in it.")
+    seats = {*play.players.germans, "soviet"} if play.players.is_soviet_played else {*play.players.germans}
+    if (
+        state["asks"] not in seats
+        or not seats >= {*state["holders"].values()}
+        or not {*SOVIET_SPAWN} >= {*state["holders"]}
+    ):
+        flaws.append("Decisions and Spawn Hexes are those of who plays.")
     return flaws
 
 
@@ -93,7 +105,7 @@ def find_solo_flaw(standing: Values, content: Content) -> str:
     nonsense = "this is no place of this game."
     try:
         state: Json = json.loads(json.dumps(standing))
-        if state.keys() != build_state(content).keys():
+        if state["mode"] not in MODES_CONDUCTED or state.keys() != build_state(content).keys():
             return nonsense
         flaws = list_breaches(state, content) or ([] if _are_tasks(state, content) else [nonsense])
         return (flaws or [""])[0]

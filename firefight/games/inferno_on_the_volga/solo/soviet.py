@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from firefight.engine.course.conducting import Answer, Wanted
+from firefight.engine.course.conducting import Answer, Choice, Wanted
 from firefight.engine.values import Json
 
 from ..rules.soviet_side import (
@@ -18,8 +18,11 @@ from ..rules.soviet_side import (
 )
 from ..rules.tables import SOVIET_SPAWN, Side
 from .fighting import open_combat
-from .play import Play, as_faces, draw_unseen, throw_pool, to_do
+from .play import Play, as_faces, ask, at_hex, draw_unseen, throw_pool, to_do
 from .steps import Step, Steps
+
+RULE = "The 1 vs 1 Mode"
+BACK = Choice("back", "Another stack")
 
 
 def count_sides(play: Play) -> tuple[tuple[str, ...], int]:
@@ -32,7 +35,11 @@ def count_sides(play: Play) -> tuple[tuple[str, ...], int]:
 def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
     play.state["side"] = "soviet"
     hexes, spawns = count_sides(play)
-    action = list_actions(len(hexes), spawns)[0]
+    actions = list_actions(len(hexes), spawns, play.players.is_soviet_played)
+    if len(actions) > 1:
+        play.do(to_do("choose_action", hexes=[*hexes]), to_do("soviet_end"))
+        return
+    action = actions[0]
     if action is SovietAction.DRAW:
         play.tell("The Soviets hold no Spawn Hex: they draw a card (Soviet Actions 1).", "soviet")
         play.do(to_do("draw", side="soviet", number=1, cause="no Spawn Hex is held"), to_do("soviet_end"))
@@ -42,6 +49,86 @@ def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
     play.tell(f"{stacks}, {spawns} Spawn Hexes held: {does}.", "soviet")
     first = to_do("spawn") if action is SovietAction.SPAWN else to_do("dice", hexes=[*hexes])
     play.do(first, to_do("soviet_end"))
+
+
+def _want_soviet_action(play: Play, task: Json) -> Wanted:
+    """A player moves, or draws a card (The 1 vs 1 Mode, Soviet Player 3)."""
+    hexes = task["hexes"]
+    choices = (
+        Choice("move", "Movement Action", f"One Unit from each top stack: {', '.join(hexes)}."),
+        Choice("draw", "Draw Action", "A card, and nobody moves."),
+    )
+    return ask(play, f"Turn {play.state['turn']}: which action?", choices, RULE, Side.SOVIET.value)
+
+
+def _choose_action(play: Play, task: Json, answer: Answer) -> None:
+    if answer == "draw":
+        play.tell("Draw Action (The 1 vs 1 Mode).", "soviet")
+        play.do(to_do("draw", side="soviet", number=1, cause="the Draw Action"))
+        return
+    play.tell(f"Movement Action: {', '.join(task['hexes'])} (The 1 vs 1 Mode).", "soviet")
+    play.do(to_do("march", hexes=task["hexes"]))
+
+
+def list_march_hexes(play: Play, hex: str) -> tuple[list[str], list[str]]:
+    """Where a Unit of a top stack may go, and which Germans beside it can be attacked (The 1 vs 1 Mode)."""
+    beside = play.board.next_to[hex]
+    attacks = [name for name in beside if name in play.germans]
+    moves = [name for name in beside if name not in play.germans and play.has_room(name, side=Side.SOVIET)]
+    return moves, attacks
+
+
+def _list_marching(play: Play, task: Json) -> list[str]:
+    """The top stacks that have yet to act and can: none where nobody is left, or nowhere is room (B51)."""
+    return [hex for hex in task["hexes"] if hex in play.soviets and any(list_march_hexes(play, hex))]
+
+
+def _want_march(play: Play, task: Json) -> Wanted:
+    """A player says which top stack acts, where to, and of a move who: in any order (The 1 vs 1 Mode, Movement)."""
+    hexes, from_hex = _list_marching(play, task), task.get("from", "")
+    if not hexes:
+        return None
+    if not from_hex:
+        stacks = [at_hex(hex, words=play.names(play.soviets[hex])) for hex in hexes]
+        return ask(play, "Which top stack acts next?", stacks, RULE, Side.SOVIET.value)
+    if "to" in task:
+        blocks = [Choice(f"block-{key}", play.block(key).name, play.names([key])) for key in play.soviets[from_hex]]
+        question = f"Who moves from {from_hex} to {task['to']}?"
+        return ask(play, question, (*blocks, BACK), RULE, Side.SOVIET.value, secret=True)
+    moves, attacks = list_march_hexes(play, from_hex)
+    choices = [Choice(f"attack-{hex}", f"Attack {hex}", f"{len(play.germans[hex])} Germans", hex) for hex in attacks]
+    return ask(play, f"{from_hex}: where to?", (*choices, *map(at_hex, moves), BACK), RULE, Side.SOVIET.value)
+
+
+def _march(play: Play, task: Json, answer: Answer) -> None:
+    hexes, choice = task["hexes"], str(answer or "")
+    if not choice:
+        if hexes:
+            play.tell(f"{', '.join(hexes)}: nobody is left, or nowhere is room (The 1 vs 1 Mode; B51).", "soviet")
+        return
+    if choice == "back":
+        play.do(to_do("march", hexes=hexes))
+    elif "from" not in task:
+        play.do({**task, "from": choice.removeprefix("hex-")})
+    elif choice.startswith("attack-"):
+        target, from_hex = choice.removeprefix("attack-"), task["from"]
+        play.do(to_do("march", hexes=[hex for hex in hexes if hex != from_hex]))
+        _attack(play, from_hex, target, from_hex)
+    elif "to" not in task and len(play.soviets[task["from"]]) > 1:
+        play.do({**task, "to": choice.removeprefix("hex-")})
+    else:
+        _march_one(play, task, choice)
+
+
+def _march_one(play: Play, task: Json, choice: str) -> None:
+    """One Unit goes; nobody else is told which."""
+    from_hex, to = task["from"], task.get("to") or choice.removeprefix("hex-")
+    key = choice.removeprefix("block-") if "to" in task else play.soviets[from_hex][0]
+    left = [hex for hex in task["hexes"] if hex != from_hex]
+    if left:
+        play.do(to_do("march", hexes=left))
+    play.tell(f"A block moves from {from_hex} to {to} (The 1 vs 1 Mode, Movement).", "soviet", to)
+    play.enter([key], to)
 
 
 def _spawn(play: Play, task: Json, answer: Answer) -> None:
@@ -99,7 +186,7 @@ def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
         play.tell(f"Die {face} on {hex}: {_why_card(play, task, target, ahead)}.", "soviet", hex)
         play.do(to_do("draw", side="soviet", number=1, cause=f"die {face} on {hex}"))
     elif effect is DieEffect.HASTY_ATTACK:
-        _attack(play, hex, face, target)
+        _attack(play, hex, target, f"Die {face} on {hex}")
     else:
         faces = as_faces(answer)
         key = play.soviets[hex][faces[0] - 1 if faces else 0]
@@ -118,13 +205,13 @@ def _why_card(play: Play, task: Json, target: str, ahead: Ahead) -> str:
     return "a card (Card Drawing C)" if task["face"] == 1 else f"{target} is full, a card (Card Drawing B)"
 
 
-def _attack(play: Play, hex: str, face: int, target: str) -> None:
+def _attack(play: Play, hex: str, target: str, cause: str) -> None:
     """The whole Stack attacks; with Chuikov all Soviets next to the target join (Soviet Hasty Attack; Chuikov)."""
     chuikov = play.has_leader(Side.SOVIET, "chuikov")
     beside = play.list_beside(Side.SOVIET, target)
     hexes = [hex, *(name for name in beside if name != hex and joins_attack(DieEffect.HASTY_ATTACK, chuikov, True))]
     kind = "Deliberate Attack (Chuikov)" if chuikov else "Hasty Attack (Soviet Hasty Attack)"
-    play.tell(f"Die {face} on {hex}: Germans in {target}, {kind} from {', '.join(hexes)}.", "soviet", target)
+    play.tell(f"{cause}: Germans in {target}, {kind} from {', '.join(hexes)}.", "soviet", target)
     open_combat(play, Side.SOVIET, target, hexes, deliberate=chuikov)
 
 
@@ -134,6 +221,8 @@ def _soviet_end(play: Play, task: Json, answer: Answer) -> None:
 
 SOVIET_TURN: Steps = {
     "soviet_turn": Step(_soviet_turn),
+    "choose_action": Step(_choose_action, _want_soviet_action),
+    "march": Step(_march, _want_march),
     "spawn": Step(_spawn),
     "dice": Step(_lay_dice, _want_dice),
     "die": Step(_resolve_die, _want_mover),

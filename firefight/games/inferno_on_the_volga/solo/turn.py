@@ -3,7 +3,6 @@
 from firefight.engine.course.conducting import Answer, Wanted
 from firefight.engine.values import Json
 
-from ..rules.tables import Side
 from .drawing import DRAWING
 from .fighting import FIGHTING
 from .german import GERMAN_TURN
@@ -26,7 +25,7 @@ def _judge(play: Play, task: Json, answer: Answer) -> None:
 
 def _next_turn(play: Play, task: Json, answer: Answer) -> None:
     play.state["turn"] += 1
-    play.state["side"] = Side.GERMAN.value
+    play.state["side"] = play.active
     play.tell(f"Turn {play.state['turn']}.")
     play.do(to_do("german_turn"))
 

@@ -22,9 +22,9 @@ def random_faces(chance):
     return throw
 
 
-def set_position(germans=None, soviets=None, **more):
+def set_position(germans=None, soviets=None, mode="solo", **more):
     """A game with blocks in hexes, {"24": {"g36": 4}}, and nothing to do yet."""
-    state = build_state(HOUSE) | {"todo": []} | deepcopy(more)
+    state = build_state(HOUSE, mode) | {"todo": []} | deepcopy(more)
     for side in (germans or {}, soviets or {}):
         for hex, blocks in side.items():
             for key, dots in blocks.items():

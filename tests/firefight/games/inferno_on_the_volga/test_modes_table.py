@@ -1,0 +1,122 @@
+"""Co-op, 1 vs 1 and 2 vs 1 in a match, with a browser for each seat: who acts, what each is sent, what is refused."""
+
+import html
+import random
+import re
+
+import pytest
+
+from firefight.games.inferno_on_the_volga.game import CONDUCTOR, HOUSE
+from firefight.table.board import record_rules
+from tests.filling import Reader
+from tests.firefight import players
+
+pytestmark = pytest.mark.django_db
+SLUG = "inferno-on-the-volga"
+SEATS = {"co_op": ("yellow", "blue"), "one_v_one": ("german", "soviet"), "two_v_one": ("yellow", "blue", "soviet")}
+FORM = "form#step-form"
+LIT = "#board-over form.lit button"
+MOST = 60  # presses of a match in a test
+CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
+
+
+def sit_down(mode):
+    """A match of a mode with a browser for each seat, and an observer's."""
+    first, links = players.begin(SEATS[mode][0], game=SLUG, **{"option-mode": mode, "option-board": "app"})
+    return {SEATS[mode][0]: first, **{side: players.sit(link, first.match_id) for side, link in links.items()}}
+
+
+def standing_of(player):
+    return player.match.state.record["solo"]
+
+
+def wanted_of(player):
+    """What the match waits for, as the engine has it."""
+    standing = standing_of(player) or CONDUCTOR.begin(record_rules.situation_of(player.match))
+    return CONDUCTOR.find_wanted(standing, record_rules.situation_of(player.match))
+
+
+def list_closed(state, side):
+    """The names of a side's blocks that no combat shows, nor lie open off the map."""
+    combat = state["combat"]
+    shown = set(combat[side]) if combat and combat["revealed"] else set()
+    blocks = ((key, at) for key, (at, _) in state["blocks"].items() if HOUSE.blocks[key].side == side)
+    names = {HOUSE.blocks[key].name for key, at in blocks if key not in shown and at not in ("dead", "removed")}
+    return {name for name in names if len(name) > 5}
+
+
+def check_silence(table, mode):
+    """What one seat alone knows is in no answer to another."""
+    lines = next(iter(table.values())).log
+    for side, player in table.items():
+        state = standing_of(player)
+        record = player.get("record.json").json()["record"]
+        assert record["solo"] is None
+        for other, cards in state["hands"].items():
+            mine = other == side or other == "soviet"
+            assert mine or record[f"{other}_hand"] == len(cards), (side, other)
+        closed = list_closed(state, "soviet") if side != "soviet" else set()
+        if "soviet" in SEATS[mode] and side in ("soviet", "observer"):
+            closed |= list_closed(state, "german")
+        page = Reader(player.client).open(f"/match/{player.match_id}/")
+        answers = {name: player.get(name).content.decode() for name in ("board/", "step.json", "record.json")}
+        answers |= {part: page.find(part)[0].html for part in ("#board-over",)}
+        for name, answer in answers.items():
+            told = html.unescape(CLASS.sub("", answer))
+            assert not [each for each in closed if re.search(rf"(?<!\w){re.escape(each)} \(", told)], (side, name)
+        sealed = {line.number for line in lines if line.secret and line.side != side}
+        entries = player.get("log.json").json()["entries"]
+        assert not [
+            each
+            for each in entries
+            if each["number"] in sealed
+            and (each.get("secret") or any("value" in roll or "faces" in roll for roll in each["rolls"]))
+        ], (side, entries[5])
+
+
+def press(table, reader, wanted, chance):
+    """What whoever is asked presses; the side."""
+    side = getattr(wanted, "side", "") or next(iter(table))
+    page = reader[side].open(reader[side].address)
+    buttons = page.find(LIT) + page.find(f"{FORM} > .choices button")
+    if buttons:
+        page.press_node(chance.choice(buttons))
+        assert page.status == 200, page.words("body")[:400]
+    else:
+        answer = table[side].do("step/", dice="app", way="all")
+        assert answer.status_code in (200, 302), players.words_of(answer)
+    return side
+
+
+@pytest.mark.parametrize("mode", SEATS)
+def test_each_seat_decides_what_is_its_own_and_learns_nothing_else(mode):
+    table, chance = sit_down(mode), random.Random(f"{mode} 5")
+    first = next(iter(table.values()))
+    reader = {side: Reader(player.client).open(f"/match/{player.match_id}/") for side, player in table.items()}
+    acted = set()
+    for number in range(MOST):
+        wanted = wanted_of(first)
+        if side := getattr(wanted, "side", ""):
+            before = players.rows()
+            for other in (each for each in SEATS[mode] if each != side):
+                choice = wanted.choices[0].slug if hasattr(wanted, "choices") else ""
+                answer = table[other].do("step/", choice=choice, dice="app")
+                assert answer.status_code == 403, players.words_of(answer)
+                assert "decides that" in players.words_of(answer) or "rolls that" in players.words_of(answer)
+                assert table[other].get("step.json").json()["step"]["options"] == []
+            assert players.rows() == before
+        acted.add(press(table, reader, wanted, chance))
+        if number % 6 == 5:
+            check_silence(table, mode)
+    assert acted == {*SEATS[mode]}
+    assert first.match.state.turn > 2
+    assert first.get("archive.json").status_code == 200
+
+
+def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
+    table = sit_down("one_v_one")
+    table["german"].do("step/", dice="app", way="all")
+    before = players.rows()
+    assert table["observer"].do("step/", choice="call").status_code in (302, 403, 409)
+    assert players.rows() == before
+    check_silence(table, "one_v_one")
