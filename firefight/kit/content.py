@@ -11,7 +11,7 @@ from firefight.engine.charts.records import Column
 from firefight.engine.charts.tables import Limits
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
-from firefight.kit.sheets import read_sheet_rows, write_rows
+from firefight.kit.sheets import call_row, read_sheet_rows, write_rows
 
 OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
 MOST_TOLD = 25  # things that are wrong, at once
@@ -23,7 +23,8 @@ Rows = Mapping[str, Sequence[Values]]  # by the sheet's slug
 class ContentSheet:
     """One sheet. ``slug``: by which texts and rows of it are kept; ``title``: what players call it.
 
-    ``needed``: the columns that no row leaves blank; ``unique``: those by which a row stands on it once.
+    ``needed``: the columns that no row leaves blank; ``unique``: those by which a row stands on it once, and is called
+    where something is wrong with it. ``told``: what is typed in it, in a few sentences.
     """
 
     slug: str
@@ -31,16 +32,19 @@ class ContentSheet:
     columns: tuple[Column, ...]
     needed: tuple[str, ...] = ()
     unique: tuple[str, ...] = ()
+    told: str = ""
     limits: Limits = OF_CONTENT
 
     def read(self, text: str) -> tuple[list[Values], list[str]]:
         """The rows of a pasted text, and what is wrong with it, by row and column."""
-        rows, told = read_sheet_rows(self.columns, self.limits, text)
+        rows, told = read_sheet_rows(self.columns, self.limits, text, self.unique)
         titles = {column.name: column.title for column in self.columns}
         seen: set[tuple[object, ...]] = set()
         for row in rows if not told else ():
             told += [
-                f"Row {row.number}, {titles[name]}: has to be there." for name in self.needed if row.get(name) is None
+                f"{call_row(row, self.unique)}, {titles[name]}: has to be there."
+                for name in self.needed
+                if row.get(name) is None
             ]
             words = tuple(row.get(name) for name in self.unique)
             if words in seen:
@@ -73,7 +77,8 @@ def _fits(content: object, record: Values) -> str:
 class ContentRules:
     """What owners' sheets of content look like in a game, and what is made of them.
 
-    ``house``: the rows of the house's own sheets, from which an owner may start. ``build``: one content of the rows
+    ``house``: the rows of the house's own sheets, from which an owner may start; ``begun``: those rows with only that
+    in them which nobody has to read off their box. ``build``: one content of the rows
     that can be read, whatever else is wrong with them; it raises BadInput where nothing can be built, whose reasons go
     by "hexes 7 d3" (sheet, row, column). ``find_flaws``: what in a content cannot be, in sentences. ``find_misfit``:
     what in a record does not fit the content of its match, None for the house's, in words that tell nothing of it.
@@ -85,6 +90,7 @@ class ContentRules:
     build: Callable[[Rows], object]
     find_flaws: Callable[[object], Sequence[str]]
     find_misfit: Callable[[object, Values], str] = _fits
+    begun: Rows = field(default_factory=dict)
 
     def read(self, texts: Mapping[str, str]) -> ContentRead:
         """All sheets as one content, read once for equal texts."""
@@ -92,7 +98,14 @@ class ContentRules:
 
     def write_house(self) -> dict[str, str]:
         """The house's own sheets, by their slugs."""
-        return {sheet.slug: sheet.write(self.house[sheet.slug]) for sheet in self.sheets}
+        return self._write(self.house)
+
+    def write_begun(self) -> dict[str, str]:
+        """Sheets to be filled in, by their slugs."""
+        return self._write(self.begun)
+
+    def _write(self, rows: Rows) -> dict[str, str]:
+        return {sheet.slug: sheet.write(rows.get(sheet.slug, ())) for sheet in self.sheets}
 
 
 @lru_cache(maxsize=60)

@@ -70,15 +70,28 @@ def _read(sheet: UnitSheet, text: str) -> SheetRead:
     return SheetRead(kinds, write_rows(sheet.columns, [row.values for row in rows]) if rows else "", tuple(told))
 
 
-def read_sheet_rows(columns: Sequence[Column], limits: Limits, text: str) -> tuple[list[SheetRow], list[str]]:
-    """The rows of a pasted text, and what is wrong with it: "Row 7, count: ..."."""
+def read_sheet_rows(
+    columns: Sequence[Column], limits: Limits, text: str, names: Sequence[str] = ()
+) -> tuple[list[SheetRow], list[str]]:
+    """The rows of a pasted text, and what is wrong with it: "Row 7, count: ...".
+
+    ``names``: the columns by which a row is called besides its number.
+    """
     layout = RecordsLayout(columns)
     try:
         laid = read_block(layout.fit(parse_block(text, len(columns), limits)), limits)
     except BadSheet as error:
         return [], [str(error)]
     rows, flaws = layout.read_records(laid)
-    return rows, [f"Row {flaw.place[0]}, {laid.head[flaw.place[1]]}: {flaw.message}." for flaw in flaws if flaw.place]
+    called = {row.number: call_row(row, names) for row in rows}
+    told = ((flaw.place, flaw.message) for flaw in flaws if flaw.place)
+    return rows, [f"{called[place[0]]}, {laid.head[place[1]]}: {message}." for place, message in told]
+
+
+def call_row(row: SheetRow, names: Sequence[str]) -> str:
+    """What players find a row by: "Row 41 (german 94th Infantry)"."""
+    words = " ".join(str(row.get(name)) for name in names if row.get(name) is not None)
+    return f"Row {row.number}" if words in ("", str(row.number)) else f"Row {row.number} ({words})"
 
 
 def write_rows(columns: Sequence[Column], rows: Iterable[Values]) -> str:

@@ -9,12 +9,12 @@ from firefight.engine.values import Values
 from firefight.kit.content import ContentRules, ContentSheet, Rows
 
 from .board import list_odd_spots
-from .rules.content import NOTHING, TYPES, Content, build_content, find_printed, read_house_sheet
-from .rules.tables import ROWS, Fire, Side
+from .rules.compass import WAYS, fill_hexes
+from .rules.content import NOTHING, SHOWN_AA, TYPES, Content, build_content, find_printed, read_house_sheet
+from .rules.tables import ROWS, Fire, GermanCard, Side
 from .solo.soundness import find_solo_flaw
 
 MARKS = ("r", "axe", "marine", "guards", "aa", "destroyer")
-WAYS = tuple(f"d{direction}" for direction in range(1, 7))
 SIDES = {"german": "German", "soviet": "Soviet"}
 
 
@@ -68,8 +68,11 @@ HEXES = ContentSheet(
         Column("setup", "setup", read_flag, _tick, also=("set-up",)),
         *(Column(way, way, _read_name, also=(way[1:],)) for way in WAYS),
     ),
-    needed=("hex", "row", "rank", "terrain"),
+    needed=("hex", "terrain"),
     unique=("hex",),
+    told="A row a hex. terrain: clear, urban or rough. setup: x where a Soviet block starts. d1 to d6: the hex in that "
+    "direction of the Soviet Compass; one a hex is enough, the others are worked out from it. row (1 is the "
+    "northernmost) and rank (how far from the Volga) may stay blank.",
 )
 BLOCKS = ContentSheet(
     "blocks",
@@ -87,6 +90,8 @@ BLOCKS = ContentSheet(
     ),
     needed=("side", "name", "type", "top", "fire"),
     unique=("side", "name"),
+    told="A row a block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
+    "track: the row of the Reinforcement Track that names it. start: the hex in which it begins.",
 )
 CARDS = ContentSheet(
     "cards",
@@ -101,6 +106,7 @@ CARDS = ContentSheet(
     ),
     needed=("side", "name", "copies"),
     unique=("side", "name"),
+    told="A row a card, with how many there are of it. hexes: the four of the AA cards.",
 )
 
 
@@ -129,7 +135,7 @@ def build_owners_content(rows: Rows) -> Content:
             start.setdefault(hex, []).append(key)
     if problems:
         raise BadInput(problems)
-    hexes = [{"setup": False, **dict.fromkeys(WAYS, ""), **row} for row in rows["hexes"]]
+    hexes = [{"setup": False, **row} for row in fill_hexes(rows["hexes"])]
     blocks = [{"colour": "", "marks": "", **row, "block": key} for key, row in zip(keys, rows["blocks"], strict=True)]
     cards = [{"dice": 0, "modifier": 0, "hexes": "", **row, "card": _name_card(row)} for row in rows["cards"]]
     return build_content(hexes, blocks, cards, track, start)
@@ -158,6 +164,22 @@ def list_house_rows(data: Mapping[str, str], content: Content) -> Rows:
     }
 
 
+def list_begun_rows(house: Rows) -> Rows:
+    """The sheets as far as the text fills them: names of hexes and blocks, types, decks; the rest is on the box."""
+    kept = {"hexes": ("hex",), "blocks": ("side", "name", "type", "marks")}
+    found = {
+        slug: [{name: row[name] for name in names if name in row} for row in house[slug]]
+        for slug, names in kept.items()
+    }
+    cards = [dict(row) for row in house["cards"]]
+    for row in cards:
+        if _name_card(row) == GermanCard.PIONEER_672:
+            row.update(dict.fromkeys(("copies", "dice", "modifier")))
+        elif row.get("hexes"):
+            row["hexes"] = SHOWN_AA
+    return {**found, "cards": cards}
+
+
 def find_owners_flaws(content: object) -> list[str]:
     """What in a content contradicts the text, or itself."""
     if not isinstance(content, Content):
@@ -175,11 +197,13 @@ def declare_sheets(data: Mapping[str, str], house: Content) -> ContentRules:
             return "the blocks of its game are others than those of its sheets."
         return find_solo_flaw(standing, printed) if standing else ""
 
+    rows = list_house_rows(data, house)
     return ContentRules(
         "Map, blocks and cards",
         (HEXES, BLOCKS, CARDS),
-        list_house_rows(data, house),
+        rows,
         build_owners_content,
         find_owners_flaws,
         find_misfit,
+        list_begun_rows(rows),
     )

@@ -22,7 +22,7 @@ from .home import find_own
 from .seated import seated
 
 MOST_LOOKED_AT = 40  # matches of this browser, those played last first
-FROM_HOUSE = "house"
+FROM_HOUSE, FROM_BEGUN = "house", "begun"
 
 
 @require_http_methods(["GET", "POST"])
@@ -48,7 +48,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         except Refused as refused:
             status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
     else:
-        texts = rules.write_house() if request.GET.get("from") == FROM_HOUSE else match.state.content
+        texts = _find_start(request, rules, match.state.content)
     shown: Json = {
         **describe_table(table),
         "content": rules,
@@ -73,6 +73,14 @@ def content_text(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     sent = HttpResponse(text + "\n", content_type="text/plain; charset=utf-8")
     sent["Content-Disposition"] = f'attachment; filename="{table.game.slug}-{slug}.txt"'
     return sent
+
+
+def _find_start(request: HttpRequest, rules: ContentRules, kept: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands in the sheets at first: what the match keeps, unless something else was asked for."""
+    asked = request.GET.get("from")
+    if asked == FROM_BEGUN:
+        return rules.write_begun()
+    return rules.write_house() if asked == FROM_HOUSE else kept
 
 
 def _rules_of(table: Table) -> ContentRules:

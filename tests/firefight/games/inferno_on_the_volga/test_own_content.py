@@ -1,12 +1,15 @@
 """An owner's own map, blocks and cards: pasted, checked, played on, filed; nothing hidden is sent."""
 
+from itertools import zip_longest
 from random import Random
 
 import pytest
 
 from firefight.engine.board.board import digest_board
+from firefight.engine.errors import BadInput
 from firefight.games.inferno_on_the_volga.board import lay_volga
 from firefight.games.inferno_on_the_volga.game import GAME, HOUSE
+from firefight.games.inferno_on_the_volga.rules.compass import fill_hexes
 from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
 from tests.filling import Reader
@@ -50,23 +53,69 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
             "hexes",
             "23\t7\t2\tclear",
             "23\t7\t2\tswamp",
-            "Hexes: Row 23, terrain: should be one of clear, urban, rough.",
+            "Row 23, terrain: should be one of clear, urban, rough.",
         ),
-        ("hexes", "23\t7\t2\tclear", "23\t7\t\tclear", "Hexes: Row 23, rank: has to be there."),
+        ("hexes", "23\t7\t2\tclear", "23\t7\t2\t", "Hexes: Row 23, terrain: has to be there."),
         ("hexes", "\n23\t", "\n22\t", "Hexes: Row 23: there is another 22 on this sheet."),
         ("hexes", "23\t7\t2\tclear", "23\t7\t2\turban", "27 hexes are Urban (Rubble), not 28."),
-        ("hexes", "\n2\t2\t1\trough\t\t\t3", "\n2\t2\t1\trough\t\t\t4", "Direction 2 of 2 is 4, so 5 of 4 is 2."),
+        (
+            "hexes",
+            "\n2\t2\t1\trough\t\t\t3",
+            "\n2\t2\t1\trough\t\t\t4",
+            "Hexes: direction 5 of 3 is 2, so 2 of 2 is 3, not 4.",
+        ),
         ("blocks", "\tTF\tr\t", "\tXF\tr\t", "fire: “XF” should be one of SF, DF, TF."),
         ("blocks", "\tSF\tguards", "\tSF SF\tguards", "13th Guards, fire: one word, or 4, not 2."),
+        ("blocks", "94th Infantry\tinfantry", "94th Infantry\thorse", "(german 94th Infantry), type: should be one of"),
         ("blocks", "\tmarine", "", "There are 2 Marines, not 0."),
         ("cards", "Stuka\t4", "Stuka\t3", "The German deck holds 4 of stuka."),
-        ("cards", "\nsoviet", "\nromanian", "Cards: Row 13, side: should be one of German, Soviet."),
+        ("cards", "\nsoviet", "\nromanian", "Cards: Row 13 (Chuikov), side: should be one of German, Soviet."),
     ],
 )
 def test_what_is_wrong_is_said_by_sheet_row_and_column_or_by_the_text(sheet, old, new, reason):
     assert old in TEXTS[sheet]
     read = RULES.read({**TEXTS, sheet: TEXTS[sheet].replace(old, new)})
     assert any(reason in problem for problem in read.problems), read.problems
+
+
+def blank_cells(text, columns):
+    """A sheet with these columns blank, but for the titles."""
+    head, *lines = [line.split("\t") for line in text.split("\n")]
+    cells = [
+        ["" if name in columns else cell for name, cell in zip_longest(head, line, fillvalue="")] for line in lines
+    ]
+    return "\n".join("\t".join(line) for line in (head, *cells))
+
+
+def test_one_neighbour_of_each_hex_says_all_that_the_house_types_out():
+    ways = {f"d{way}" for way in range(1, 7)}
+    text = blank_cells(TEXTS["hexes"], {"row", "rank", *ways})
+    towards = {hex: each.towards for hex, each in HOUSE.board.hexes.items()}
+    lines = []
+    for line in text.split("\n")[1:]:
+        cells = line.split("\t")
+        way = next(number for number, other in enumerate(towards[cells[0]]) if other)
+        cells[5 + way] = towards[cells[0]][way]
+        lines.append("\t".join(cells))
+    read = RULES.read({**TEXTS, "hexes": "\n".join([text.split("\n")[0], *lines])})
+    assert (
+        read.problems == ("Hexes, 36: say a hex next to it, d1 to d6, so that it has its place.",) or not read.problems
+    )
+    assert read.content.board.hexes == HOUSE.board.hexes
+    assert read.texts["hexes"] != TEXTS["hexes"], "what the owner has typed is kept, not what follows from it"
+
+
+def test_hexes_without_a_place_and_two_at_one_place_are_named():
+    text = blank_cells(TEXTS["hexes"], {"row", "rank", *(f"d{way}" for way in range(1, 7))})
+    text = text.replace("\n2\t\t\trough\t\t\t", "\n2\t\t\trough\t\t\t3").replace(
+        "\n4\t\t\trough\tx\t", "\n4\t\t\trough\tx\t3"
+    )
+    problems = RULES.read({**TEXTS, "hexes": text}).problems
+    assert "Hexes, 5: say a hex next to it, d1 to d6, so that it has its place." in problems
+    rows = [{"hex": "1", "d2": "2"}, {"hex": "2"}, {"hex": "3", "d5": "1"}]
+    with pytest.raises(BadInput, match="Hexes, 3: by the compass it lies where 2 lies") as caught:
+        fill_hexes(rows)
+    assert list(caught.value.problems) == ["3"]
 
 
 def test_whole_games_are_played_on_pasted_content():
@@ -124,6 +173,19 @@ def test_an_owner_pastes_checks_uses_and_plays(solo):
     assert solo.get(f"board/{drawn}.svg").status_code == 200
     assert solo.get(f"board/{digest_board(lay_volga(HOUSE))}.svg").status_code == 404
     assert solo.get("content/blocks.txt").content.decode().strip() == own.texts["blocks"]
+
+
+@pytest.mark.django_db
+def test_tables_to_fill_in_hold_names_and_types_and_what_is_missing_is_told_by_row(solo):
+    reader = page(solo, "?from=begun")
+    typed = {slug: reader.find(f"#content-{slug}")[0].text() for slug in TEXTS}
+    assert typed["hexes"].split("\n")[:3] == ["\t".join(column.title for column in RULES.sheets[0].columns), "1", "2"]
+    assert "Stuka\t4\t5\t2" in typed["cards"] and "672nd Pioneer\n" in typed["cards"] and "AA" in typed["cards"]
+    reader.form("#content").press("Check")
+    assert reader.status == 422 and "Hexes: Row 1, terrain: has to be there." in reader.words("#trouble")
+    assert "And " in reader.words("#trouble") and solo.match.state.content == {}
+    house = {line.split("\t")[1]: line for line in TEXTS["blocks"].split("\n")}
+    assert {line.split("\t")[1] for line in typed["blocks"].split("\n")} == set(house)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,73 @@
+"""Where hexes lie by the Soviet Compass: one neighbour of each says it, and the others follow."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from firefight.engine.board.board import FLAT_WAYS
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Json, Values
+
+WAYS = tuple(f"d{direction}" for direction in range(1, 7))
+Spot = tuple[int, int]
+
+
+def fill_hexes(rows: Sequence[Values]) -> list[Json]:
+    """Rows of hexes with what they leave blank and where they lie says: neighbours, row from the north, rank.
+
+    Raises BadInput where hexes have no place, or one that another has; whatever else was typed stays as it is.
+    """
+    named = {row["hex"]: row for row in rows}
+    if odd := find_odd_neighbours(named):
+        raise BadInput(odd)
+    spots = lay_out_hexes(named)
+    problems = {
+        row["hex"]: f"Hexes, {row['hex']}: say a hex next to it, d1 to d6, so that it has its place."
+        for row in rows
+        if row["hex"] not in spots
+    }
+    at: dict[Spot, str] = {}
+    for hex, spot in spots.items():
+        if (other := at.setdefault(spot, hex)) != hex:
+            problems[hex] = f"Hexes, {hex}: by the compass it lies where {other} lies. Look at the d1 to d6 of both."
+    if problems:
+        raise BadInput(problems)
+    west, top = (min(spot[axis] for spot in spots.values()) for axis in (0, 1)) if spots else (0, 0)
+    filled = []
+    for row in rows:
+        x, y = spots[row["hex"]]
+        near = {way: at.get((x + dx, y + dy), "") for way, (dx, dy) in zip(WAYS, FLAT_WAYS, strict=True)}
+        filled.append({"row": x - west + 1, "rank": (y - top + 1) // 2, **near, **row})
+    return filled
+
+
+def find_odd_neighbours(rows: Mapping[str, Values]) -> dict[str, str]:
+    """Neighbours that name each other in directions that are not opposite, in sentences."""
+    found = {}
+    for hex, row in rows.items():
+        for number, way in enumerate(WAYS):
+            other, back = row.get(way), (number + 3) % 6
+            named = rows.get(other, {}).get(WAYS[back], hex)
+            if named != hex:
+                said = f"Hexes: direction {number + 1} of {hex} is {other}"
+                found[f"{hex} {way}"] = f"{said}, so {back + 1} of {other} is {hex}, not {named}."
+    return found
+
+
+def lay_out_hexes(rows: Mapping[str, Values]) -> dict[str, Spot]:
+    """The places of all hexes that hang together with the first one, whichever of two neighbours names the other."""
+    near: dict[str, list[tuple[str, Spot]]] = {hex: [] for hex in rows}
+    for hex, row in rows.items():
+        for way, (dx, dy) in zip(WAYS, FLAT_WAYS, strict=True):
+            if (other := row.get(way)) in rows:
+                near[hex].append((other, (dx, dy)))
+                near[other].append((hex, (-dx, -dy)))
+    spots: dict[str, Spot] = {hex: (0, 0) for hex in list(rows)[:1]}
+    edge = deque(spots)
+    while edge:
+        hex = edge.popleft()
+        x, y = spots[hex]
+        for other, (dx, dy) in near[hex]:
+            if other not in spots:
+                spots[other] = (x + dx, y + dy)
+                edge.append(other)
+    return spots
