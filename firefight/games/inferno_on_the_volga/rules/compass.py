@@ -45,7 +45,7 @@ def find_odd_neighbours(rows: Mapping[str, Values]) -> dict[str, str]:
     found = {}
     for hex, row in rows.items():
         for number, way in enumerate(WAYS):
-            other, back = row.get(way), (number + 3) % 6
+            other, back = str(row.get(way, "")), (number + 3) % 6
             named = rows.get(other, {}).get(WAYS[back], hex)
             if named != hex:
                 said = f"Hexes: direction {number + 1} of {hex} is {other}"
@@ -58,7 +58,8 @@ def lay_out_hexes(rows: Mapping[str, Values]) -> dict[str, Spot]:
     near: dict[str, list[tuple[str, Spot]]] = {hex: [] for hex in rows}
     for hex, row in rows.items():
         for way, (dx, dy) in zip(WAYS, FLAT_WAYS, strict=True):
-            if (other := row.get(way)) in rows:
+            other = str(row.get(way, ""))
+            if other in rows:
                 near[hex].append((other, (dx, dy)))
                 near[other].append((hex, (-dx, -dy)))
     spots: dict[str, Spot] = {hex: (0, 0) for hex in list(rows)[:1]}

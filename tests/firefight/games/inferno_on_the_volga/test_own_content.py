@@ -62,11 +62,16 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
             "hexes",
             "\n2\t2\t1\trough\t\t\t3",
             "\n2\t2\t1\trough\t\t\t4",
-            "Hexes: direction 5 of 3 is 2, so 2 of 2 is 3, not 4.",
+            "direction 5 of 3 is 2, so 2 of 2 is 3, not 4.",
         ),
         ("blocks", "\tTF\tr\t", "\tXF\tr\t", "fire: “XF” should be one of SF, DF, TF."),
         ("blocks", "\tSF\tguards", "\tSF SF\tguards", "13th Guards, fire: one word, or 4, not 2."),
-        ("blocks", "94th Infantry\tinfantry", "94th Infantry\thorse", "(german 94th Infantry), type: should be one of"),
+        (
+            "blocks",
+            "94th Infantry\tinfantry",
+            "94th Infantry\thorse",
+            "(german 194th Infantry), type: should be one of",
+        ),
         ("blocks", "\tmarine", "", "There are 2 Marines, not 0."),
         ("cards", "Stuka\t4", "Stuka\t3", "The German deck holds 4 of stuka."),
         ("cards", "\nsoviet", "\nromanian", "Cards: Row 13 (Chuikov), side: should be one of German, Soviet."),
@@ -107,12 +112,9 @@ def test_one_neighbour_of_each_hex_says_all_that_the_house_types_out():
 
 def test_hexes_without_a_place_and_two_at_one_place_are_named():
     text = blank_cells(TEXTS["hexes"], {"row", "rank", *(f"d{way}" for way in range(1, 7))})
-    text = text.replace("\n2\t\t\trough\t\t\t", "\n2\t\t\trough\t\t\t3").replace(
-        "\n4\t\t\trough\tx\t", "\n4\t\t\trough\tx\t3"
-    )
     problems = RULES.read({**TEXTS, "hexes": text}).problems
-    assert "Hexes, 5: say a hex next to it, d1 to d6, so that it has its place." in problems
-    rows = [{"hex": "1", "d2": "2"}, {"hex": "2"}, {"hex": "3", "d5": "1"}]
+    assert "Hexes, 2: say a hex next to it, d1 to d6, so that it has its place." in problems
+    rows = [{"hex": "1", "d1": "4", "d2": "2"}, {"hex": "2"}, {"hex": "4", "d3": "3"}, {"hex": "3"}]
     with pytest.raises(BadInput, match="Hexes, 3: by the compass it lies where 2 lies") as caught:
         fill_hexes(rows)
     assert list(caught.value.problems) == ["3"]
