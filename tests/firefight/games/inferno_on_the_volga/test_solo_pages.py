@@ -4,6 +4,8 @@ import pytest
 
 from tests.filling import Reader
 
+from . import by_page
+
 pytestmark = pytest.mark.django_db
 STEP = "form#step-form"
 
@@ -11,13 +13,6 @@ STEP = "form#step-form"
 def shown_sides(reader):
     labels = [node for node in reader.find(".choice-of label.choice") if node.css("[name=side]")]
     return [node.css_first("[name=side]").attributes["value"] for node in labels if "hidden" not in node.attributes]
-
-
-def begin(client):
-    """From the home page to the match, as a stranger goes."""
-    reader = Reader(client).open("/").press("Inferno on the Volga").press("Begin a game")
-    reader.press("Begin", "form.card:not(.lessons)")
-    return reader.press("To the match")
 
 
 def test_the_page_that_begins_a_game_offers_the_sides_of_its_mode(client):
@@ -29,7 +24,7 @@ def test_the_page_that_begins_a_game_offers_the_sides_of_its_mode(client):
 
 
 def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
-    reader = begin(client)
+    reader = by_page.begin(client, begins=False)
     assert [node.text().strip() for node in reader.find(f"{STEP} button")] == ["Begin"]
     reader.press("Begin", STEP)
     assert "You draw" in reader.words(f"{STEP} .told") and "under seal" not in reader.words(f"{STEP} .told")

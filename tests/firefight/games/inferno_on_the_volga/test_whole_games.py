@@ -1,0 +1,55 @@
+"""Whole games through the page, by somebody who looks a turn ahead: one is won, one is lost, both within the taps."""
+
+import gzip
+from statistics import median
+
+import pytest
+
+from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
+from firefight.models import Match
+from tests.conftest import seed_by
+
+from . import by_page
+
+pytestmark = pytest.mark.django_db
+AHEAD, PASS = POLICIES["look-ahead"], POLICIES["pass"]
+MOST_TAPS = 130  # of a game of twenty turns
+MOST_BYTES = 8_000  # of an answer, as it is sent
+GERMAN, SOVIET = "German Decisive Victory", "Soviet Decisive Victory"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "winner", "words"), [("bank 1", "german", GERMAN), ("bank 5", "soviet", SOVIET)])
+def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name, winner, words):
+    seed_by(name, monkeypatch)
+    sizes = []
+
+    def weigh(reader):
+        if reader.response.request["PATH_INFO"].endswith("/step/"):
+            sizes.append(len(gzip.compress(reader.response.content, 6)))
+
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    presses = by_page.play_on(reader, match, AHEAD, look=weigh)
+
+    state = match.state.record["solo"]
+    assert state["over"] == winner
+    assert f"The game is over: {words}." in reader.words(by_page.STEP)
+    taps = {side: [number for (_, of), number in presses.items() if of == side] for side in ("german", "soviet")}
+    assert median(taps["german"]) <= 6 and median(taps["soviet"]) <= 2
+    assert sum(presses.values()) <= MOST_TAPS * max(1, state["turn"] / 20)
+    assert len(sizes) > 100 and max(sizes) <= MOST_BYTES
+
+    reader.press("End the match")
+    assert "The match has ended" in reader.words("#now") and not reader.has(by_page.STEP)
+    reader.press("Read the report")
+    assert words in reader.words()
+
+
+def test_who_passes_loses_by_the_deck_without_a_script(client, monkeypatch):
+    seed_by("bank 5", monkeypatch)
+    reader = by_page.begin(client, script=False)
+    match = Match.objects.get()
+    by_page.play_on(reader, match, PASS)
+    assert match.state.record["solo"]["over"] == "soviet"
+    assert "the last Soviet card is drawn" in reader.words(by_page.STEP)
