@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from firefight.assistant import registry
 from firefight.assistant.playing import add_up, from_table
 from firefight.columns import Rolled
 from firefight.engine.course.conducting import Answer, Ask, Choice, Standing, Throw, Told, Wanted
@@ -15,7 +16,7 @@ from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.dice import Face
 from firefight.engine.values import Json
 from firefight.kit.conductor import Conductor
-from firefight.models import LogEntry
+from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES, PLACE
@@ -45,6 +46,16 @@ def find_conducted(table: Table) -> Conducted | None:
     here = record_rules.situation_of(table.match)
     standing = here.record[rules.field] or rules.begin(here)
     return Conducted(rules, standing, rules.find_wanted(standing, here)) if standing is not None else None
+
+
+def find_verdict(match: Match) -> str:
+    """How a procedure says that its game has ended, by a question without choices; "" where it says nothing so."""
+    rules = registry.games()[match.game].conductor
+    standing = match.state.record.get(rules.field) if rules else None
+    if rules is None or not standing:
+        return ""
+    wanted = rules.find_wanted(standing, record_rules.situation_of(match))
+    return wanted.question if isinstance(wanted, Ask) and not wanted.choices else ""
 
 
 @dataclass(frozen=True, slots=True)

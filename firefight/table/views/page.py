@@ -43,7 +43,7 @@ from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
-from firefight.table.rolling import joint, naming, recall, steps
+from firefight.table.rolling import conducting, joint, naming, recall, steps
 from firefight.table.rolling.naming import NOBODY, Named
 from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
@@ -384,6 +384,7 @@ def present_status(table: Table) -> dict[str, object]:
         "lesson": lessons.show_lesson(table),
         "conducted": step,
         "shown_board": present_board(table, step),
+        "verdict": conducting.find_verdict(table.match) if table.match.ended else "",
         **present_move(table),
     }
 
