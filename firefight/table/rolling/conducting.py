@@ -48,7 +48,7 @@ def find_conducted(table: Table) -> Conducted | None:
     return Conducted(rules, standing, rules.find_wanted(standing, here)) if standing is not None else None
 
 
-def find_verdict(match: Match) -> str:
+def find_ending(match: Match) -> str:
     """How a procedure says that its game has ended, by a question without choices; "" where it says nothing so."""
     rules = registry.games()[match.game].conductor
     standing = match.state.record.get(rules.field) if rules else None

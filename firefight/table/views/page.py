@@ -384,7 +384,7 @@ def present_status(table: Table) -> dict[str, object]:
         "lesson": lessons.show_lesson(table),
         "conducted": step,
         "shown_board": present_board(table, step),
-        "verdict": conducting.find_verdict(table.match) if table.match.ended else "",
+        "verdict": conducting.find_ending(table.match) if table.match.ended else "",
         **present_move(table),
     }
 

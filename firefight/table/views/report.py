@@ -70,7 +70,7 @@ def present_story(match: Match, told: Story) -> dict[str, object]:
         "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in told.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "match": match,
-        "verdict": conducting.find_verdict(match),
+        "verdict": conducting.find_ending(match),
         "game": told.game,
         "story": told,
         "shown": shown,
