@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from firefight.engine.board.counters import Account, Piece
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.book import Book
+from firefight.engine.values import Values
 from firefight.kit import SimpleCounters, UnitSheet, read_data
 
-from .rules import becoming, kinds
+from .rules import becoming, filling, kinds
 from .rules.areas import AREAS, read_areas
 from .rules.kinds import Unit
 from .rules.retreat import rank_area
@@ -37,6 +39,8 @@ class AreaCounters(SimpleCounters):
     may_carry = staticmethod(becoming.may_carry)
     become = staticmethod(becoming.become)
     describe = staticmethod(becoming.describe_face)
+    widen = staticmethod(filling.list_group)
+    tidy = staticmethod(becoming.end_impulse)
 
     def tell_value(self, kind: Unit, name: str, value: int) -> Unit:
         """A kind with a factor that its owner gave when it was asked for. Raises BadInput."""
@@ -49,6 +53,20 @@ class AreaCounters(SimpleCounters):
     def describe_value(self, name: str) -> str:
         """As the rules call it."""
         return kinds.PRINTED.get(name, name)
+
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
+        """What counters say of a form."""
+        return self.explain(charts, slug, firers, targets, known)[0]
+
+    def explain(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+    ) -> tuple[Values, Account]:
+        """What counters say of a form, and how it comes about."""
+        return filling.explain_tapped(charts, slug, firers, targets, known)
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """Its Attack Factor; None for AT and AA, and where nobody knows it."""
+        return piece.kind.find("af") or None
 
     def arm(self, kind: Unit) -> str:
         """The heading for its class."""

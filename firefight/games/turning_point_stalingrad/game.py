@@ -65,7 +65,7 @@ GAME = Game(
     },
     low_is_lucky=frozenset({"armour-replacement", "counter-battery", "crossing", "infiltration", "refit"}),
     bar=(
-        BarItem("Attack", "a", ("attack",)),
+        BarItem("Attack", "a", ("attack",), aims=("attack",), sums="AF"),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
         BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
         BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),

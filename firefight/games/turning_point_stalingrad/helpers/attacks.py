@@ -8,10 +8,21 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.answers import Counted, IsShown
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField, TokensField
+from firefight.engine.text import capitalize
+from firefight.kit import (
+    CounterField,
+    HelperForm,
+    Inputs,
+    NumberField,
+    Pick,
+    PlaceField,
+    ReadyAnswer,
+    TickField,
+    TokensField,
+)
 
 from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
-from ..rules.areas import AREAS
+from ..rules.areas import AREAS, name_area
 from ..rules.record import MOST_NAME
 from ..rules.sides import Side
 from ..rules.terms import Kind
@@ -64,7 +75,7 @@ class AttackForm(HelperForm):
 
     filled_from = {"attacker": "side"}
     seldom = (
-        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box", "battery"),
+        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box", "battery", "start"),
         *("counter_units", "rubble", "date", "time", "artillery", "attackers_afv", "engineers", "suspend_parents"),
         "reading",
     )
@@ -76,6 +87,7 @@ class AttackForm(HelperForm):
     defenders = lists.defenders()
     tem = lists.tem()
     area = PlaceField("Area that is attacked", AREAS)
+    start = PlaceField("Area from which they attack, if another", AREAS)
     entered = TickField("The attackers have entered the Area in this impulse")
     rubble = lists.rubble_level()
     guns = PlaceField("Russian artillery that takes part, its Area", AREAS)
@@ -102,10 +114,11 @@ class PaymentForm(HelperForm):
     """Inputs of a payment."""
 
     filled_from = {"side": ""}
-    seldom = ("attacker_pick", "area", "side", "forfeit")
+    seldom = ("attacker_pick", "area", "side", "forfeit", "units")
 
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
+    units = lists.defenders("Or its units")
     required = NumberField("Casualty Points", 0, 60)
     attacker_pick = NumberField("The attacker's choice among the strongest, by place", 0, 10)
     actions = TokensField(
@@ -120,19 +133,27 @@ class RetreatForm(HelperForm):
     """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
 
     filled_from = {"side": ""}
+    seldom = ("goal", "who")
 
     side = shared.side("Who retreats", Side.RUSSIAN)
     start = PlaceField("Area that is left", AREAS)
     units = NumberField("Units that retreat together", 1, casualties.MOST_UNITS, initial=None)
     german_areas = shared.areas("What the German controls, if your chart has the map")
     areas = lists.neighbours()
+    goal = PlaceField("Area into which they go, where there are several", AREAS)
+    who = lists.named("Who retreats, by name")
 
 
 class ContestedForm(HelperForm):
     """Inputs of a retreat into a Contested Area."""
 
+    seldom = ("name", "goal")
+
     friendly_controlled = TickField("Friendly-controlled")
     enemy_units = NumberField("Enemy Combat units there", 0, 10, initial=1)
+    goal = PlaceField("That Area", AREAS)
+    name = forms.CharField(label="Unit", max_length=60, required=False)
+    id = CounterField()
 
 
 class DisruptionForm(HelperForm):
@@ -175,16 +196,30 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each cheapest way to pay, as one press; ways that differ only in which of two equal units pays count once."""
     if inputs["actions"] or not inputs["required"]:
         return ()
-    group, factors, required = (inputs[name] for name in ("group", "factors", "required"))
+    group, required, units = (inputs[name] for name in ("group", "required", "units"))
+    factors = casualties.find_factors(inputs["factors"], units)
+    labels = [unit.label for unit in units] or factors
     try:
         owed = min(required, casualties.find_capacity(book, group, len(factors))) if inputs["forfeit"] else required
         ways = casualties.list_ways(book, casualties.make_out_bill(group, factors, owed, inputs["attacker_pick"]))
     except RuleError:
         return ()
     return tuple(
-        ReadyAnswer(choices.describe_payment(inputs["factors"], way).capitalize(), {"actions": ",".join(way)})
+        ReadyAnswer(capitalize(choices.describe_payment(labels, way)), {"actions": ",".join(way)})
         for way in ways[: casualties.MOST_CHOICES]
     )
+
+
+def retreat_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area into which a Group may retreat, as one press, where it has a choice."""
+    asked = ("areas", "start", "side", "german_areas")
+    if inputs["goal"] or not inputs["who"]:
+        return ()
+    try:
+        found = retreat.find_goals(retreat.find_candidates(book, *(inputs[name] for name in asked)))[1]
+    except RuleError:
+        return ()
+    return tuple(ReadyAnswer(f"Into {name_area(each.area)}", {"goal": each.area}) for each in found)
 
 
 HELPERS = (
@@ -225,7 +260,10 @@ HELPERS = (
         form=RetreatForm,
         rule=retreat.retreat,
         outcomes=retreat.Goal,
+        offers=retreat_offers,
         settles=False,
+        decided_by="side",
+        verb="Retreat",
     ),
     game_helper(
         "contested-retreat",
@@ -237,6 +275,7 @@ HELPERS = (
         rule=retreat.contested_retreat,
         outcomes=retreat.Arrival,
         dice=retreat_dice,
+        together=True,
         dice_words="roll: 2d6 into a friendly-controlled Area, else d6",
     ),
     game_helper(

@@ -5,6 +5,7 @@ from django import forms
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import (
+    CounterField,
     DateField,
     HelperForm,
     Inputs,
@@ -20,10 +21,11 @@ from firefight.kit import (
 from ..rules import limits, supply, weeks
 from ..rules.areas import NAMES
 from ..rules.dates import FIRST, LAST
-from ..rules.record import MOST_NAME
 from . import shared
 
 GROUP = "Dawn and week"
+MOST_LISTED = 60  # units of a Dawn that are isolated, or were
+MOST_CALLED = 60  # characters of a unit's name
 
 
 class DawnRow(RowForm):
@@ -40,7 +42,8 @@ class DawnRow(RowForm):
     duration = NumberField("Dots, 0 for Fresh", 0, 4, initial=None, required=True)
     marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
     in_supply = TickField("It can trace supply now")
-    name = forms.CharField(label="Unit", max_length=MOST_NAME, required=False)
+    name = forms.CharField(label="Unit", max_length=MOST_CALLED, required=False)
+    id = CounterField()
 
 
 class DawnForm(HelperForm):
@@ -48,11 +51,13 @@ class DawnForm(HelperForm):
 
     seldom = ("duration", "marker", "in_supply", "name", "reading")
 
-    units = RowsField("Units", DawnRow, lambda row: supply.DawnUnit(**row), most=20)
+    units = RowsField("Units", DawnRow, lambda row: supply.DawnUnit(**row), most=MOST_LISTED)
+    others = TickField("Everybody else on the board is in supply")
     duration = NumberField("Dots, 0 for Fresh", 0, 4)
     marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
     in_supply = TickField("It can trace supply now")
-    name = forms.CharField(label="Unit", max_length=MOST_NAME, required=False)
+    name = forms.CharField(label="Unit", max_length=MOST_CALLED, required=False)
+    id = CounterField()
     reading = Pick.among("A Fresh unit hurt by Attrition", supply.AttritionReading)
 
 
@@ -141,7 +146,7 @@ class StackForm(HelperForm):
 
 def dawn_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """A die where Attrition calls for it."""
-    if inputs["units"]:
+    if inputs["units"] or inputs["others"]:
         return ()
     return (shared.DIE,) if supply.needs_attrition(inputs["marker"], inputs["in_supply"]) else ()
 

@@ -4,13 +4,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import Notation, NumberField, Pick, RowForm, RowsField, Shared, TickField
+from firefight.kit import CounterField, Notation, NumberField, Pick, RowForm, RowsField, Shared, TickField
 
 from ..rules.casualties import MOST_UNITS
 from ..rules.defence import DateReading
 from ..rules.retreat import Candidate
 from ..rules.terms import Group, Kind
-from ..rules.units import INDEPENDENT, Attacker, Defender, read_factor
+from ..rules.units import INDEPENDENT, Attacker, Defender, NamedUnit, read_factor
 
 ATTACK_DR = DieSpec("attack_dr", 6, "Attacker 2d6", number=2)
 DEFENCE_DR = DieSpec("defence_dr", 6, "Defender 2d6", number=2)
@@ -38,6 +38,11 @@ def isolation_marker() -> NumberField:
     return NumberField("Isolation marker", 0, 2)
 
 
+def _name() -> forms.CharField:
+    """What players call a unit; a match fills it from its counter."""
+    return forms.CharField(label="Name", max_length=60, required=False, widget=forms.HiddenInput())
+
+
 class AttackerRow(RowForm):
     """A unit that attacks."""
 
@@ -54,6 +59,9 @@ class AttackerRow(RowForm):
     iso = isolation_marker()
     armour = TickField("Armour")
     engineer = TickField("Engineer")
+    ranged = TickField("Ranged, beside others inside")
+    name = _name()
+    id = CounterField()
 
 
 class DefenderRow(RowForm):
@@ -71,6 +79,17 @@ class DefenderRow(RowForm):
     armour = TickField("Armour")
     aa = TickField("AA")
     iso = isolation_marker()
+    name = _name()
+    id = CounterField()
+
+
+class NamedRow(RowForm):
+    """A unit by its name."""
+
+    asks = "name"
+
+    name = forms.CharField(label="Unit", max_length=60, required=True)
+    id = CounterField()
 
 
 class AreaRow(RowForm):
@@ -90,9 +109,14 @@ def attackers() -> RowsField:
     return RowsField("Attackers", AttackerRow, Attacker.read, most=MOST_UNITS)
 
 
-def defenders() -> RowsField:
+def defenders(label: str = "Defenders") -> RowsField:
     """The Group that is attacked."""
-    return RowsField("Defenders", DefenderRow, Defender.read, most=MOST_UNITS)
+    return RowsField(label, DefenderRow, Defender.read, most=MOST_UNITS)
+
+
+def named(label: str) -> RowsField:
+    """Counters by name, where a roll is about them and not about their values."""
+    return RowsField(label, NamedRow, NamedUnit.read, most=MOST_UNITS)
 
 
 def neighbours() -> RowsField:

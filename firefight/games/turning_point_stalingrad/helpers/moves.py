@@ -16,6 +16,7 @@ NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 class EntryForm(HelperForm):
     """Inputs of what it costs to enter."""
 
+    area = PlaceField("Area that is entered", AREAS)
     fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 10)
     spent_enemy = NumberField("Spent enemy Combat units there", 0, 10)
     enemy_zoc = TickField("In enemy ZOC")

@@ -4,9 +4,10 @@ The first attack roll of a German impulse is its impulse roll, too (8.1); two eq
 (17.3); bombardments make Rubble (14.2); Russian guns that were used may be silenced (15.32).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 from firefight.engine.text import count_of
@@ -15,12 +16,14 @@ from firefight.engine.values import Json, Values
 from .areas import is_zone, name_area
 from .artillery import is_silenced
 from .attack_values import Attack, AttackOutcome, prepare_attack
+from .becoming import ACTING, ELIMINATED, word_dots
 from .dates import is_fixed_day
 from .disruption import find_attackers_dots
 from .record import RECORD, Track
 from .rubble import find_needed, raise_rubble
 from .sides import Side, Time
 from .terms import Kind
+from .units import Attacker, Defender
 
 
 def attack(
@@ -33,6 +36,7 @@ def attack(
     battery: str = "",
     track: str = "",
     box: int = 1,
+    start: str = "",
     attack_dr: int | None = None,
     defence_dr: int | None = None,
     counter_die: int | None = None,
@@ -44,7 +48,7 @@ def attack(
     aircraft attack. counter_units: German Counter-Battery units, the aircraft by day among them, None for a roll of
     its own. guns: where the Russian artillery stands that takes part; battery: what the players call the German
     artillery unit that attacks, for a match to keep. track: what the German impulse roll has said in this impulse;
-    box: of the track.
+    box: of the track. start: the Area from which they attack, which the match keeps.
     """
     made = prepare_attack(charts=charts, area=area, guns=guns, **given)
     given = {**given, "tem": made.tem, "zone": given["zone"] or is_zone(area)}
@@ -92,8 +96,30 @@ def attack(
         follow_ups=tuple(_follow(made, area, details, given, guns, counter_units, track, box, attack_dr)),
         rules=rules,
         provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
-        changes=(RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else (),
+        changes=(
+            *((RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else ()),
+            *_disrupt(made, given["attackers"], outcome, inside, ranged),
+            *_wipe_out(given["defenders"], outcome),
+        ),
     )
+
+
+def _disrupt(
+    made: Attack, attackers: Sequence[Attacker], outcome: AttackOutcome, inside: int, ranged: int
+) -> Iterator[CounterChange]:
+    """The dots on the counters of who attacked (10.4, 10.6); who overruns may go on, and is Spent later (8.36)."""
+    for unit in attackers:
+        if unit.id and outcome is AttackOutcome.OVERRUN:
+            yield CounterChange(unit.id, ACTING)
+        elif unit.id:
+            is_ranged = made.kind is Kind.RANGED or (made.kind is Kind.MIXED and unit.ranged)
+            yield CounterChange(unit.id, word_dots(ranged if is_ranged else inside))
+
+
+def _wipe_out(defenders: Sequence[Defender], outcome: AttackOutcome) -> Iterator[CounterChange]:
+    """The counters of a Group that is overrun (8.36)."""
+    overrun = outcome is AttackOutcome.OVERRUN
+    yield from (CounterChange(unit.id, ELIMINATED) for unit in defenders if overrun and unit.id)
 
 
 _EVENTS = {
@@ -211,6 +237,8 @@ def _follow(
         owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
         owed |= {"side": made.attacker.other.value} | ({} if made.kind.is_ground else {"forfeit": True})
         factors = {"factors": [unit.strength for unit in given["defenders"]]} if given["defenders"] else {}
+        units = [unit.plain() for unit in given["defenders"]]
+        factors |= {"units": units} if any(unit.id for unit in given["defenders"]) else {}
         yield FollowUp("payment", f"The {made.attacker.other.word} pays {details['cp']}", {**owed, **factors})
     if details["mistaken_cp"]:
         owed = {"required": details["mistaken_cp"], "side": Side.GERMAN.value, "forfeit": True} | where

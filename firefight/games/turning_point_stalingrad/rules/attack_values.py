@@ -189,7 +189,7 @@ def _margins() -> dict[int, int]:
 
 def attack_odds(charts: Book, inputs: Values) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
-    apart = ("germans_present", "counter_units", "battery", "track", "box")
+    apart = ("germans_present", "counter_units", "battery", "track", "box", "start")
     made = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
     ends: dict[tuple[str, str], int] = {}
     points: dict[tuple[str, str], int] = {}

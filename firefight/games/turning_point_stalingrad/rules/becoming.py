@@ -4,9 +4,12 @@ A Combat unit is Fresh or has one to four dots; beside that it may carry an Isol
 states say when it may fire again (10.6).
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from firefight.engine.board.counters import CounterFate, CounterInPlay
+from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 
 from .disruption import MOST
@@ -15,12 +18,15 @@ from .kinds import CounterClass, Unit
 FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
 DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}
 ISOLATED = {"isolated_1": "Isolated -1", "isolated_2": "Isolated -2"}
-STATES = {**DOTTED, **ISOLATED}
+ACTING, AT_REST = "acting", "at_rest"  # an impulse lasts: who overran or moved is not Spent before it ends (8.13)
+STATES = {**DOTTED, **ISOLATED, ACTING: "Acting in this impulse"}
 WORDS = {
     FRESH: "Fresh",
     **DOTTED,
     **ISOLATED,
     SUPPLIED: "Not isolated",
+    ACTING: "Acts in this impulse",
+    AT_REST: "Does not act",
     ELIMINATED: "Eliminated",
     WITHDRAWN: "Withdrawn",
 }
@@ -30,7 +36,7 @@ def may_carry(kind: Unit) -> frozenset[str]:
     """The words that the state of such a counter may hold: aircraft are only used up for a date (17.22)."""
     if kind.sort is CounterClass.AIRCRAFT:
         return frozenset()
-    return frozenset(STATES if kind.sort.is_combat_unit else DOTTED)
+    return frozenset(STATES if kind.sort.is_combat_unit else (*DOTTED, ACTING))
 
 
 def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
@@ -40,9 +46,12 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
     if word in (ELIMINATED, WITHDRAWN):
         fate = CounterFate.ELIMINATED if word == ELIMINATED else CounterFate.LEFT
         return replace(counter, fate=fate.value, state=())
-    if word not in (FRESH, SUPPLIED, *may_carry(kind)):
+    if word not in (FRESH, SUPPLIED, AT_REST, *may_carry(kind)):
         raise BadInput({"becomes": f"{counter.name} cannot be {WORDS.get(word, word[:20])}."})
-    replaced = DOTTED if word in (FRESH, *DOTTED) else ISOLATED
+    if word in (ACTING, AT_REST):
+        replaced: Collection[str] = (ACTING,)
+    else:  # who has dots acts no more
+        replaced = (*DOTTED, *((ACTING,) if word in DOTTED else ())) if word in (FRESH, *DOTTED) else ISOLATED
     carried = {*(each for each in counter.state if each not in replaced), word}
     return replace(counter, state=tuple(each for each in STATES if each in carried))
 
@@ -66,6 +75,14 @@ def word_dots(dots: int) -> str:
     return f"d{dots}" if dots else FRESH
 
 
+def end_impulse(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
+    """Who has acted in an impulse that is over is Spent, with a dot (8.13, 10.3)."""
+    now = situation.position
+    if (now.turn, now.side, now.impulse) == (before.turn, before.side, before.impulse):
+        return ()
+    return tuple(CounterChange(each.id, word_dots(1)) for each in situation.counters if ACTING in each.state)
+
+
 def word_marker(level: int) -> str:
     """What befalls a counter that has such an Isolation marker then.
 
@@ -80,4 +97,5 @@ def describe_face(counter: CounterInPlay) -> str:
     if counter.fate:
         return WITHDRAWN if counter.fate == CounterFate.LEFT else counter.fate
     dots, marker = count_dots(counter), find_marker(counter)
-    return f"{f'D{dots}' if dots else 'Fresh'}{f', isolated -{marker}' if marker else ''}"
+    told = [f"D{dots}" if dots else "Fresh", *([f"isolated -{marker}"] if marker else [])]
+    return ", ".join([*told, *(each for each in counter.state if each == ACTING)])

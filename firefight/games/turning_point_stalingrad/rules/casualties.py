@@ -1,19 +1,24 @@
 """Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 from firefight.engine.text import count_of
+from firefight.engine.values import Json
 
 from .areas import name_area
+from .becoming import ELIMINATED, word_dots
 from .choices import Action, count_choices, describe_payment, find_mixes, find_twins, list_choices
+from .disruption import MOST
 from .sides import Side
 from .terms import Group
+from .units import Defender, NamedUnit
 
 MOST_UNITS = 10
 MOST_CHOICES = 300  # that are told; all are counted
@@ -111,13 +116,17 @@ def payment(
     area: str = "",
     side: Side = Side.RUSSIAN,
     forfeit: bool = False,
+    units: Sequence[Defender] = (),
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
     Group can pay are an Overrun, with nothing to choose; forfeit: they are of guns, aircraft or a Mistaken Attack, so
-    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due.
+    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due. units: the Group itself
+    in place of its factors; what becomes of its counters is a change of the roll.
     """
+    factors = find_factors(factors, units)
+    labels = [unit.label for unit in units] or [str(factor) for factor in factors]
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
     rest = max(0, required - capacity) if forfeit and factors else 0
     required -= rest
@@ -142,27 +151,42 @@ def payment(
             ),
             rules=(*_RULES, "8.36 Overrun"),
             provenance=provenance,
+            changes=tuple(CounterChange(unit.id, ELIMINATED) for unit in units if unit.id),
         )
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
+    known |= {"units": [unit.plain() for unit in units]} if units else {}
     known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
-        offered = _offer_ways(charts, bill, details, again)
+        offered = _offer_ways(charts, bill, labels, details, again)
         return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
-    told = f"{describe_payment(factors, chosen)}: {paid} of {required} paid." if is_legal else f"not legal: {why}"
+    told = f"{describe_payment(labels, chosen)}: {paid} of {required} paid." if is_legal else f"not legal: {why}"
     return Result(
         f"{say_who(side, area)}: {told}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
-        follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
+        follow_ups=_retreats(chosen, area, side, units) if is_legal else (again,),
         rules=_RULES,
         provenance=provenance,
+        changes=tuple(_pay(units, chosen)) if is_legal else (),
     )
+
+
+def find_factors(factors: tuple[int, ...], units: Sequence[Defender]) -> tuple[int, ...]:
+    """The Defense Factors of a Group: of its counters, where they are known, or as they were given."""
+    return tuple(unit.strength for unit in units) or factors
+
+
+def _pay(units: Sequence[Defender], actions: Sequence[Action]) -> Iterator[CounterChange]:
+    """What becomes of the counters that pay: who survives it has four dots (10.5)."""
+    for unit, action in zip(units, actions, strict=False):
+        if unit.id and action is not Action.NONE:
+            yield CounterChange(unit.id, ELIMINATED if action is Action.ELIMINATE else word_dots(MOST))
 
 
 def say_who(side: Side, area: str) -> str:
@@ -170,7 +194,9 @@ def say_who(side: Side, area: str) -> str:
     return f"The {side.word}{f' in {name_area(area)}' if area else ''}"
 
 
-def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: FollowUp) -> Result:
+def _offer_ways(
+    charts: Book, bill: Bill, labels: Sequence[str], details: Mapping[str, object], again: FollowUp
+) -> Result:
     """All cheapest ways to pay, of which players choose one; programs get every order of equal units."""
     units = len(bill.factors)
     mixes = find_mixes(read_prices(charts, bill.group), units, bill.required)
@@ -181,7 +207,7 @@ def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: 
         f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
         Payment.CHOICES,
         details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-        effects=_tell(bill.factors, told[:MOST_CHOICES]),
+        effects=_tell(labels, told[:MOST_CHOICES]),
         follow_ups=(again,),
         rules=_RULES,
         provenance=sources([charts["casualties"]]),
@@ -217,7 +243,7 @@ def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
     return f"{count_of(number, 'cheapest way')}.{alike}"
 
 
-def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
+def _tell(factors: Sequence[str], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
     """The ways in words."""
     words = [describe_payment(factors, choice).capitalize() + "." for choice in choices]
     more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
@@ -238,8 +264,10 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(actions: Sequence[Action], area: str, side: Side) -> tuple[FollowUp, ...]:
+def _retreats(actions: Sequence[Action], area: str, side: Side, units: Sequence[Defender]) -> tuple[FollowUp, ...]:
+    who = [NamedUnit(unit.name, unit.id) for unit, action in zip(units, actions, strict=False) if action.retreats]
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    known = {"side": side.value, "units": number, **({"start": area} if area else {})}
+    known: Json = {"side": side.value, "units": number, **({"start": area} if area else {})}
+    known |= {"who": [unit.plain() for unit in who]} if who and all(unit.id for unit in who) else {}
     return (FollowUp("retreat", words, known),) if number else ()

@@ -94,7 +94,7 @@ def find_twins(factors: Sequence[int], must: Sequence[int]) -> dict[int, int]:
     return found
 
 
-def describe_payment(factors: Sequence[int], actions: Sequence[Action]) -> str:
+def describe_payment(factors: Sequence[object], actions: Sequence[Action]) -> str:
     """A payment in words, for players: who does the same stands together, the gravest first.
 
     >>> describe_payment((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))

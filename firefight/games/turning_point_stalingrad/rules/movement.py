@@ -41,7 +41,15 @@ def attack_cost(charts: Book, group: Group) -> int:
 
 
 def entry_cost(
-    *, charts: Book, fresh_enemy: int, spent_enemy: int, enemy_zoc: bool, time: Time, rubble: int, group: Group
+    *,
+    charts: Book,
+    fresh_enemy: int,
+    spent_enemy: int,
+    enemy_zoc: bool,
+    time: Time,
+    rubble: int,
+    group: Group,
+    area: str = "",
 ) -> Result:
     """What it costs to enter an Area, and to attack there (8.24 MF Costs, 8.34 Attack MF Cost, 16.3).
 

@@ -1,8 +1,9 @@
 """Where a beaten Group goes, and whether it arrives there (8.355 Retreats, 8.3551 Priority, 8.3552 Contested)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
@@ -10,8 +11,10 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json, Values
 
 from .areas import is_zone, name_area, read_areas
+from .becoming import ELIMINATED
 from .sides import Side
 from .supply import list_controlled
+from .units import NamedUnit
 
 MOST_AREA = 1000
 
@@ -125,42 +128,59 @@ def retreat(
     side: Side = Side.RUSSIAN,
     german_areas: tuple[str, ...] = (),
     units: int | None = None,
+    goal: str = "",
+    who: Sequence[NamedUnit] = (),
 ) -> Result:
     """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority).
 
-    start, side, german_areas: see ``find_candidates``. units: how many retreat, together (8.3553 Unison).
+    start, side, german_areas: see ``find_candidates``. units: how many retreat, together (8.3553 Unison). goal: the
+    Area that its owner chooses where several are as good. who: the counters that retreat, which then go there. Raises
+    BadInput for a goal that is none of them.
     """
     whose = f"The {side.word}{f', out of {name_area(start)}' if start else ''}"
-    goal, found = find_goals(find_candidates(charts, areas, start, side, german_areas))
+    best, found = find_goals(find_candidates(charts, areas, start, side, german_areas))
     names = [area.area for area in found]
+    if goal and goal not in names:
+        allowed = f"They may go into {join_words(map(name_area, names), 'or')}" if names else "They cannot retreat"
+        raise BadInput({"goal": f"{allowed} (8.3551)."})
+    found = [area for area in found if area.area == goal] if goal else found
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
-    if goal is Goal.NOWHERE:
+    if best is Goal.NOWHERE:
         return Result(
             f"{whose}: there is nowhere to retreat.",
-            goal,
+            best,
             details={"priority": None, "areas": []},
             effects=("Pay by elimination instead.", "Units retreat neither offboard nor across the Volga."),
             rules=rules,
         )
-    where = " or ".join(f"Area {name}" for name in names)
+    where = " or ".join(f"Area {area.area}" for area in found)
     effects = ["All units of the Group that retreat go to the same Area (8.3553)."]
-    effects += ["Its owner chooses among these."] if len(names) > 1 else []
+    effects += ["Its owner chooses among these."] if len(found) > 1 else []
     room = find_room(charts, found[0]) if units and len(found) == 1 else None
     effects += [_say_room(units or 0, room, where)]
     effects += ["Mechanized units roll for Rubble there, and are lost if they fail (14.5)."]
-    follow_ups: tuple[FollowUp, ...] = ()
-    if goal in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED) and len(found) == 1:
-        known = {"friendly_controlled": found[0].friendly, "enemy_units": min(10, found[0].enemy_units)}
-        follow_ups = (FollowUp("contested-retreat", f"Each unit that retreats into {where}", known),)
+    is_settled, is_contested = len(found) == 1, best in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED)
+    follow_ups = tuple(_roll_for_each(found[0], who, where)) if is_contested and is_settled else ()
+    stay = [] if is_contested or not is_settled else [unit for unit in who if unit.id]
     return Result(
-        f"{whose}: into {where}, {goal.word}.",
-        goal,
-        details={"priority": PRIORITY.index(goal) + 1, "areas": names}
+        f"{whose}: into {where}, {best.word}.",
+        best,
+        changes=tuple(CounterChange(unit.id, to=found[0].area) for unit in stay),
+        details={"priority": PRIORITY.index(best) + 1, "areas": names}
         | ({} if room is None else {"stay": min(units or 0, room), "go_on": max(0, (units or 0) - room)}),
         effects=tuple(effects),
         follow_ups=follow_ups,
         rules=rules if not follow_ups else (*rules, "8.3552 Contested Retreats"),
     )
+
+
+def _roll_for_each(area: Candidate, who: Sequence[NamedUnit], where: str) -> Iterator[FollowUp]:
+    """The roll of each unit that retreats into a Contested Area (8.3552)."""
+    known: Json = {"friendly_controlled": area.friendly, "enemy_units": min(10, area.enemy_units)}
+    if not who:
+        yield FollowUp("contested-retreat", f"Each unit that retreats into {where}", known)
+    for unit in who:
+        yield FollowUp("contested-retreat", f"{unit.name} into {where}", {**known, **unit.plain(), "goal": area.area})
 
 
 def find_room(charts: Book, area: Candidate) -> int | None:
@@ -184,11 +204,20 @@ def _say_room(units: int, room: int | None, where: str) -> str:
     return f"{who}: {going} {'goes' if units - room == 1 else 'go'} on from there, never back (8.355, 8.3553)."
 
 
-def contested_retreat(*, charts: Book, friendly_controlled: bool, enemy_units: int, roll: int | None = None) -> Result:
+def contested_retreat(
+    *,
+    charts: Book,
+    friendly_controlled: bool,
+    enemy_units: int,
+    goal: str = "",
+    name: str = "",
+    id: str = "",
+    roll: int | None = None,
+) -> Result:
     """Whether a unit survives its retreat into a Contested Area (8.3552 Contested Retreats).
 
-    roll: two dice into a friendly-controlled Area, one into an enemy-controlled one; it has to be above the number of
-    enemy Combat units there.
+    goal: that Area; name, id: the counter that goes there or is lost. roll: two dice into a friendly-controlled Area,
+    one into an enemy-controlled one; it has to be above the number of enemy Combat units there.
     """
     number = 2 if friendly_controlled else 1
     details = {"dice": number}
@@ -197,12 +226,14 @@ def contested_retreat(*, charts: Book, friendly_controlled: bool, enemy_units: i
         dice = "two dice" if number == 2 else "one die"
         return waiting(f"Roll {dice}: above {enemy_units} is safe.", "roll", details=details, rules=rules)
     outcome = Arrival.SAFE if roll > enemy_units else Arrival.ELIMINATED
-    lost = outcome is Arrival.ELIMINATED
+    lost, called = outcome is Arrival.ELIMINATED, name or "the unit"
+    change = CounterChange(id, ELIMINATED) if lost else CounterChange(id, to=goal)
     return Result(
-        f"{roll} against {enemy_units}: {'the unit is lost' if lost else 'the unit arrives'}.",
+        f"{roll} against {enemy_units}: {called} {'is lost' if lost else 'arrives'}.",
         outcome,
         dice={"roll": roll},
         details=details,
         effects=("It counts one Casualty Point, not two (8.3541).",) if lost else (),
         rules=(*rules, "8.3541 Loss Fulfillment") if lost else rules,
+        changes=(change,) if id and change.word else (),
     )

@@ -1,8 +1,10 @@
 """Supply, what isolation takes away, and what becomes of a unit at Dawn (6.41, 12.1, 12.2)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from firefight.engine.board.counters import CounterChange, CounterInPlay
 from firefight.engine.board.places import BadPlace, read_links
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -13,6 +15,7 @@ from firefight.engine.text import capitalize, count_of
 from firefight.engine.values import Json
 
 from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, find_way, read_areas
+from .becoming import ELIMINATED, SUPPLIED, count_dots, find_marker, word_dots, word_marker
 from .sides import Side
 
 LONGEST_DOTS = 4
@@ -123,10 +126,11 @@ class DawnUnit:
     marker: int = 0
     in_supply: bool = False
     name: str = ""
+    id: str = ""
 
     def plain(self) -> Json:
         """As a row of JSON."""
-        marks = {"marker": self.marker, "in_supply": self.in_supply, "name": self.name}
+        marks = {"marker": self.marker, "in_supply": self.in_supply, "name": self.name, "id": self.id}
         return {"duration": self.duration, **{name: value for name, value in marks.items() if value}}
 
     def __str__(self) -> str:
@@ -156,23 +160,55 @@ def dawn(
     in_supply: bool,
     reading: AttritionReading = AttritionReading.LISTED,
     units: Sequence[DawnUnit] = (),
+    others: bool = False,
     name: str = "",
+    id: str = "",
     die: int | None = None,
 ) -> Result:
     """What Dawn makes of a unit: isolation, Attrition, dots (6.41 Dawn, 12.2, 12.22 Attrition; A27).
 
     duration: its dots, 0 for Fresh. marker: its Isolation marker before. die: of an isolated unit at -2. units: several
-    at once instead, of whom those at -2 then roll together.
+    at once instead, of whom those at -2 then roll together. others: whoever else is on the board is in supply, and a
+    match lets each lose a dot. id: of the unit's counter.
     """
-    if units:
-        return _list_units(charts, units, reading)
+    if units or others:
+        return _list_units(charts, units, reading, others)
     result = _dawn_of_one(charts, duration, marker, in_supply, reading, die)
-    return result if result.needs or not name else replace(result, headline=f"{name}: {result.headline}")
+    if result.needs:
+        return result
+    headline = f"{name}: {result.headline}" if name else result.headline
+    return replace(result, headline=headline, changes=_change_face(id, result.details))
 
 
-def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReading) -> Result:
+def _change_face(id: str, found: Mapping[str, Any]) -> tuple[CounterChange, ...]:
+    """What becomes of a unit's counter at Dawn; nothing of one that the app does not know."""
+    if not id:
+        return ()
+    word = ELIMINATED if found["eliminated"] else f"{word_dots(found['duration'])} {word_marker(found['marker'])}"
+    return (CounterChange(id, word),)
+
+
+def change_others(counters: Iterable[CounterInPlay], listed: Collection[str]) -> tuple[CounterChange, ...]:
+    """What Dawn makes of all counters that no list names: in supply, and with a dot less (6.41).
+
+    ``listed``: the ids of those that a list has.
+    """
+    there = [each for each in counters if each.in_play and each.id not in listed]
+    return tuple(
+        CounterChange(each.id, " ".join(filter(None, (_lose_dot(each), SUPPLIED if find_marker(each) else ""))))
+        for each in there
+        if count_dots(each) or find_marker(each)
+    )
+
+
+def _lose_dot(counter: CounterInPlay) -> str:
+    dots = count_dots(counter)
+    return word_dots(dots - 1) if dots else ""
+
+
+def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReading, others: bool) -> Result:
     """What Dawn makes of each of several units, and who of them makes an Attrition roll."""
-    told, steps, listed = [], [], []
+    told, steps, listed, changes = [], [], [], list[CounterChange]()
     for place, unit in enumerate(units, 1):
         called = unit.name or f"Unit {place}"
         if needs_attrition(unit.marker, unit.in_supply):
@@ -183,14 +219,17 @@ def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReadi
         found = _dawn_of_one(charts, unit.duration, unit.marker, unit.in_supply, reading)
         told.append(f"{called}: {found.headline}")
         listed.append({"name": called, **found.details})
+        changes += _change_face(unit.id, found.details)
+    told += ["Everybody else is in supply and loses a dot."] if others else []
     rolling = f", Attrition for {len(steps)} of them" if steps else ""
     return Result(
-        f"Dawn for {count_of(len(units), 'unit')}{rolling}.",
+        f"Dawn for {count_of(len(units), 'unit')}{rolling}." if units else "Dawn: nobody is isolated.",
         DawnOutcome.SEVERAL,
         details={"marker": None, "duration": None, "eliminated": False, "units": listed},
         effects=tuple(told),
         follow_ups=tuple(steps),
         rules=("6.41 Dawn", "12.2 Isolation Effects"),
+        changes=tuple(changes),
     )
 
 

@@ -27,20 +27,27 @@ def _join(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """A Combat unit that attacks. ``factor``: as printed, None for "*"; ``iso``: its Isolation marker, 0 to 2."""
+    """A Combat unit that attacks. ``factor``: as printed, None for "*"; ``iso``: its Isolation marker, 0 to 2.
+
+    ``ranged``: it stays outside the Area, where others attack inside. ``id``: of its counter, "" for none in play.
+    """
 
     factor: int | None
     parent: str = INDEPENDENT
     iso: int = 0
     armour: bool = False
     engineer: bool = False
+    ranged: bool = False
+    name: str = ""
+    id: str = ""
 
     @classmethod
     def read(cls, row: Values) -> "Attacker":
         """From the cleaned values of a row."""
-        named = row.get("parent") or INDEPENDENT
-        parent = INDEPENDENT if named.casefold() == INDEPENDENT.casefold() else named
-        return cls(read_factor(row["af"]), parent, row["iso"], row["armour"], row["engineer"])
+        told = row.get("parent") or INDEPENDENT
+        parent = INDEPENDENT if told.casefold() == INDEPENDENT.casefold() else told
+        named = (row.get("ranged", False), row.get("name", ""), row.get("id", ""))
+        return cls(read_factor(row["af"]), parent, row["iso"], row["armour"], row["engineer"], *named)
 
     @property
     def is_independent(self) -> bool:
@@ -55,28 +62,32 @@ class Attacker:
     def plain(self) -> Json:
         """As a row of JSON."""
         row: Json = {"af": "*" if self.factor is None else str(self.factor), "parent": self.parent}
-        marks = {"iso": self.iso, "armour": self.armour, "engineer": self.engineer}
-        return row | {name: value for name, value in marks.items() if value}
+        marks = {"iso": self.iso, "armour": self.armour, "engineer": self.engineer, "ranged": self.ranged}
+        return row | {name: value for name, value in {**marks, "name": self.name, "id": self.id}.items() if value}
 
     def __str__(self) -> str:
         printed = "*" if self.factor is None else str(self.factor)
-        marks = (self.armour and "armour", self.engineer and "Engineer", self.iso and f"isolated -{self.iso}")
-        return _join(printed, "" if self.is_independent else self.parent, *(str(mark) for mark in marks if mark))
+        classes = (self.armour and "armour", self.engineer and "Engineer")
+        marks = (*classes, self.iso and f"isolated -{self.iso}", self.ranged and "Ranged")
+        told = _join(printed, "" if self.is_independent else self.parent, *(str(mark) for mark in marks if mark))
+        return f"{self.name}: {told}" if self.name else told
 
 
 @dataclass(frozen=True, slots=True)
 class Defender:
-    """A Combat unit of the Group that is attacked."""
+    """A Combat unit of the Group that is attacked. ``id``: of its counter, "" for none in play."""
 
     factor: int
     armour: bool = False
     aa: bool = False
     iso: int = 0
+    name: str = ""
+    id: str = ""
 
     @classmethod
     def read(cls, row: Values) -> "Defender":
         """From the cleaned values of a row."""
-        return cls(row["df"], row["armour"], row["aa"], row["iso"])
+        return cls(row["df"], row["armour"], row["aa"], row["iso"], row.get("name", ""), row.get("id", ""))
 
     @property
     def strength(self) -> int:
@@ -85,9 +96,35 @@ class Defender:
 
     def plain(self) -> Json:
         """As a row of JSON."""
-        marks = {"armour": self.armour, "aa": self.aa, "iso": self.iso}
+        marks = {"armour": self.armour, "aa": self.aa, "iso": self.iso, "name": self.name, "id": self.id}
         return {"df": self.factor, **{name: value for name, value in marks.items() if value}}
 
     def __str__(self) -> str:
         marks = (self.armour and "armour", self.aa and "AA", self.iso and f"isolated -{self.iso}")
-        return _join(str(self.factor), *(str(mark) for mark in marks if mark))
+        told = _join(str(self.factor), *(str(mark) for mark in marks if mark))
+        return f"{self.name}: {told}" if self.name else told
+
+    @property
+    def label(self) -> str:
+        """What it is called where it pays: its name and its Defense Factor, or that alone."""
+        return f"{self.name} ({self.strength})" if self.name else str(self.strength)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedUnit:
+    """A counter in play that a roll is about by its name alone. ``id``: "" for one that the app does not know."""
+
+    name: str
+    id: str = ""
+
+    @classmethod
+    def read(cls, row: Values) -> "NamedUnit":
+        """From the cleaned values of a row."""
+        return cls(row["name"], row["id"])
+
+    def plain(self) -> Json:
+        """As a row of JSON."""
+        return {"name": self.name, **({"id": self.id} if self.id else {})}
+
+    def __str__(self) -> str:
+        return self.name
