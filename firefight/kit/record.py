@@ -14,7 +14,7 @@ from firefight.engine.course.keeping import (
     RowCard,
     TableState,
 )
-from firefight.engine.record import RecordChange
+from firefight.engine.rolls.changes import Change
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
 
@@ -98,8 +98,8 @@ class RecordRules(Protocol):
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with every reason why such a roll cannot be made now."""
 
-    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-        """What a roll writes down, besides what its own rule says."""
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+        """What a roll writes down or makes of counters, besides what its own rule says."""
 
     def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
         """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""

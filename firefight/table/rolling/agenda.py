@@ -104,10 +104,11 @@ class Agenda:
 
 
 def is_read_by_rolls(entry: LogEntry) -> bool:
-    """Whether a line says what rolls read of a counter; one that brings it into play stays as it is."""
-    changes = changed_by(entry).values()
+    """Whether a line says what rolls read of a counter, or where a roll has sent it; one that brings it into play stays
+    as it is."""
+    changes, deciding = changed_by(entry).values(), {*DECIDING, *(("place", "level", "area") if entry.about else ())}
     is_added = any("counter" in fields for fields in changes)
-    return not is_added and any(not {*fields}.isdisjoint(DECIDING) for fields in changes)
+    return not is_added and any(not deciding.isdisjoint(fields) for fields in changes)
 
 
 def list_changed_fields(entry: LogEntry) -> set[tuple[str, str]]:

@@ -55,7 +55,7 @@ def check_attack(inputs: Values, situation: TableState) -> None:
     if Kind(inputs["kind"]) is Kind.AIR and situation.record["luftwaffe_used"]:
         problems["kind"] = "The aircraft have attacked on this date (17.22)."
     if find_owner(inputs) == situation.position.side:
-        problems = {**_find_repeated(inputs, situation), **problems}
+        problems = {**_find_repeated(inputs, situation), **_find_elsewhere(inputs, situation), **problems}
     if problems:
         raise BadInput(problems)
 
@@ -104,6 +104,14 @@ def _find_repeated(inputs: Values, situation: TableState) -> dict[str, str]:
     return {"kind": told} if (told := _why_apart(before, kind, area)) else {}
 
 
+def _find_elsewhere(inputs: Values, situation: TableState) -> dict[str, str]:
+    """Attackers of another Area than those before them: an impulse is about the units of one Area (8.1, 8.3)."""
+    start, before = inputs.get("start"), [each["start"] for each in list_attacks(situation) if each["start"]]
+    if not start or inputs.get("entered") or Kind(inputs["kind"]) in LONE or not before or start in before:
+        return {}
+    return {"start": f"This impulse is about the units of {name_area(before[0])} (8.1). {NEXT}"}
+
+
 def _why_apart(before: Sequence[Values], kind: Kind, area: str | None) -> str:
     """Why an attack does not go together with those before it: guns and aircraft attack alone (15.2, 17.2)."""
     kinds = {Kind(each["kind"]) for each in before}
@@ -135,7 +143,8 @@ def _note_target(inputs: Values, result: Result, situation: TableState) -> Recor
     """What was attacked; and that who had overrun takes the dots of the last attack (8.12, 8.36)."""
     overran = result.outcome is AttackOutcome.OVERRUN
     attack = {"impulse": name_impulse(situation.position), "area": inputs.get("area") or None, "overran": overran}
-    attack |= {"group": inputs["group"], "kind": inputs["kind"]}
+    has_start = Kind(inputs["kind"]).is_ground and not inputs.get("entered")
+    attack |= {"group": inputs["group"], "kind": inputs["kind"], "start": (has_start and inputs.get("start")) or None}
     again = not overran and Kind(inputs["kind"]).is_ground and any(each["overran"] for each in list_attacks(situation))
     dots = f"D{result.details['inside'] or result.details['ranged']}"
     told = (f"Who had overrun in this impulse and attacked again stands at {dots} (8.12, 8.36).",) if again else ()

@@ -4,7 +4,7 @@ A Combat unit is Fresh or has one to four dots; beside that it may carry an Isol
 states say when it may fire again (10.6).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay
@@ -80,7 +80,12 @@ def end_impulse(before: Position, situation: TableState) -> tuple[CounterChange,
     now = situation.position
     if (now.turn, now.side, now.impulse) == (before.turn, before.side, before.impulse):
         return ()
-    return tuple(CounterChange(each.id, word_dots(1)) for each in situation.counters if ACTING in each.state)
+    return spend_acting(situation.counters)
+
+
+def spend_acting(counters: Iterable[CounterInPlay]) -> tuple[CounterChange, ...]:
+    """All who have acted get their dot."""
+    return tuple(CounterChange(each.id, word_dots(1)) for each in counters if each.in_play and ACTING in each.state)
 
 
 def word_marker(level: int) -> str:

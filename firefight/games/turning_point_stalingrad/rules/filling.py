@@ -20,7 +20,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import is_zone, name_area, read_areas
-from .becoming import ACTING, count_dots, find_marker
+from .becoming import count_dots, find_marker
 from .kinds import MOST_AF, MOST_DF, PRINTED, CounterClass, Transport
 from .sides import Time
 from .terms import Group, Kind
@@ -214,7 +214,6 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
     elif rows[0].factor is None:
         raise BadInput({"firers": f"{_name(firers)}: AT and AA, marked *, do not lead an attack (8.35)."})
     filled["attackers"] = [_plain_attacker(row, kind) for row in rows]
-    filled["entered"] = kind.is_inside and any(ACTING in each.counter.state for each in firers)
     return filled, ""
 
 

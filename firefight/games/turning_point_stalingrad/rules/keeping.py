@@ -9,21 +9,35 @@ from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeepin
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange
 from firefight.engine.rolls.answers import Allowed
+from firefight.engine.rolls.changes import Change
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS
 from .attacking import check_attack, find_gun, note_attack, set_gun
+from .becoming import spend_acting
 from .course import COURSE, FLIP, PASS
 from .dates import dated
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
+from .standing import (
+    Standing,
+    count_batteries,
+    fill_entry,
+    fill_interdiction,
+    find_overfull,
+    list_at_dawn,
+    list_candidates,
+)
+from .supply import change_others
+from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
+FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery"})
 CHECKED = frozenset({"attack", "counter-battery", "advantage"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset({"impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
+NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -32,22 +46,25 @@ class Keeping(PlainKeeping):
 
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
-    about: tuple[str, ...] = ("area",)
+    about: tuple[str, ...] = ("area", "start")
+    surveyed: frozenset[str] = FROM_COUNTERS
     checked: frozenset[str] = CHECKED
-    filled: frozenset[str] = FILLED | {"artillery-range"}
+    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21).
+        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
+        the counters in play say.
 
         Of guns, whether they are Russian ones, and may fire (15.3, 15.34).
         """
         if slug == "artillery-range":
             gun = find_gun(_read_area(about.get("area")), situation)
             return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
-        return AREA_VALUES.fill(about, situation.record, situation.book)
+        told = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
+        return {**told, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -58,13 +75,17 @@ class Keeping(PlainKeeping):
         if slug == "counter-battery" and not inputs.get("area"):
             raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
 
-    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
         """What a roll writes down: see the functions below."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
         return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
+        house = self._keep_track(before, situation)
+        return replace(house, notes=(*house.notes, *_tell_overfull(before, situation)))
+
+    def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
         now, track = situation.position, situation.record["track"]
         if now.turn != before.turn:
             return _flip(before, situation)
@@ -86,6 +107,42 @@ class Keeping(PlainKeeping):
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
         """Rows come from rolls alone."""
         raise BadInput({field: "What the owner said of an Area is noted with a roll."})
+
+
+def _tell_overfull(before: Position, situation: TableState) -> list[str]:
+    """The Areas that hold too many as an impulse ends (7.1)."""
+    now = situation.position
+    is_over = (now.turn, now.side, now.impulse) != (before.turn, before.side, before.impulse)
+    return find_overfull(Standing.of(situation), situation.book) if is_over and situation.pieces else []
+
+
+def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
+    """What the counters in play say of a form, besides those that were tapped for it."""
+    standing, area = Standing.of(situation), _read_area(about.get("area"))
+    match slug:
+        case "attack" if about.get("kind") == Kind.AIR and area:
+            return {"germans_present": bool(standing.find_units(Side.GERMAN, area))}
+        case "counter-battery" if area:
+            near = count_batteries(standing, area)
+            return {} if near is None else {"artillery_within_two": near}
+        case "retreat":
+            side = Side(str(about.get("side") or Side.RUSSIAN.value))
+            rows = list_candidates(standing, side, _read_area(about.get("start")))
+            return {"areas": rows} if rows else {}
+        case "dawn" if not about.get("id") and not about.get("duration"):
+            return {"units": list_at_dawn(standing), "others": True}
+        case "interdiction":
+            return fill_interdiction(standing)
+        case "entry-cost" if area:
+            return fill_entry(standing, Side(situation.position.side), area)
+    return {}
+
+
+def _note_dawn(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+    """Everybody whom the list does not name is in supply and loses a dot (6.41)."""
+    if not inputs.get("others"):
+        return ()
+    return change_others(situation.counters, {row["id"] for row in inputs["units"] if row.get("id")})
 
 
 def _write_record(values: Values) -> RecordChange:
@@ -157,7 +214,7 @@ def _ask_advantage(situation: TableState) -> FollowUp:
     return FollowUp("advantage", "The Advantage", about)
 
 
-def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
     """What the German impulse roll decides, if it is the one that this impulse still needs (6.1)."""
     position, track = situation.position, situation.record["track"]
     is_here = (inputs["date"], inputs["time"], inputs["box"]) == (*COURSE.day_of(position), position.box)
@@ -172,10 +229,10 @@ def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tupl
         return _settle(position, settled, Track.FLIPS)
     if inputs["rolled"] and track == Track.OPEN:  # an attack, after which the impulse may go on
         return _settle(position, settled, Track.GOES_ON)
-    return _settle(position, COURSE.hand_on(settled), Track.OPEN)
+    return (*_settle(position, COURSE.hand_on(settled), Track.OPEN), *spend_acting(situation.counters))
 
 
-def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
     """A use passes the Advantage on; one that prolongs puts the marker back, where a flip is due (9.1, 9.3, 9.5)."""
     position, track = situation.position, situation.record["track"]
     if result.outcome is not Allowed.ALLOWED or inputs["user"] != situation.record["advantage"]["holder"]:
@@ -187,8 +244,9 @@ def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tu
     return (_write_record({**_pass_on(situation), **voided}),)
 
 
-def _prolong(before: Position, settled: Position, box: int, situation: TableState) -> tuple[RecordChange, ...]:
-    return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write_record(_pass_on(situation)))
+def _prolong(before: Position, settled: Position, box: int, situation: TableState) -> tuple[Change, ...]:
+    moved = _settle(before, COURSE.hand_on(settled, box), Track.OPEN)
+    return (*moved, _write_record(_pass_on(situation)), *spend_acting(situation.counters))
 
 
 def _pass_on(situation: TableState) -> Json:
@@ -224,7 +282,8 @@ def _note_counter_battery(inputs: Values, result: Result, situation: TableState)
     return set_gun(inputs.get("area"), "silenced", situation) if result.details["silenced"] else ()
 
 
-NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, ...]]] = {
+NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] = {
+    "dawn": _note_dawn,
     "impulse": _note_impulse,
     "advantage": _note_advantage,
     "refit": _note_refit,

@@ -110,6 +110,7 @@ RECORD = Record(
                     KeptChoice(name="group", title="Group", choices=_words(Group)),
                     KeptChoice(name="kind", title="attack", choices=_words(Kind)),
                     KeptFlag(name="overran", title="Overrun", otherwise="no Overrun"),
+                    KeptPlace(name="start", title="from", places=AREAS, optional=True),
                 )
             ),
         ),

@@ -1,0 +1,157 @@
+"""Who stands where, from the counters in play: Fresh and Spent, Contested, Zones of Control, supply, room in an Area.
+
+Only Combat units count (2.0, 4.25). What touches what is the chart's, who controls what the record's.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.board.counters import Piece
+from firefight.engine.charts.book import Book
+from firefight.engine.course.keeping import TableState
+from firefight.engine.values import Json
+
+from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
+from .becoming import count_dots, find_marker
+from .filling import plain_at_dawn
+from .kinds import CounterClass
+from .sides import Side
+from .supply import find_supply_sources, list_controlled
+from .volga import Hold
+
+NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The counters in play by side and Area, and what is known of the map beneath them."""
+
+    pieces: Mapping[tuple[str, str], Sequence[Piece]]
+    areas: AreaMap
+    german_areas: Collection[str]
+
+    @classmethod
+    def of(cls, situation: TableState) -> "Standing":
+        """As a match is; its situation has the counters with their kinds."""
+        found: dict[tuple[str, str], list[Piece]] = {}
+        for piece in situation.pieces:
+            if piece.counter.in_play and piece.counter.place:
+                found.setdefault((piece.counter.side, piece.counter.place), []).append(piece)
+        return cls(found, read_areas(situation.book), situation.record["german_areas"])
+
+    def find_units(self, side: Side, area: str) -> list[Piece]:
+        """The Combat units of a side in an Area."""
+        return [each for each in self.pieces.get((side.value, area), ()) if each.kind.sort.is_combat_unit]
+
+    def count(self, side: Side, area: str) -> tuple[int, int]:
+        """How many Fresh and how many Spent ones."""
+        spent = [bool(count_dots(each.counter)) for each in self.find_units(side, area)]
+        return spent.count(False), spent.count(True)
+
+    def is_controlled(self, side: Side, area: str) -> bool:
+        """Whether a side controls an Area, by the record (7.3)."""
+        return area in list_controlled(side, self.german_areas)
+
+    def has_zoc(self, side: Side, area: str) -> bool | None:
+        """Whether a side has a Zone of Control in an Area; None where the chart does not know all that touches it.
+
+        Fresh Combat units have one in their own and in adjacent Areas, Spent ones in their own; none goes into a Zone
+        or out of one (8.21).
+        """
+        if self.find_units(side, area):
+            return True
+        if is_zone(area):
+            return False
+        near = self.areas.neighbours(area)
+        if any(self.count(side, other)[0] for other in near.names if not is_zone(other)):
+            return True
+        return False if near.are_all else None
+
+    def find_supply(self, side: Side, area: str) -> bool | None:
+        """Whether units of a side in an Area are in supply; None where chart and record do not tell (12.1)."""
+        if not self.german_areas:
+            return None
+        way, is_sure = find_way(area, list_controlled(side, self.german_areas), find_supply_sources(side), self.areas)
+        return True if way else False if is_sure else None
+
+    def find_hold(self, area: str) -> Hold:
+        """How Germans stand in an Area (18.4)."""
+        if self.is_controlled(Side.GERMAN, area):
+            return Hold.CONTROL
+        return Hold.CONTEST if self.find_units(Side.GERMAN, area) else Hold.NONE
+
+
+# What forms are filled with
+
+
+def list_candidates(standing: Standing, side: Side, start: str) -> list[Json]:
+    """The neighbours of an Area that units leave, with who is there (8.3551); none that the chart does not know."""
+    near = standing.areas.neighbours(start)
+    if not (start and near.are_all and standing.german_areas):
+        return []
+    rows = []
+    for area in near.names:
+        enemy, friends = (len(standing.find_units(each, area)) for each in (side.other, side))
+        if enemy or friends:
+            held = {"friendly": standing.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
+            beside = standing.areas.neighbours(area).names
+            hostile = sum(standing.is_controlled(side.other, other) for other in beside)
+            row: Json = {"area": area, **held, "enemy_neighbours": hostile}
+            rows.append({name: value for name, value in row.items() if value})
+    return sorted(rows, key=lambda row: AREAS.names.index(row["area"]))
+
+
+def list_at_dawn(standing: Standing) -> list[Json]:
+    """The units that Dawn is not the same for as for all others: isolated ones, and those that were (6.41, 12.2)."""
+    rows = []
+    for (side, area), pieces in standing.pieces.items():
+        found = standing.find_supply(Side(side), area)
+        isolated = [each for each in pieces if each.kind.sort.is_combat_unit]
+        rows += [
+            plain_at_dawn(each, in_supply=bool(found))
+            for each in isolated
+            if found is False or find_marker(each.counter)
+        ]
+    return rows
+
+
+def count_batteries(standing: Standing, guns: str) -> int | None:
+    """The German artillery within two Areas of Russian guns (15.33); None where the chart does not tell."""
+    stand = [
+        area
+        for (side, area), pieces in standing.pieces.items()
+        for each in pieces
+        if side == Side.GERMAN and each.kind.sort is CounterClass.ARTILLERY
+    ]
+    far = [standing.areas.distance(area, guns, NEAR_GUNS) for area in stand]
+    return None if None in far else sum(distance is not None and distance <= NEAR_GUNS for distance in far)
+
+
+def fill_interdiction(standing: Standing) -> Json:
+    """What Germans on Mamayev Kurgan make of crossings (18.4 A); the bank is the chart's."""
+    there = standing.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
+    guns = any(each.kind.sort is CounterClass.ARTILLERY for each in there)
+    return {"mamayev": standing.find_hold(MAMAYEV_KURGAN).value, "artillery_there": guns}
+
+
+def fill_entry(standing: Standing, mover: Side, area: str) -> Json:
+    """Who is in an Area that a side wants to enter, and whether an enemy has a Zone of Control there (8.21, 8.24)."""
+    fresh, spent = standing.count(mover.other, area)
+    filled: Json = {"fresh_enemy": fresh, "spent_enemy": spent}
+    zoc = standing.has_zoc(mover.other, area)
+    return filled if zoc is None else {**filled, "enemy_zoc": zoc}
+
+
+# What is refused, and what is said
+
+
+def find_overfull(standing: Standing, charts: Book, places: Iterable[tuple[Side, str]] | None = None) -> list[str]:
+    """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
+    most: int = charts["thresholds"].get("occupation")
+    asked = [(Side(side), area) for side, area in standing.pieces] if places is None else places
+    counted = [(side, area, len(standing.find_units(side, area))) for side, area in asked if not is_zone(area)]
+    return [
+        f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
+        for side, area, number in counted
+        if number > most
+    ]

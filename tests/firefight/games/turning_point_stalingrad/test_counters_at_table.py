@@ -1,0 +1,186 @@
+"""Counters in play at the table: rolls fill themselves from them, and what rolls say becomes of them."""
+
+import json
+
+import pytest
+
+from tests.filling import Reader
+from tests.firefight import players
+
+from .units_in_play import add, begin, put_out, set_out, shown
+
+pytestmark = pytest.mark.django_db
+
+
+def attack(player, firers, targets, **given):
+    """Attack as the page does it: counters chosen, the form as it was drawn, dice of the table."""
+    reader = Reader(player.client).open(
+        f"/match/{player.match_id}/roll/attack/?" + "&".join(f"chosen={each}" for each in (*firers, *targets))
+    )
+    dice = {"attack_dr": given.pop("attack_dr", "9"), "defence_dr": given.pop("defence_dr", "8")}
+    form = reader.form("#desk-form")
+    form.fill(**dice, **given).press("Resolve")
+    return reader
+
+
+def last(player, helper):
+    return next(line for line in reversed(player.log) if line.helper == helper)
+
+
+def due(player):
+    return [step.helper for step in player.match.state.queue]
+
+
+def step_of(player, helper):
+    return next(step for step in player.match.state.queue if step.helper == helper)
+
+
+@pytest.fixture
+def german():
+    return begin()
+
+
+@pytest.fixture
+def field(german):
+    """A regiment beside three Russians of Area 25, one of them Spent."""
+    ids = set_out(german, german_24="Pi 295, 2 I/295", russian_25="3 1/10 NKVD")
+    put_out(german, ids["1/10 NKVD #3"], "25", "d2")
+    return ids
+
+
+def test_tapped_units_fill_an_attack_and_one_tap_takes_the_whole_group(german, field):
+    attack(german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="2")
+    roll = last(german, "attack")
+    assert [row["name"] for row in roll.inputs["attackers"]] == ["Pi 295", "I/295 #2"]
+    assert [row["df"] for row in roll.inputs["defenders"]] == [3, 3]
+    told = {name: roll.inputs[name] for name in ("kind", "group", "area", "start", "attacker")}
+    assert told == {"kind": "ranged", "group": "fresh", "area": "25", "start": "24", "attacker": "german"}
+    assert roll.result.details["ov"] == 5 + 1 + 1 and roll.result.details["dv"] == 3 + 3 * 2
+
+
+def test_an_attack_puts_dots_on_who_made_it_and_undo_takes_them_off(german, field):
+    before = shown(german)
+    attack(german, [field["Pi 295"]], [field["1/10 NKVD #3"]], tem="1", attack_dr="5", defence_dr="9")
+    assert last(german, "attack").result.outcome == "lost"
+    assert shown(german)[field["Pi 295"]] == ("24", ["d3"])
+    german.do("take-back/")
+    assert shown(german) == before
+
+
+def test_a_payment_names_its_units_and_flips_them(german, field):
+    attack(german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8")
+    assert last(german, "attack").result.details["cp"] == 2
+    assert shown(german)[field["Pi 295"]] == ("24", ["d1"])
+    step = step_of(german, "payment")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    offers = [json.loads(node.attributes["value"])["actions"] for node in page.find("#desk-form [name=offer]")]
+    assert offers[0] == "flip,flip" and "1/10 NKVD #1 (3)" in page.words("#desk-form")
+    german.roll("payment", step=step.id, chained="1", offer=json.dumps({"actions": "flip_retreat,none"}))
+    assert shown(german)[field["1/10 NKVD #1"]] == ("25", ["d4"])
+    assert shown(german)[field["1/10 NKVD #2"]] == ("25", [])
+    assert [row["id"] for row in step_of(german, "retreat").inputs["who"]] == [field["1/10 NKVD #1"]]
+
+
+def test_who_retreats_goes_there_and_correction_of_the_attack_brings_all_back(german, field):
+    attack(german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8")
+    german.roll(
+        "payment", step=step_of(german, "payment").id, chained="1", offer=json.dumps({"actions": "flip_retreat,none"})
+    )
+    step = step_of(german, "retreat")
+    areas = json.dumps([{"area": "34", "friendly": True}, {"area": "35", "friendly": True}])
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/retreat/?step={step.id}")
+    assert "Into Area 34" not in page.words(), "nobody has said which Areas there are"
+    who = json.dumps(step.inputs["who"])
+    answer = german.roll("retreat", step=step.id, chained="1", start="25", areas=areas, goal="36", who=who)
+    assert "They may go into Area 34 or Area 35" in players.words_of(answer)
+    german.roll("retreat", step=step.id, chained="1", start="25", areas=areas, goal="35", who=who)
+    assert shown(german)[field["1/10 NKVD #1"]] == ("35", ["d4"])
+    number = last(german, "attack").number
+    correct = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?corrects={number}")
+    correct.form("#desk-form").fill(attack_dr="5", defence_dr="9").press("Resolve")
+    found = shown(german)
+    assert found[field["1/10 NKVD #1"]] == ("25", []), players.words_of(german.get("log/"))
+    assert found[field["Pi 295"]] == ("24", ["d3"])
+
+
+def test_a_contested_retreat_is_rolled_by_name_and_loses_who_fails(german, field):
+    who = [{"name": "1/10 NKVD #3", "id": field["1/10 NKVD #3"]}]
+    areas = json.dumps([{"area": "24", "friendly": True, "enemy_units": 3, "friends": 1}])
+    german.roll("retreat", start="25", areas=areas, who=json.dumps(who), dice="table")
+    step = step_of(german, "contested-retreat")
+    assert step.title == "1/10 NKVD #3 into Area 24"
+    german.roll("contested-retreat", step=step.id, chained="1", roll="3", dice="table")
+    assert field["1/10 NKVD #3"] not in shown(german)
+    german.do("take-back/")
+    assert shown(german)[field["1/10 NKVD #3"]] == ("25", ["d2"])
+
+
+def test_an_overrun_eliminates_the_group_and_its_attackers_may_go_on(german, field):
+    for name in ("Pi 295", "I/295 #2", "I/295 #3"):
+        put_out(german, field[name], "25")
+    attackers = [field[name] for name in ("Pi 295", "I/295 #2", "I/295 #3")]
+    attack(german, attackers, [field["1/10 NKVD #3"]], tem="1", attack_dr="12", defence_dr="2")
+    assert last(german, "attack").result.outcome == "overrun"
+    assert field["1/10 NKVD #3"] not in shown(german)
+    assert {shown(german)[each][1][0] for each in attackers} == {"acting"}
+    attack(german, attackers, [field["1/10 NKVD #1"]], tem="1", attack_dr="2", defence_dr="12")
+    assert last(german, "attack").result.outcome == "lost"
+    assert {shown(german)[each][1][0] for each in attackers} == {"d4"}
+
+
+def test_who_overran_and_rests_is_spent_when_the_impulse_is_over(german, field):
+    put_out(german, field["Pi 295"], "25")
+    attack(german, [field["Pi 295"]], [field["1/10 NKVD #3"]], tem="1", attack_dr="12", defence_dr="2")
+    german.do("drop/", step="all")
+    german.do("advance/", button="impulse")
+    assert shown(german)[field["Pi 295"]] == ("25", ["d1"])
+
+
+@pytest.mark.parametrize(
+    ("firers", "targets", "why"),
+    [
+        (["I/295 #2", "far"], ["1/10 NKVD #1"], "stand in several Areas: choose those of one"),
+        (["spent"], ["1/10 NKVD #1"], "Spent, and so no attack (4.2, 8.13)"),
+        (["Flak 5"], ["1/10 NKVD #1"], "do not lead an attack"),
+        (["guns", "I/295 #2"], ["1/10 NKVD #1"], "artillery and aircraft attack alone"),
+    ],
+)
+def test_who_cannot_attack_is_told_and_nothing_is_rolled(german, field, firers, targets, why):
+    more = {"far": ("I/295 #3", "6"), "spent": ("I/295 #3", "24", "d1")}
+    ids = {**field, **set_out_more(german)}
+    for name in firers:
+        if name in more:
+            put_out(german, ids[more[name][0]], *more[name][1:])
+            ids[name] = ids[more[name][0]]
+    chosen = "&".join(f"chosen={ids[name]}" for name in (*firers, *targets))
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{chosen}")
+    assert why in page.words(), page.words("#desk")
+    assert not [line for line in german.log if line.helper == "attack"]
+
+
+def set_out_more(player):
+    """Flak and artillery of Area 24."""
+    found = {}
+    for name, called in (("Flak 5", "Flak 5"), ("guns", "Artillery")):
+        (found[name],) = add(player, f"German: {called}")
+        put_out(player, found[name], "24")
+    return found
+
+
+def test_a_factor_that_nobody_has_told_is_asked_once(german, field):
+    chosen = f"chosen={field['Pi 295']}&chosen={field['1/10 NKVD #1']}"
+    assert "Defense Factor when Spent" not in Reader(german.client).open(
+        f"/match/{german.match_id}/roll/attack/?{chosen}"
+    ).words("#desk")
+    (blank,) = add(german, "Russian: Infantry 1-2-4")
+    put_out(german, blank, "36", "d1")
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?chosen={field['Pi 295']}&chosen={blank}")
+    assert "Infantry 1-2-4: Defense Factor when Spent" in page.words("#desk")
+
+
+def test_8_1_an_impulse_is_about_the_units_of_one_area(german, field):
+    put_out(german, field["I/295 #3"], "6")
+    attack(german, [field["Pi 295"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="5", defence_dr="9")
+    reader = attack(german, [field["I/295 #3"]], [field["1/10 NKVD #3"]], tem="1")
+    assert "This impulse is about the units of Area 24 (8.1)" in reader.words("#desk")
+    assert len([line for line in german.log if line.helper == "attack"]) == 1
