@@ -68,7 +68,9 @@ def test_an_attack_puts_dots_on_who_made_it_and_undo_takes_them_off(german, fiel
 
 
 def test_a_payment_names_its_units_and_flips_them(german, field):
-    attack(german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8")
+    attack(
+        german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8"
+    )
     assert last(german, "attack").result.details["cp"] == 2
     assert shown(german)[field["Pi 295"]] == ("24", ["d1"])
     step = step_of(german, "payment")
@@ -82,7 +84,9 @@ def test_a_payment_names_its_units_and_flips_them(german, field):
 
 
 def test_who_retreats_goes_there_and_correction_of_the_attack_brings_all_back(german, field):
-    attack(german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8")
+    attack(
+        german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8"
+    )
     german.roll(
         "payment", step=step_of(german, "payment").id, chained="1", offer=json.dumps({"actions": "flip_retreat,none"})
     )
@@ -184,3 +188,50 @@ def test_8_1_an_impulse_is_about_the_units_of_one_area(german, field):
     reader = attack(german, [field["I/295 #3"]], [field["1/10 NKVD #3"]], tem="1")
     assert "This impulse is about the units of Area 24 (8.1)" in reader.words("#desk")
     assert len([line for line in german.log if line.helper == "attack"]) == 1
+
+
+# Dawn
+
+
+def dawn_comes(player):
+    for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
+        player.do("record/", field=field, value=value)
+    player.do("advance/", button="turn")
+    return step_of(player, "dawn")
+
+
+def test_dawn_takes_a_dot_off_everybody_and_asks_the_isolated_for_their_dice_at_once(german, field):
+    for name, words in (
+        ("Pi 295", ("d3",)),
+        ("I/295 #2", ("d1",)),
+        ("I/295 #3", ("isolated_1", "d1")),
+        ("1/10 NKVD #1", ("d4", "isolated_2")),
+        ("1/10 NKVD #2", ("isolated_2",)),
+    ):
+        put_out(german, field[name], shown(german)[field[name]][0], *words)
+    dawn_comes(german)
+    before = shown(german)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/dawn/?step={step_of(german, 'dawn').id}")
+    reader.form("#desk-form").press("Resolve")
+    states = {name: shown(german)[each][1] for name, each in field.items()}
+    assert states["Pi 295"] == ["d2"] and states["I/295 #2"] == [] and states["1/10 NKVD #3"] == ["d1"]
+    assert states["I/295 #3"] == ["d1", "isolated_2"], "an isolated unit keeps its last dot"
+    assert states["1/10 NKVD #1"] == ["d4", "isolated_2"], "Attrition comes first"
+    assert due(german).count("dawn") == 2
+    rolls = {step.title: step.id for step in german.match.state.queue if step.helper == "dawn"}
+    german.roll("dawn", step=rolls["1/10 NKVD #1, D4: Attrition"], chained="1", die="2", dice="table")
+    german.roll("dawn", step=rolls["1/10 NKVD #2, Fresh: Attrition"], chained="1", die="1", dice="table")
+    assert field["1/10 NKVD #1"] not in shown(german)
+    assert shown(german)[field["1/10 NKVD #2"]][1] == ["d3", "isolated_2"]
+    for _ in range(3):
+        german.do("take-back/")
+    assert shown(german) == before
+
+
+def test_who_can_trace_supply_again_at_dawn_loses_the_marker(german, field):
+    put_out(german, field["Pi 295"], "24", "d2", "isolated_1")
+    units = [{"duration": 2, "marker": 1, "in_supply": True, "name": "Pi 295", "id": field["Pi 295"]}]
+    step = dawn_comes(german)
+    german.roll("dawn", step=step.id, chained="1", units=json.dumps(units), others="on")
+    assert shown(german)[field["Pi 295"]][1] == ["d1"]
+    assert shown(german)[field["1/10 NKVD #3"]][1] == ["d1"]

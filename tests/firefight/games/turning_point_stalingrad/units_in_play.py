@@ -30,7 +30,10 @@ def add(player, *lists):
 
 def put_out(player, counter, place, *words):
     """Let a counter stand in an Area, with these words befallen it."""
-    for sent in (*([{"place": place}] if shown(player)[counter][0] != place else []), *({"becomes": word} for word in words)):
+    for sent in (
+        *([{"place": place}] if shown(player)[counter][0] != place else []),
+        *({"becomes": word} for word in words),
+    ):
         answer = player.do("counters/", id=counter, **sent)
         assert answer.status_code in (200, 302), players.words_of(answer)
 
