@@ -263,7 +263,6 @@ HELPERS = (
         offers=retreat_offers,
         settles=False,
         decided_by="side",
-        verb="Retreat",
     ),
     game_helper(
         "contested-retreat",

@@ -23,6 +23,11 @@ def attack(player, firers, targets, **given):
     return reader
 
 
+def win_by_two(player, field):
+    """An attack on the Fresh Russians of ``field`` that costs them two Casualty Points."""
+    attack(player, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1")
+
+
 def last(player, helper):
     return next(line for line in reversed(player.log) if line.helper == helper)
 
@@ -68,9 +73,7 @@ def test_an_attack_puts_dots_on_who_made_it_and_undo_takes_them_off(german, fiel
 
 
 def test_a_payment_names_its_units_and_flips_them(german, field):
-    attack(
-        german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8"
-    )
+    win_by_two(german, field)
     assert last(german, "attack").result.details["cp"] == 2
     assert shown(german)[field["Pi 295"]] == ("24", ["d1"])
     step = step_of(german, "payment")
@@ -84,9 +87,7 @@ def test_a_payment_names_its_units_and_flips_them(german, field):
 
 
 def test_who_retreats_goes_there_and_correction_of_the_attack_brings_all_back(german, field):
-    attack(
-        german, [field["Pi 295"], field["I/295 #2"]], [field["1/10 NKVD #1"]], tem="1", attack_dr="9", defence_dr="8"
-    )
+    win_by_two(german, field)
     german.roll(
         "payment", step=step_of(german, "payment").id, chained="1", offer=json.dumps({"actions": "flip_retreat,none"})
     )

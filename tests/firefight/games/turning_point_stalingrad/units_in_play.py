@@ -30,10 +30,8 @@ def add(player, *lists):
 
 def put_out(player, counter, place, *words):
     """Let a counter stand in an Area, with these words befallen it."""
-    for sent in (
-        *([{"place": place}] if shown(player)[counter][0] != place else []),
-        *({"becomes": word} for word in words),
-    ):
+    here = shown(player)[counter][0] == place
+    for sent in (*(() if here else ({"place": place},)), *({"becomes": word} for word in words)):
         answer = player.do("counters/", id=counter, **sent)
         assert answer.status_code in (200, 302), players.words_of(answer)
 
