@@ -19,10 +19,8 @@ from .attacking import check_attack, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, FLIP, PASS
 from .dates import dated
-from .record import AREA_VALUES, RECORD, Track
-from .sides import Side, Time
-from .standing import (
-    Standing,
+from .deployment import (
+    Deployment,
     count_batteries,
     fill_entry,
     fill_interdiction,
@@ -30,6 +28,8 @@ from .standing import (
     list_at_dawn,
     list_candidates,
 )
+from .record import AREA_VALUES, RECORD, Track
+from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
 from .track import ImpulseOutcome, list_due
@@ -113,28 +113,28 @@ def _tell_overfull(before: Position, situation: TableState) -> list[str]:
     """The Areas that hold too many as an impulse ends (7.1)."""
     now = situation.position
     is_over = (now.turn, now.side, now.impulse) != (before.turn, before.side, before.impulse)
-    return find_overfull(Standing.of(situation), situation.book) if is_over and situation.pieces else []
+    return find_overfull(Deployment.of(situation), situation.book) if is_over and situation.pieces else []
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
     """What the counters in play say of a form, besides those that were tapped for it."""
-    standing, area = Standing.of(situation), _read_area(about.get("area"))
+    deployed, area = Deployment.of(situation), _read_area(about.get("area"))
     match slug:
         case "attack" if about.get("kind") == Kind.AIR and area:
-            return {"germans_present": bool(standing.find_units(Side.GERMAN, area))}
+            return {"germans_present": bool(deployed.find_units(Side.GERMAN, area))}
         case "counter-battery" if area:
-            near = count_batteries(standing, area)
+            near = count_batteries(deployed, area)
             return {} if near is None else {"artillery_within_two": near}
         case "retreat":
             side = Side(str(about.get("side") or Side.RUSSIAN.value))
-            rows = list_candidates(standing, side, _read_area(about.get("start")))
+            rows = list_candidates(deployed, side, _read_area(about.get("start")))
             return {"areas": rows} if rows else {}
         case "dawn" if not about.get("id") and not about.get("duration"):
-            return {"units": list_at_dawn(standing), "others": True}
+            return {"units": list_at_dawn(deployed), "others": True}
         case "interdiction":
-            return fill_interdiction(standing)
+            return fill_interdiction(deployed)
         case "entry-cost" if area:
-            return fill_entry(standing, Side(situation.position.side), area)
+            return fill_entry(deployed, Side(situation.position.side), area)
     return {}
 
 

@@ -23,7 +23,7 @@ NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Deployment:
     """The counters in play by side and Area, and what is known of the map beneath them."""
 
     pieces: Mapping[tuple[str, str], Sequence[Piece]]
@@ -31,7 +31,7 @@ class Standing:
     german_areas: Collection[str]
 
     @classmethod
-    def of(cls, situation: TableState) -> "Standing":
+    def of(cls, situation: TableState) -> "Deployment":
         """As a match is; its situation has the counters with their kinds."""
         found: dict[tuple[str, str], list[Piece]] = {}
         for piece in situation.pieces:
@@ -84,28 +84,28 @@ class Standing:
 # What forms are filled with
 
 
-def list_candidates(standing: Standing, side: Side, start: str) -> list[Json]:
+def list_candidates(deployed: Deployment, side: Side, start: str) -> list[Json]:
     """The neighbours of an Area that units leave, with who is there (8.3551); none that the chart does not know."""
-    near = standing.areas.neighbours(start)
-    if not (start and near.are_all and standing.german_areas):
+    near = deployed.areas.neighbours(start)
+    if not (start and near.are_all and deployed.german_areas):
         return []
     rows = []
     for area in near.names:
-        enemy, friends = (len(standing.find_units(each, area)) for each in (side.other, side))
+        enemy, friends = (len(deployed.find_units(each, area)) for each in (side.other, side))
         if enemy or friends:
-            held = {"friendly": standing.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
-            beside = standing.areas.neighbours(area).names
-            hostile = sum(standing.is_controlled(side.other, other) for other in beside)
+            held = {"friendly": deployed.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
+            beside = deployed.areas.neighbours(area).names
+            hostile = sum(deployed.is_controlled(side.other, other) for other in beside)
             row: Json = {"area": area, **held, "enemy_neighbours": hostile}
             rows.append({name: value for name, value in row.items() if value})
     return sorted(rows, key=lambda row: AREAS.names.index(row["area"]))
 
 
-def list_at_dawn(standing: Standing) -> list[Json]:
+def list_at_dawn(deployed: Deployment) -> list[Json]:
     """The units that Dawn is not the same for as for all others: isolated ones, and those that were (6.41, 12.2)."""
     rows = []
-    for (side, area), pieces in standing.pieces.items():
-        found = standing.find_supply(Side(side), area)
+    for (side, area), pieces in deployed.pieces.items():
+        found = deployed.find_supply(Side(side), area)
         isolated = [each for each in pieces if each.kind.sort.is_combat_unit]
         rows += [
             plain_at_dawn(each, in_supply=bool(found))
@@ -115,41 +115,41 @@ def list_at_dawn(standing: Standing) -> list[Json]:
     return rows
 
 
-def count_batteries(standing: Standing, guns: str) -> int | None:
+def count_batteries(deployed: Deployment, guns: str) -> int | None:
     """The German artillery within two Areas of Russian guns (15.33); None where the chart does not tell."""
     stand = [
         area
-        for (side, area), pieces in standing.pieces.items()
+        for (side, area), pieces in deployed.pieces.items()
         for each in pieces
         if side == Side.GERMAN and each.kind.sort is CounterClass.ARTILLERY
     ]
-    far = [standing.areas.distance(area, guns, NEAR_GUNS) for area in stand]
+    far = [deployed.areas.distance(area, guns, NEAR_GUNS) for area in stand]
     return None if None in far else sum(distance is not None and distance <= NEAR_GUNS for distance in far)
 
 
-def fill_interdiction(standing: Standing) -> Json:
+def fill_interdiction(deployed: Deployment) -> Json:
     """What Germans on Mamayev Kurgan make of crossings (18.4 A); the bank is the chart's."""
-    there = standing.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
+    there = deployed.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
     guns = any(each.kind.sort is CounterClass.ARTILLERY for each in there)
-    return {"mamayev": standing.find_hold(MAMAYEV_KURGAN).value, "artillery_there": guns}
+    return {"mamayev": deployed.find_hold(MAMAYEV_KURGAN).value, "artillery_there": guns}
 
 
-def fill_entry(standing: Standing, mover: Side, area: str) -> Json:
+def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
     """Who is in an Area that a side wants to enter, and whether an enemy has a Zone of Control there (8.21, 8.24)."""
-    fresh, spent = standing.count(mover.other, area)
+    fresh, spent = deployed.count(mover.other, area)
     filled: Json = {"fresh_enemy": fresh, "spent_enemy": spent}
-    zoc = standing.has_zoc(mover.other, area)
+    zoc = deployed.has_zoc(mover.other, area)
     return filled if zoc is None else {**filled, "enemy_zoc": zoc}
 
 
 # What is refused, and what is said
 
 
-def find_overfull(standing: Standing, charts: Book, places: Iterable[tuple[Side, str]] | None = None) -> list[str]:
+def find_overfull(deployed: Deployment, charts: Book, places: Iterable[tuple[Side, str]] | None = None) -> list[str]:
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
     most: int = charts["thresholds"].get("occupation")
-    asked = [(Side(side), area) for side, area in standing.pieces] if places is None else places
-    counted = [(side, area, len(standing.find_units(side, area))) for side, area in asked if not is_zone(area)]
+    asked = [(Side(side), area) for side, area in deployed.pieces] if places is None else places
+    counted = [(side, area, len(deployed.find_units(side, area))) for side, area in asked if not is_zone(area)]
     return [
         f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
         for side, area, number in counted
