@@ -135,12 +135,13 @@ def draw_board(board: Board) -> Drawing:
 def style_board(board: Board) -> str:
     """Where what lies on each place is shown, as a style sheet: the place of number n has the class "b" and n.
 
-    The sheet is as wide as the drawing, or as its page where that is wider; letters grow with it.
+    The sheet is as wide as the drawing, or as its page where that is wider, within bounds; letters grow with it.
     """
     lies = outline_board(board)
+    least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
     rules = [
         f".board-sheet{{width:{lies.width:.0f}px}}",
-        f"@media(min-width:60rem){{.board-sheet{{width:max(100%,{lies.width * 0.75:.0f}px)}}}}",
+        f"@media(min-width:60rem){{.board-sheet{{width:clamp({least},100%,{most})}}}}",
         f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}",
     ]
     for number, place in enumerate(board.places):

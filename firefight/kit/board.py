@@ -14,7 +14,10 @@ class BoardRules(Protocol):
     """
 
     def lay_board(self, situation: TableState) -> Board | None:
-        """What is printed on it, built once, for every look asks for it; None for a match that is played without."""
+        """What is printed on it, built once, for every look asks for it; None for a match that is played without.
+
+        ``situation``: as who looks may know it, for where places are tells of what is there.
+        """
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """What lies on it, as somebody may know it who sees the secrets of these sides.

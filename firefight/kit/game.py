@@ -199,6 +199,7 @@ class Game:
     low_is_lucky: frozenset[str] = frozenset()
     strip: Callable[[TableState], Sequence[BoardItem]] | None = None
     board: BoardRules | None = None
+    board_apart: bool = False
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
     longest: Length = USUAL

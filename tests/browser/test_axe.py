@@ -395,7 +395,12 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page.locator("#due a").first.click()
     expect(desk.locator(".melee .attacks li").first).to_be_visible()
     assert_good(page, "melee sheet", part="#desk")
-    for name, address in (("gallery", "counters/"), ("pack", "pack/"), ("history", "log/?about=german-1")):
+    for name, address in (
+        ("gallery", "counters/"),
+        ("pack", "pack/"),
+        ("hexes", "board/"),
+        ("history", "log/?about=german-1"),
+    ):
         page.goto(f"/match/{player.match_id}/{address}")
         assert_good(page, name)
 

@@ -135,13 +135,14 @@ def place_hex(geometry: HexGeometry, place: Hex) -> tuple[int, int]:
 class PieceStack:
     """Pieces of a side on a place: how many, and as one reader may know them ("2nd (4), 79th (3)", "3 blocks").
 
-    ``is_ringed``: the drawing points it out.
+    ``is_ringed``: the drawing points it out. ``ids``: those of them that are counters of the table, to be selected.
     """
 
     side: str
     count: int
     words: str
     is_ringed: bool = False
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

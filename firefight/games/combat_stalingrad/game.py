@@ -3,6 +3,7 @@
 from firefight.engine.charts.cells import is_digits
 from firefight.kit import BarItem, FirstRoll, Gallery, Game, PageWords, Typical
 
+from .board import BOARD
 from .counters import COUNTERS
 from .pictures import counters as pictures
 from .pictures.paints import PAINTS
@@ -131,6 +132,8 @@ GAME = Game(
         counters="3 Rifle squad, 1 Commissar #2",
     ),
     counters=COUNTERS,
+    board=BOARD,
+    board_apart=True,
     gallery=Gallery(
         draw=pictures.draw_counter,
         describe=pictures.describe_counter,

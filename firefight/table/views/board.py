@@ -12,7 +12,8 @@ from firefight.web.requests import is_by_htmx
 
 from .access import sitting
 from .page import present_status
-from .shown_board import find_board
+from .shown_board import find_board, present_board
+from .shown_step import show_step
 
 NO_BOARD = "There is no such board."
 KEPT = "private, max-age=31536000, immutable"  # its address says what is in it
@@ -45,7 +46,10 @@ def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> H
 def board_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The board in words, place by place; for htmx the one that was tapped alone, with what may be decided there."""
     shown = present_status(table)
-    if shown["shown_board"] is None:
+    is_apart = table.game.board_apart
+    if is_apart:
+        shown["shown_board"] = present_board(table, show_step(table))
+    if shown["shown_board"] is None and not is_apart:
         raise Http404(NO_BOARD)
     shown["at"] = request.GET.get("at", "")
     part = is_by_htmx(request)

@@ -383,7 +383,7 @@ def present_status(table: Table) -> dict[str, object]:
         "proposed": changing.list_proposed(table),
         "lesson": lessons.show_lesson(table),
         "conducted": step,
-        "shown_board": present_board(table, step),
+        "shown_board": None if table.game.board_apart else present_board(table, step),
         "verdict": conducting.find_ending(table.match) if table.match.ended else "",
         **present_move(table),
     }

@@ -33,6 +33,11 @@ class ShownPlace:
         return f"{title}: {self.words if title.endswith(self.name) else self.sentence}"
 
     @property
+    def ids(self) -> list[str]:
+        """The counters that lie there, to be selected on the table."""
+        return [each for stack in self.view.stacks for each in stack.ids]
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing lies there, whoever holds it."""
         return not (self.view.stacks or self.view.marks)
@@ -71,7 +76,7 @@ class ShownBoard:
 def find_board(table: Table) -> Board | None:
     """What is printed on the board of a match; None for one that is played without."""
     rules = table.game.board
-    return rules.lay_board(situation_of(table.match, with_counters=False)) if rules else None
+    return rules.lay_board(situation_of(table.match, table.sees)) if rules else None
 
 
 def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
@@ -80,7 +85,7 @@ def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
     if rules is None:
         return None
     here = situation_of(table.match)
-    board = rules.lay_board(here)
+    board = rules.lay_board(situation_of(table.match, table.sees))
     if board is None:
         return None
     view = rules.view_board(here, table.sees)
