@@ -445,7 +445,8 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
             desk.halfway = desk.halfway or str(error)
         else:
             desk.wanted = find_lacking(form, error)
-        desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
+        if desk.match and not desk.asked and (cells := ask_cells(book, error)):
+            desk.asked, desk.wanted = cells, Lacking(LOOK_UP)
         return desk
     finally:
         specs = desk.helper.specs(inputs)
@@ -535,6 +536,9 @@ class ShownOdds:
     title: str
     certain: str
     rows: tuple[ShownOutcome, ...]
+
+
+LOOK_UP = "Look that up in your copy of the game: a match asks once."
 
 
 @dataclass(frozen=True, slots=True)

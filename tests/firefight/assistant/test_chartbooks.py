@@ -4,6 +4,7 @@ import pytest
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
+from firefight.assistant.desk import LOOK_UP
 from firefight.chartroom import drafts
 from firefight.models import ChartBook, Match
 from firefight.table.seats import sitting_down
@@ -112,7 +113,8 @@ def test_a_roll_that_needs_a_blank_cell_names_the_chart_and_the_cell(maker):
         response = maker.roll("contact", htmx=True, device="radio", **dice)
         assert response.status_code == 422
         assert message in words_of(response)
-    assert message in words_of(maker.get("roll/contact/"))
+    fresh = words_of(maker.get("roll/contact/"))  # asks for it above the line
+    assert f"{title}, radio" in fresh and LOOK_UP in fresh
     assert rows() == before
     assert maker.roll("contact", device="phone", die="5", dice="table").status_code == 302
 

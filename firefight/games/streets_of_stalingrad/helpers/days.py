@@ -67,7 +67,7 @@ class StukasForm(HelperForm):
     bad_weather = TickField("Bad weather")
     fair_weather = TickField("Fair weather: its roll is made")
     scenario = scenario()
-    by_card = TickField("By the card: ask for its number")
+    by_card = TickField("By the card")
 
 
 def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:

@@ -45,8 +45,7 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "immobilized_tank": {"immobilized": "becomes an immobilized tank", "nothing": "nothing remains"},
     "arrows": {str(arrow): f"landing arrow {arrow}: the hex it points at" for arrow in range(1, ARROWS + 1)},
     "stukas": {
-        str(each): f"scenario {each}{', its first turn' if each == CAMPAIGN else ''}"
-        for each in range(1, SCENARIOS + 1)
+        str(each): f"scenario {each}{', turn 1' if each == CAMPAIGN else ''}" for each in range(1, SCENARIOS + 1)
     },
     "nkvd": {"reliability": "reliability: the last face that stays", "isolated": "isolated: the last face that stays"},
 }

@@ -173,7 +173,8 @@ def test_stukas_of_the_first_turn_are_asked_once_before_they_can_fly(german):
     german.do("advance/", button="phase")
     assert due(german) == ["stukas"]
     reader = desk(german)
-    assert "scenario 3, its first turn" in reader.words("#desk")
+    assert "Stukas, by the German scenario card, scenario 3, turn 1" in reader.words("#desk")
+    assert reader.words("#odds") == "Look that up in your copy of the game: a match asks once."
     reader.form("#desk-form").fill({"cell:stukas:3": 12}).press("Resolve")
     assert kept(german)["stukas"] == 12 and due(german) == []
     reach(german, 2, 1)
