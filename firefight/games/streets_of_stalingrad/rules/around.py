@@ -9,10 +9,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
 
 from .answering import Ground, look_around_target
+from .battle import RECOUNTED, Battle, read_battle
 from .becoming import arm_of
+from .filling import explain_tapped
 from .hexes import HEXES
 from .integrity import list_lacking
 from .record import TERRAIN_TOLD
@@ -44,6 +47,30 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
         )
         if value
     }
+
+
+def fill_left(slug: str, about: Values, situation: TableState) -> Values:
+    """What an attack is asked with once some of those who attack are gone, from the counters that are left (9.66)."""
+    battle = read_battle(about) if slug == "attack" else None
+    if battle is None or not (battle.gone and battle.is_direct):
+        return {}
+    ground = Ground(situation)
+    firing, struck = (ground.pick([row["id"] for row in about.get(name) or ()]) for name in ("by", "at"))
+    if not firing:
+        return {}
+    known = {"terrain": about.get("terrain")}
+    try:
+        filled, _ = explain_tapped(situation.book, slug, firing, struck, known)
+    except BadInput:
+        return {}
+    place = struck[0].counter.place if struck else ""
+    filled |= dict(_see_advantage(slug, place, firing, situation))
+    # What was not so as the attack was declared, or was taken out by hand, is not so now.
+    return {name: filled[name] for name in RECOUNTED if filled.get(name) and _was_so(name, battle)}
+
+
+def _was_so(name: str, battle: Battle) -> bool:
+    return name == "points" or bool(battle.attack.get(name))
 
 
 def _list_ids(given: object) -> Iterator[str]:

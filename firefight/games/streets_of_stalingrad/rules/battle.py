@@ -33,6 +33,11 @@ OF_MOVERS = (
     *("terrain", "target_armored", "leader_in_target", "pavlov_house_target", "target_on_minefield"),
     *("soviet_target_on_volga", "target_only_river_flotilla", "combat_units", "immobilized", "date", "at"),
 )
+# What of it the counters that are left say anew once some of them are gone (9.66).
+RECOUNTED = (
+    *("points", "integrity", "leaders", "engineers", "armor_with_infantry", "underlined_af", "nkvd"),
+    *("adjacent_infantry", "if_with_direct", "assault_advantage"),
+)
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
     *("leader-survival", "tank", "flotilla-return", "counter-attack"),

@@ -83,7 +83,12 @@ class Keeping(PlainKeeping):
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
         of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
         side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
-        nearby = {**around.fill_around(slug, about, situation), **answering.answer_asked(slug, about, situation)}
+        left = around.fill_left(slug, about, situation)
+        nearby = {
+            **left,
+            **around.fill_around(slug, about, situation),
+            **answering.answer_asked(slug, about, situation),
+        }
         return {**side, **scenario, **of_hex, **nearby, **(FILLS[slug](about, situation) if slug in FILLS else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:

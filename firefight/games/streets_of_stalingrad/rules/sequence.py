@@ -10,7 +10,7 @@ from firefight.engine.board.counters import CounterChange
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
-from .battle import KEY, OF_ATTACK, OF_MOVERS, STEPS, Battle, read_battle
+from .battle import KEY, OF_ATTACK, OF_MOVERS, RECOUNTED, STEPS, Battle, read_battle
 from .decisions import ALL_LEAVE, FIRES, GOES, SOME_LEAVE, Question, ask_side, call_off
 from .terms import Side
 from .units import Arm
@@ -121,10 +121,16 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
     if step.helper == "attack":
         gone = {} if battle.is_direct else {"only_indirect_left": True}
         left_over: Json = {"by": [_drop_sort(row) for row in battle.list_left()]}
-        told = {**battle.attack, **left_over, **gone, "points": battle.total, "side": battle.side.value}
+        told = {**_list_standing(battle), **left_over, **gone, "points": battle.total, "side": battle.side.value}
         step = replace(step, inputs={name: value for name, value in told.items() if name != "by" or value})
     place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
     return (replace(step, inputs={**step.inputs, "hex": place, KEY: left.plain()}),)
+
+
+def _list_standing(battle: Battle) -> Values:
+    """With what the attack is asked: without what hangs on those who are gone, which is counted anew."""
+    is_recounted = battle.gone and battle.is_direct
+    return {name: value for name, value in battle.attack.items() if not (is_recounted and name in RECOUNTED)}
 
 
 def _drop_sort(row: Json) -> Json:

@@ -118,10 +118,11 @@ def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german): 
 # Fire in defence at counters that attack
 
 
-def fire_at(german, die, choice="Defensive fire"):  # noqa: F811
+def fire_at(german, die, choice="Defensive fire", **declared):  # noqa: F811
     """An attack by two counters, and defensive fire at it of 20 DF: a 1 is a D1, a 6 a P."""
     reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
-    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    told = {"terrain": "forest", "terrain_drm": 0, "integrity": 0, **declared}
+    reader.form("#desk-form").fill(told).press("Declare")
     reader.press(choice, "#desk")
     reader.form("#desk-form").fill(points=20, die=die).press("Resolve")
     return reader
@@ -146,7 +147,7 @@ def test_defensive_fire_pins_the_counters_that_attack_until_it_is_taken_back(ger
 
 
 def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german):  # noqa: F811
-    reader = fire_at(german, 1)
+    reader = fire_at(german, 1, integrity=-1)
     (step,) = german.match.state.queue
     assert (step.helper, step.inputs["side"], step.inputs["combat_units"]) == ("losses", "german", 2)
     assert ids_of(step, "who") == ["german-1", "german-2"]
@@ -154,6 +155,8 @@ def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german)
     assert how(german, "german-1", "german-2") == [[], ["eliminated"]]
     (step,) = german.match.state.queue
     assert step.helper == "attack" and ids_of(step, "by") == ["german-1"]
+    form = reader.form("#desk-form")  # of one battalion nobody is mixed, and who is left adds up anew (9.66)
+    assert [form.value(name) for name in ("points", "integrity")] == ["4", "0"]
     german.do("take-back/")
     assert how(german, "german-2") == [[]] and german.match.state.queue[0].helper == "losses"
 
