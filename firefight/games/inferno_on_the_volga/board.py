@@ -23,6 +23,7 @@ from .rules.content import CardKind, Content, find_printed
 from .rules.ending import POINTS
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
 from .solo.conductor import is_led
+from .solo.own_table import MARK
 from .solo.seen import seen
 
 GROUNDS = {
@@ -54,7 +55,7 @@ class VolgaMap:
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """As the seat that looks at it may know it."""
         game = situation.record.get(GAME_FIELD)
-        if not game:
+        if not game or MARK in game:
             return BoardView()
         printed = find_printed(situation.content, self.content)
         known = seen(game, printed, next(iter(sees), ""))

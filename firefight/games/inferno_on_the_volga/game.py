@@ -14,6 +14,7 @@ from .rules.record import RECORD
 from .rules.tables import SLUG
 from .sheets import declare_sheets
 from .solo.conductor import SoloGame
+from .solo.own_table import MARK
 from .solo.setting_up import build_state
 
 HOUSE_DATA = read_data(__package__ or "", "house")
@@ -24,7 +25,7 @@ STANDING = KeptStanding(
     name=CONDUCTOR.field,
     title=CONDUCTOR.title,
     known_to=APP,
-    find_flaw=lambda standing: "" if standing.keys() == PARTS else "this is no place of this game.",
+    find_flaw=lambda standing: "" if standing.keys() in (PARTS, {MARK}) else "this is no place of this game.",
 )
 OPTIONS = (
     Option(

@@ -11,6 +11,7 @@ from firefight.engine.values import Json, Values
 from ..rules.content import Content, find_printed
 from ..rules.course import SOLO_MODE
 from ..rules.tables import Side
+from .own_table import MARK, begin_turn, find_table_want, go_on_at_table
 from .play import Play
 from .players import MODES_CONDUCTED
 from .seen import list_hands, view_for_record
@@ -42,29 +43,35 @@ class SoloGame:
     title: str = "The game"
 
     def begin(self, situation: TableState) -> Standing | None:
-        """At once, in a match that is led by the app."""
+        """At once, in a match that is led by the app; on the players' own table as a Soviet turn comes."""
         options = situation.options
         if not is_led(options):
-            return None
+            return begin_turn(situation)
         printed = find_printed(situation.content, self.content)
         return build_state(printed, options["mode"], options.get("level", "standard"))
 
     def find_side(self, standing: Standing) -> str:
         """Who decides, or throws; where the game goes on by itself, the German whose turn it is or was last."""
-        return "" if standing["over"] else str(standing["asks"])
+        return "" if MARK in standing or standing["over"] else str(standing["asks"])
 
     def find_wanted(self, standing: Standing, situation: TableState) -> Wanted:
         """What the task on top waits for; a question without choices once the game is over."""
+        if MARK in standing:
+            return find_table_want(standing, situation)
         if standing["over"]:
             return Ask(f"The game is over: {VERDICTS[standing['over']]}.", (), "", "How to Win the Game")
         return find_next_want(self._open(standing, situation))
 
     def explain(self, standing: Standing, situation: TableState, choice: str) -> str:
         """Why something may not be chosen."""
+        if MARK in standing:
+            return ""
         return explain_choice(self._open(standing, situation), choice)
 
     def go_on(self, standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
         """One task of the pile."""
+        if MARK in standing:
+            return go_on_at_table(standing, situation, answer)
         play = self._open(standing, situation)
         take_step(play, answer)
         wanted = None if play.players.is_solo else find_next_want(play)

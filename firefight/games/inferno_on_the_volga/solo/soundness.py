@@ -7,6 +7,7 @@ from firefight.engine.values import Json, Values
 
 from ..rules.content import Content
 from ..rules.tables import MOST_RUBBLE, MOST_UNITS, SOVIET_SPAWN, Side
+from .own_table import MARK, find_table_flaw
 from .play import DEAD, OUT, POOL, REMOVED, TRACK, Play
 from .players import MODES_CONDUCTED
 from .setting_up import build_state
@@ -102,6 +103,8 @@ def _check_hexes(play: Play) -> list[str]:
 
 def find_solo_flaw(standing: Values, content: Content) -> str:
     """What is wrong with a game from outside, in a sentence that tells nothing of it; "" for nothing."""
+    if MARK in standing:
+        return find_table_flaw(standing)
     nonsense = "this is no place of this game."
     try:
         state: Json = json.loads(json.dumps(standing))

@@ -1,0 +1,212 @@
+"""The Soviet turn on the players' own table: by the same rules, but what lies on the map the app asks (Soviet Actions).
+
+It knows what a match keeps: Spawn Hexes, pools, the Soviet deck and hand as numbers, leaders. Everything else is an
+answer by a button: how many top stacks there are, how full a Spawn Hex is, what lies in the direction of a die. Stacks
+have no names here: they are the first, the second and so on in rolling order.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from firefight.engine.course.conducting import Answer, Ask, Choice, Standing, StepTaken, Told, Wanted
+from firefight.engine.course.keeping import TableState
+from firefight.engine.record import RecordChange
+from firefight.engine.text import count_of
+from firefight.engine.values import Json, Values
+
+from ..rules.course import CO_OP_MODE, SOLO_MODE, SOVIET
+from ..rules.soviet_side import Ahead, DieEffect, SovietAction, list_actions, plan_dice, plan_spawn, read_die
+from ..rules.tables import MOST_UNITS, SPAWN_ORDER
+from .play import as_faces, throw_pool
+from .players import Players
+
+MARK = "own_table"  # of a standing: the turn that is led, and how far
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+MANY = 7  # top stacks and more: the Soviets hold six Spawn Hexes at most, so that they spawn
+FULLNESS: Mapping[str, tuple[str, int]] = {
+    "room": ("None to two", 0),
+    "three": ("Three", MOST_UNITS - 1),
+    "full": ("Four", MOST_UNITS),
+}
+AHEAD: Mapping[str, tuple[str, str]] = {
+    "open": ("A hex with room", "No Germans, three Soviets at most."),
+    "german": ("Germans", ""),
+    "full": ("Four Soviets", ""),
+    "capture": ("X, Y or Z, empty", "A German Spawn Hex without Germans."),
+    "none": ("No playable hex", ""),
+    "gone": ("Nobody is left here", "The stack of this die is gone."),
+}
+
+
+def begin_turn(situation: TableState) -> Standing | None:
+    """A Soviet turn that nobody plays, on the players' own table."""
+    mode, here = situation.options.get("mode", ""), situation.position
+    if mode not in (SOLO_MODE, CO_OP_MODE) or situation.options.get("board") != "table" or here.side != SOVIET:
+        return None
+    return {MARK: {"turn": here.turn, "at": "stacks", "mode": mode, "fullness": {}, "dice": [], "left": 0}}
+
+
+def _list_spawning(situation: TableState) -> list[str]:
+    return [hex for hex in SPAWN_ORDER if hex in situation.record["controlled"]]
+
+
+def _is_over(led: Values, situation: TableState) -> bool:
+    """Whether the players have gone on without the app."""
+    return (led["turn"], SOVIET) != (situation.position.turn, situation.position.side)
+
+
+def find_table_want(standing: Standing, situation: TableState) -> Wanted:
+    """What the app does not know."""
+    led: Json = standing[MARK]
+    if _is_over(led, situation):
+        return None
+    match led["at"]:
+        case "stacks":
+            numbers = [Choice(f"top-{number}", str(number)) for number in range(1, MANY)]
+            return Ask(
+                "How many hexes have the tallest Soviet Stack?",
+                (*numbers, Choice(f"top-{MANY}", "Seven or more")),
+                rule="Soviet Actions 2",
+            )
+        case "spawn":
+            hex = _next_spawn(led, situation)
+            choices = tuple(Choice(slug, title) for slug, (title, _) in FULLNESS.items())
+            return Ask(f"How many Soviets stand in {hex}?", choices, rule="Soviet Spawn Action") if hex else None
+        case "dice":
+            return throw_pool("soviet_dice", led["left"], "One die a top stack, from north to south", "Die Rolls Order")
+    place, face = led["dice"][0][:2]
+    choices = tuple(Choice(slug, title, words) for slug, (title, words) in AHEAD.items())
+    question = f"{face} on the {ORDINALS[place]} stack: what lies in direction {face}?"
+    return Ask(question, choices, rule="Soviet Movement Action")
+
+
+def go_on_at_table(standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
+    """One answer, and what the rules make of it."""
+    led: Json = {**standing[MARK]}
+    if _is_over(led, situation):
+        return StepTaken(None, (Told("The Soviet turn was played without the app."),))
+    match led["at"]:
+        case "stacks":
+            return _count(led, situation, int(str(answer).removeprefix("top-")))
+        case "spawn":
+            if hex := _next_spawn(led, situation):
+                led["fullness"] = {**led["fullness"], hex: str(answer)}
+            return StepTaken({MARK: led}) if _next_spawn(led, situation) else _spawn(led, situation)
+        case "dice":
+            return _lay_dice(led, situation, as_faces(answer))
+    return _resolve(led, situation, str(answer))
+
+
+def _next_spawn(led: Json, situation: TableState) -> str:
+    return next((hex for hex in _list_spawning(situation) if hex not in led["fullness"]), "")
+
+
+def _count(led: Json, situation: TableState, top: int) -> StepTaken:
+    spawns = len(_list_spawning(situation))
+    action = list_actions(top, spawns)[0]
+    number = f"{MANY} top stacks or more" if top == MANY else count_of(top, "top stack")
+    stacks = f"{number}, {spawns} Spawn Hex{'es' if spawns != 1 else ''} held"
+    if action is SovietAction.DRAW:
+        return _finish(led, situation, [Told(f"{stacks}: a card (Soviet Actions 1).", side=SOVIET)], 1)
+    if action is SovietAction.SPAWN:
+        return StepTaken({MARK: led | {"at": "spawn"}}, (_say(f"{stacks}: they spawn (Soviet Actions 4A)."),))
+    return StepTaken({MARK: led | {"at": "dice", "left": top}}, (_say(f"{stacks}: they move (Soviet Actions 4B)."),))
+
+
+def _say(sentence: str) -> Told:
+    return Told(sentence, side=SOVIET)
+
+
+def _spawn(led: Json, situation: TableState) -> StepTaken:
+    """What comes where, and what is left in the pools (Soviet Spawn Action)."""
+    pools = situation.record["pools"]
+    stacks = {hex: FULLNESS[slug][1] for hex, slug in led["fullness"].items()}
+    if not _list_spawning(situation):
+        return _finish(led, situation, [_say("No Spawn Hex is held any more.")], 0)
+    plan = plan_spawn(_list_spawning(situation), stacks, pools["infantry"], pools["tanks"])
+    told = []
+    for step in plan.steps:
+        units = " and ".join("a Tank" if kind == "tank" else "Infantry" for kind in step.deploy)
+        cards = count_of(step.cards, "card") if step.cards else ""
+        told.append(_say(f"{step.hex}: {' and '.join(filter(None, (units, cards)))}, blind (Soviet Spawn Action)."))
+    left = {"pools": {**pools, "infantry": plan.infantry, "tanks": plan.tanks}}
+    told[-1] = replace(told[-1], changes=(RecordChange(left, ()),))
+    return _finish(led, situation, told, plan.cards)
+
+
+def _lay_dice(led: Json, situation: TableState, faces: Sequence[int]) -> StepTaken:
+    """The dice from low to high; equal ones are cards at once (Card Drawing A)."""
+    alike = Counter(faces)
+    names = [str(place) for place in range(len(faces))]
+    dice = [[int(die.hex), die.face] for die in plan_dice(names, faces)]
+    cards = sum(alike[face] > 1 for face in faces)
+    told = _say(f"Dice: {', '.join(map(str, faces))}, from north to south (Soviet Movement Action).")
+    open_ones = [die for die in dice if alike[die[1]] == 1]
+    equal = [_say(f"Equal dice: {count_of(cards, 'card')} (Card Drawing A).")] if cards else []
+    return _take_next(led | {"at": "die", "dice": open_ones}, situation, [told, *equal], cards)
+
+
+def _resolve(led: Json, situation: TableState, slug: str) -> StepTaken:
+    """A die by what lies in its direction."""
+    place, face = led["dice"][0]
+    ahead = {"german": Ahead.GERMAN, "none": Ahead.NONE}.get(slug, Ahead.OPEN)
+    there = MOST_UNITS if slug == "full" else 0
+    effect = read_die(face, 1, 0 if slug == "gone" else 1, ahead, there)
+    kind = "Deliberate Attack (Chuikov)" if "chuikov" in situation.record["leaders"][SOVIET] else "Hasty Attack"
+    words = {
+        DieEffect.CARD: "a card",
+        DieEffect.MOVE: "one random block moves there",
+        DieEffect.HASTY_ATTACK: f"{kind}; fight it out, then go on",
+    }[effect]
+    captured = slug == "capture" and effect is DieEffect.MOVE
+    more = " and captures: a card (Capturing an Enemy Spawn Hex)" if captured else ""
+    told = [_say(f"{face} on the {ORDINALS[place]} stack: {words}{more} (Soviet Movement Action).")]
+    led["dice"] = led["dice"][1:]
+    return _take_next(led, situation, told, int(effect is DieEffect.CARD or captured))
+
+
+def _take_next(led: Json, situation: TableState, told: list[Told], cards: int) -> StepTaken:
+    """The next die, or the end of the turn."""
+    if not led["dice"]:
+        return _finish(led, situation, told, cards)
+    told[-1] = _draw(told[-1], situation, cards)
+    return StepTaken({MARK: led}, tuple(told))
+
+
+def _draw(told: Told, situation: TableState, cards: int, more: Values | None = None) -> Told:
+    """Cards go from the Soviet deck into the hand, as many as there are (B38); ``more``: what else changes."""
+    decks = situation.record["decks"]
+    drawn = min(cards, decks[SOVIET])
+    changes = {**(more or {})}
+    if drawn:
+        changes["decks"] = {**decks, SOVIET: decks[SOVIET] - drawn}
+        changes["soviet_hand"] = situation.record["soviet_hand"] + drawn
+    return replace(told, changes=(*told.changes, RecordChange(changes, ()))) if changes else told
+
+
+def _finish(led: Json, situation: TableState, told: list[Told], cards: int) -> StepTaken:
+    """The Soviet turn is over: the next German's comes (The Game; Co-Op 5)."""
+    told[-1] = _draw(told[-1], situation, cards)
+    if cards >= situation.record["decks"][SOVIET] > 0:
+        told.append(_say("The last Soviet card is drawn: look at Victory (How to Win the Game)."))
+    turn = led["turn"] + 1
+    place = {"turn": turn, "side": Players(led["mode"]).find_active(turn)}
+    told.append(Told(f"Turn {turn}.", (RecordChange(place, ()),)))
+    return StepTaken(None, tuple(told))
+
+
+def find_table_flaw(standing: Values) -> str:
+    """What is wrong with such a turn from a file; "" for nothing."""
+    nonsense = "this is no place of this game."
+    try:
+        led = standing[MARK]
+        is_whole = standing.keys() == {MARK} and led.keys() == {"turn", "at", "mode", "fullness", "dice", "left"}
+        known = led["at"] in ("stacks", "spawn", "dice", "die") and led["mode"] in (SOLO_MODE, CO_OP_MODE)
+        dice = all(0 <= place < len(ORDINALS) and face in range(1, 7) for place, face in led["dice"])
+        spawns = led["fullness"].keys() <= {*SPAWN_ORDER} and set(led["fullness"].values()) <= FULLNESS.keys()
+        numbers = type(led["turn"]) is int and led["left"] in range(MANY)
+        needs = (led["at"] != "die" or led["dice"]) and (led["at"] != "dice" or led["left"] > 0)
+        return "" if is_whole and known and dice and spawns and numbers and needs else nonsense
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return nonsense
