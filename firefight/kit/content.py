@@ -3,11 +3,11 @@
 The rows of all sheets together build one content, which a match is played on; without them it is the house's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from firefight.engine.charts.records import Column
+from firefight.engine.charts.records import Column, SheetRow
 from firefight.engine.charts.tables import Limits
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
@@ -15,6 +15,7 @@ from firefight.kit.sheets import call_row, read_sheet_rows, write_rows
 
 OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
 MOST_TOLD = 25  # things that are wrong, at once
+MOST_ROWS_NAMED = 5  # of those that lack the same
 
 Rows = Mapping[str, Sequence[Values]]  # by the sheet's slug
 
@@ -38,19 +39,28 @@ class ContentSheet:
     def read(self, text: str) -> tuple[list[Values], list[str]]:
         """The rows of a pasted text, and what is wrong with it, by row and column."""
         rows, told = read_sheet_rows(self.columns, self.limits, text, self.unique)
-        titles = {column.name: column.title for column in self.columns}
+        if told:
+            return [], told
+        told = list(self._find_gaps(rows))
         seen: set[tuple[object, ...]] = set()
-        for row in rows if not told else ():
-            told += [
-                f"{call_row(row, self.unique)}, {titles[name]}: has to be there."
-                for name in self.needed
-                if row.get(name) is None
-            ]
+        for row in rows:
             words = tuple(row.get(name) for name in self.unique)
             if words in seen:
                 told.append(f"Row {row.number}: there is another {' '.join(map(str, words))} on this sheet.")
             seen |= {words} if words else set()
         return [row.values for row in rows], told
+
+    def _find_gaps(self, rows: Sequence[SheetRow]) -> Iterator[str]:
+        """What has to be there and is not, a sentence a column."""
+        titles = {column.name: column.title for column in self.columns}
+        for name in self.needed:
+            blank = [call_row(row, self.unique) for row in rows if row.get(name) is None]
+            if len(blank) == 1:
+                yield f"{blank[0]}, {titles[name]}: has to be there."
+            elif blank:
+                more = len(blank) - MOST_ROWS_NAMED
+                rest = f" and {more} more" if more > 0 else ""
+                yield f"{titles[name]} has to be there, and is blank: {', '.join(blank[:MOST_ROWS_NAMED])}{rest}."
 
     def write(self, rows: Sequence[Values]) -> str:
         """Rows as a match keeps them and as they are copied out."""

@@ -10,13 +10,14 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
+from firefight.engine.text import count_of
 from firefight.engine.values import Json
 from firefight.kit.counters import CounterRules, befall
 from firefight.kit.game import BarItem, Game
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.lines import LogLine, changed_by
-from firefight.table.act.ports import CounterStore, home_of
+from firefight.table.act.ports import CounterStore, home_of, ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
 from firefight.table.board.counters import is_kept_as_row, store_of
@@ -70,6 +71,29 @@ class ShownSide:
         return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
 
 
+@dataclass(frozen=True, slots=True)
+class BoxPart:
+    """One of the things that a match takes from its owners' box: its page by its name, its title, what there is.
+
+    ``there`` is blank where nothing is said of it.
+    """
+
+    page: str
+    title: str
+    there: str = ""
+
+
+def list_box_parts(table: Table) -> list[BoxPart]:
+    """What owners may tell the app of their box, in the order in which it is most often wanted."""
+    game, state = table.game, table.match.state
+    found = [BoxPart("match-charts", "Charts")] if game.chart_specs else []
+    if game.counters and game.counters.sheet and not ledger_of(table.match).leads:
+        found.append(BoxPart("sheets", "Units", count_of(len(state.sheets), "sheet")))
+    if game.content:
+        found.append(BoxPart("content", game.content.title, "an owner's sheets" if state.content else "the house's"))
+    return found
+
+
 def describe_table(table: Table) -> Json:
     """What every page of a match is drawn with."""
     match = table.match
@@ -78,6 +102,7 @@ def describe_table(table: Table) -> Json:
         "match": match,
         "game": table.game,
         "home": home_of(match),
+        "box_parts": list_box_parts(table),
         "version": match.version,
         "last_number": match.last_number,
     }

@@ -109,6 +109,26 @@ def test_a_branch_from_before_the_first_act_is_played_on_the_owners_sheets(hound
     assert hounds.match.state.content == {} and hounds.match.snapshots.count() == 1
 
 
+@pytest.mark.parametrize(
+    "game, side, titles",
+    [
+        ("fox-hunt", "hounds", ["The wood: the house's"]),
+        ("streets-of-stalingrad", "german", ["Charts", "Units: 0 sheets"]),
+        ("inferno-on-the-volga", "german", ["Charts", "Map, blocks and cards: the house's"]),
+        ("combat-stalingrad", "german", ["Charts"]),
+    ],
+)
+def test_one_list_leads_to_all_that_owners_may_say_of_their_box(game, side, titles):
+    player = players.begin(side, game=game)[0]
+    menu = page_of_match(player)
+    links = [each for each in menu.find("p.actions a.button.second") if each.text().strip() in titles]
+    assert [each.text().strip() for each in links] == titles
+    for link in links:
+        there = Reader(player.client).open(link.attributes["href"])
+        here = there.find("p.actions a[aria-current=page]")
+        assert [each.text().strip() for each in here] == ([link.text().strip()] if len(titles) > 1 else [])
+
+
 def test_every_game_with_content_has_sound_house_sheets():
     rules = [game.content for game in registry.games().values() if game.content]
     assert CONTENT in rules

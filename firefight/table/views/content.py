@@ -18,10 +18,9 @@ from firefight.table.board import content
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 
-from .home import find_own
+from .home import find_own_of_game
 from .seated import seated
 
-MOST_LOOKED_AT = 40  # matches of this browser, those played last first
 FROM_HOUSE, FROM_BEGUN = "house", "begun"
 
 
@@ -100,10 +99,9 @@ class ContentElsewhere:
 
 def find_content_elsewhere(request: HttpRequest, table: Table) -> ContentElsewhere | None:
     """The sheets of the match played last that has others than this one; None where it cannot take them over."""
-    if not table.plays or table.match.ended or content.is_under_way(table.match):
+    if content.is_under_way(table.match):
         return None
-    mine = find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)
-    for other in mine[:MOST_LOOKED_AT]:
+    for other in find_own_of_game(request, table):
         if other.state.content and other.state.content != table.match.state.content:
             return ContentElsewhere(other.pk, other.name, other.state.content)
     return None

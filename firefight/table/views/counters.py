@@ -24,7 +24,7 @@ from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 
 from .acts import act_view
-from .home import find_own
+from .home import find_own_of_game
 from .page import show_after_act
 from .seated import seated
 
@@ -149,7 +149,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
 
 
-MOST_LOOKED_AT, MOST_OFFERED = 40, 3  # matches of this browser, those played last first
+MOST_OFFERED = 3  # matches whose sheets may be taken over
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +163,8 @@ class SheetsElsewhere:
 
 def find_sheets_elsewhere(request: HttpRequest, table: Table) -> list[SheetsElsewhere]:
     """What may be taken over: the same game's sheets in which this browser sits, each set of them once."""
-    if not table.plays or table.match.ended:
-        return []
-    mine = find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)
     found: list[SheetsElsewhere] = []
-    for other in mine[:MOST_LOOKED_AT]:
+    for other in find_own_of_game(request, table):
         fresh = sheets.list_new(table.match, other.state.sheets)
         if fresh and all(each.sheets != fresh for each in found):
             found.append(SheetsElsewhere(other.pk, other.name, fresh))

@@ -15,7 +15,7 @@ from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.act.ports import home_of
-from firefight.table.act.table import OBSERVER
+from firefight.table.act.table import OBSERVER, Table
 from firefight.table.log import telling
 from firefight.table.log.telling import Episode
 from firefight.table.seats import devices
@@ -54,6 +54,16 @@ def find_own(request: HttpRequest) -> QuerySet[Match]:
     begun = newest.annotate(begin=telling.BEGIN).values("begin")
     mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
     return mine.order_by(Coalesce("played", "created").desc(), "pk")
+
+
+MOST_LOOKED_AT = 40  # other matches
+
+
+def find_own_of_game(request: HttpRequest, table: Table) -> Sequence[Match]:
+    """Other matches of the same game that this browser sits in, from which a player may take an owner's sheets over."""
+    if not table.plays or table.match.ended:
+        return ()
+    return list(find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)[:MOST_LOOKED_AT])
 
 
 Held = dict[str, dict[str, int]]
