@@ -1,5 +1,8 @@
 """Pieces of which others see that they are there and not what they are, by the example of Masked March."""
 
+import json
+import random
+
 import pytest
 
 from tests.filling import Reader
@@ -7,6 +10,7 @@ from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
 from tests.games.conftest import toys  # noqa: F401 - the toys stand beside the games here, too
+from tests.soak import length
 
 pytestmark = pytest.mark.django_db
 
@@ -243,3 +247,70 @@ def test_only_ones_own_pieces_come_closed_and_only_where_a_game_has_such(sides):
     page = Reader(north.client).open(f"/match/{north.match_id}/counters/")
     page.form("#gallery-add").fill(closed=True).press("One Levy more")
     assert any(each.get("closed") for each in listed(north, "north"))
+
+
+def act_at_random(rng, north, south):
+    """Something that either side may do with South's pieces."""
+    if not listed(south):  # all was taken back
+        south.do("counters/add/", list="South: 2 levies", closed="on")
+    mine, theirs = rng.choice(listed(south)), rng.choice(listed(north))
+    match rng.randrange(8):
+        case 0 | 1:
+            south.do("counters/", id=[mine["id"]], place=rng.choice(["ford", "mill", "reserve", ""]))
+        case 2:
+            south.do("counters/", id=[mine["id"]], **{"level:dots": str(rng.randrange(1, 5))})
+        case 3:
+            south.do("counters/", id=[mine["id"]], note="here")
+        case 4:
+            north.roll("fire", firers="north-1", targets=theirs["id"], by=GUARD, at=row_of(theirs), die="1")
+        case 5:
+            south.roll("muster", place="mill", dice="app")
+        case 6:
+            south.do("counters/undo/", number=rng.choice([each.number for each in south.log if each.kind == "counter"]))
+        case 7:
+            rng.choice([north, south]).do("take-back/")
+            if south.match.proposal:
+                south.do("answer/", agrees=rng.choice(["yes", "no"]))
+
+
+GUARD = '[{"kind":"guard","name":"Guard #1","id":"north-1","levels":{"dots":4}}]'
+
+
+def row_of(piece):
+    return json.dumps([{"kind": piece["counter"], "name": piece["name"], "id": piece["id"]}])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(length(4, 30)))
+def test_whatever_is_done_nothing_is_told_of_what_was_never_turned_up(sides, seed):
+    north, south, observer = sides
+    rng, names = random.Random(f"closed {seed}"), {}
+    for _ in range(25):
+        act_at_random(rng, north, south)
+        names |= {each["id"]: each["name"] for each in listed(south)}
+        lines = [each for each in south.log if not each.secret or each.revealed_by]
+        shown = {id for id, name in names.items() if any(name in each.sentence for each in lines)}
+        hidden = [word for id, name in names.items() if id not in shown for word in (id, name)]
+        for player in (north, observer):
+            for page in ("", "counters.json", "log.json", "archive.json"):
+                told = text_of(player.get(page))
+                found = [
+                    told[max(0, told.index(each) - 500) : told.index(each) + 80] for each in hidden if each in told
+                ]
+                assert found == [], page
+    assert len(south.log) > 20
+
+
+def test_pieces_that_are_taken_back_off_the_table_stay_closed(sides):
+    north, south, observer = sides
+    south.do("take-back/")  # they were moved into the ford
+    if south.match.proposal:
+        north.do("answer/", agrees="yes")
+    added = next(each for each in south.log if each.kind == "counter" and each.side == "south")
+    hidden = secrets(south)
+    south.do("counters/undo/", number=added.number)
+    assert {each["fate"] for each in listed(south)} == {"returned"}
+    assert "South: " in north.see("log/") or "South, Block" in north.see("log/")
+    for player in (north, observer):
+        for page in PAGES:
+            assert not any(each in text_of(player.get(page)) for each in hidden), page

@@ -100,6 +100,8 @@ def _tell_closed(rules: CounterRules, store: CounterStore, was: CounterInPlay, n
     before, after = (show_closed(each, name_closed(store.match.game)) for each in (was, now))
     if was.hidden:
         return f"{side}, {after.name}: in sight {describe_place(after, called)}."
+    if after.fate != before.fate:
+        return f"{side}, {after.name}: {after.fate or 'back in play'}."
     seen = find_changes(before, after)
     return f"{side}, {after.name}: {describe_difference(rules, store, before, after)}." if seen else CLOSED_ONE
 
@@ -127,7 +129,7 @@ def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally
 
 def _describe_added(counter: CounterInPlay) -> dict[str, list[object]]:
     """What a line says of a new counter: what it is, and that it was not in play."""
-    before = replace(counter, counter="", name="", hidden=False, closed=False, fate=CounterFate.RETURNED.value)
+    before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
     told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
     return told | find_changes(before, counter)
 

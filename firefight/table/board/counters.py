@@ -53,7 +53,7 @@ def find_misfits(match: Match) -> Iterator[str]:
 
 def _is_unknown(counter: CounterInPlay, rules: CounterRules | None) -> bool:
     """Whether a counter only stands for a closed one, and says nothing of it."""
-    return bool(rules and rules.closed_kind) and counter == show_closed(counter, counter.name) and counter.in_play
+    return bool(rules and rules.closed_kind) and counter == show_closed(clear_if_gone(counter), counter.name)
 
 
 def _find_odd_alias(store: StateStore, counter: CounterInPlay, rules: CounterRules) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from firefight.assistant import registry
-from firefight.engine.board.counters import CounterInPlay, Piece, id_of, list_known, show_closed
+from firefight.engine.board.counters import CounterFate, CounterInPlay, Piece, id_of, list_known, show_closed
 from firefight.engine.values import Json, Values
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords
@@ -155,8 +155,10 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
 
 
 def clear_if_gone(counter: CounterInPlay) -> CounterInPlay:
-    """A counter that is gone stands nowhere, beside nobody, and hides nothing."""
-    nowhere: Json = {"place": "", "level": "", "area": "", "beside": "", "hidden": False, "closed": False}
+    """A counter that is gone stands nowhere, beside nobody, and hides nothing; what only goes back into its box unseen
+    stays closed."""
+    is_closed = counter.closed and counter.fate == CounterFate.RETURNED
+    nowhere: Json = {"place": "", "level": "", "area": "", "beside": "", "hidden": False, "closed": is_closed}
     return replace(counter, **nowhere) if counter.fate else counter
 
 
