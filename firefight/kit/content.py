@@ -79,6 +79,10 @@ class ContentRead:
     problems: tuple[str, ...] = ()
 
 
+def _always(options: Mapping[str, str]) -> bool:
+    return True
+
+
 def _fits(content: object, record: Values) -> str:
     return ""
 
@@ -92,6 +96,7 @@ class ContentRules:
     that can be read, whatever else is wrong with them; it raises BadInput where nothing can be built, whose reasons go
     by "hexes 7 d3" (sheet, row, column). ``find_flaws``: what in a content cannot be, in sentences. ``find_misfit``:
     what in a record does not fit the content of its match, None for the house's, in words that tell nothing of it.
+    ``is_played_on``: whether a match with such options asks its content for anything, so that it is offered.
     """
 
     title: str
@@ -101,6 +106,7 @@ class ContentRules:
     find_flaws: Callable[[object], Sequence[str]]
     find_misfit: Callable[[object, Values], str] = _fits
     begun: Rows = field(default_factory=dict)
+    is_played_on: Callable[[Mapping[str, str]], bool] = _always
 
     def read(self, texts: Mapping[str, str]) -> ContentRead:
         """All sheets as one content, read once for equal texts."""

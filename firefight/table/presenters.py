@@ -19,7 +19,7 @@ from firefight.models import LogEntry
 from firefight.table.act.lines import LogLine, changed_by
 from firefight.table.act.ports import CounterStore, home_of, ledger_of
 from firefight.table.act.table import Table
-from firefight.table.board import record, record_rules
+from firefight.table.board import content, record, record_rules
 from firefight.table.board.counters import is_kept_as_row, store_of
 from firefight.table.board.shown_counters import (
     GONE,
@@ -89,8 +89,8 @@ def list_box_parts(table: Table) -> list[BoxPart]:
     found = [BoxPart("match-charts", "Charts")] if game.chart_specs else []
     if game.counters and game.counters.sheet and not ledger_of(table.match).leads:
         found.append(BoxPart("sheets", "Units", count_of(len(state.sheets), "sheet")))
-    if game.content:
-        found.append(BoxPart("content", game.content.title, "an owner's sheets" if state.content else "the house's"))
+    if rules := content.find_rules(game, state):
+        found.append(BoxPart("content", rules.title, "an owner's sheets" if state.content else "the house's"))
     return found
 
 
@@ -103,6 +103,7 @@ def describe_table(table: Table) -> Json:
         "game": table.game,
         "home": home_of(match),
         "box_parts": list_box_parts(table),
+        "content_rules": content.find_rules(table.game, match.state),
         "version": match.version,
         "last_number": match.last_number,
     }

@@ -12,6 +12,7 @@ from .board import list_odd_spots
 from .rules.compass import WAYS, fill_hexes
 from .rules.content import NOTHING, SHOWN_AA, TYPES, Content, build_content, find_printed, read_house_sheet
 from .rules.tables import ROWS, Fire, GermanCard, Side
+from .solo.conductor import is_led
 from .solo.soundness import find_solo_flaw
 
 MARKS = ("r", "axe", "marine", "guards", "aa", "destroyer")
@@ -206,4 +207,5 @@ def declare_sheets(data: Mapping[str, str], house: Content) -> ContentRules:
         find_owners_flaws,
         find_misfit,
         list_begun_rows(rows),
+        is_led,
     )

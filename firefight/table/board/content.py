@@ -8,15 +8,20 @@ from dataclasses import replace
 
 from firefight.columns import MatchState
 from firefight.engine.errors import BadInput
-from firefight.kit.content import MOST_TOLD, ContentRead
+from firefight.kit.content import MOST_TOLD, ContentRead, ContentRules
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 
-NO_CONTENT = "This game takes no sheets of its content."
+NO_CONTENT = "This match is played on no sheets of content."
 BEGUN = "The game has begun, so that it stays on this content. Begin another match for other sheets."
 ON_OWNERS, ON_HOUSE = "play on an owner's sheets", "play on the house's sheets"
 # Lines by which a match is under way.
 DONE = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.RECORD, LogEntry.Kind.COUNTER)
+
+
+def find_rules(game: Game, state: MatchState) -> ContentRules | None:
+    """Which sheets a match takes; None where it is played on none."""
+    return game.content if game.content and game.content.is_played_on(state.options) else None
 
 
 def content_of(game: Game, state: MatchState) -> object:

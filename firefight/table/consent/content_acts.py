@@ -20,6 +20,8 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     It counts for all sides, so that every other one agrees; and nothing may have been done yet.
     """
     game, match = act.table.game, act.match
+    if content.find_rules(game, match.state) is None:
+        raise Refused(content.NO_CONTENT)
     if content.is_under_way(match):
         raise Refused(content.BEGUN)
     try:

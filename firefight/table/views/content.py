@@ -83,9 +83,10 @@ def _find_start(request: HttpRequest, rules: ContentRules, kept: Mapping[str, st
 
 
 def _rules_of(table: Table) -> ContentRules:
-    if table.game.content is None:
+    rules = content.find_rules(table.game, table.match.state)
+    if rules is None:
         raise Http404(content.NO_CONTENT)
-    return table.game.content
+    return rules
 
 
 @dataclass(frozen=True, slots=True)

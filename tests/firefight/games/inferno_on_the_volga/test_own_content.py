@@ -265,7 +265,7 @@ def test_where_soviets_stand_is_sent_nowhere_and_their_names_on_the_sheets_alone
 
 @pytest.mark.django_db
 def test_the_other_side_agrees_first_and_its_device_reads_the_same():
-    maker, links = players.begin("german", game=SLUG, **{"option-mode": "one_v_one"})
+    maker, links = players.begin("german", game=SLUG, **{"option-mode": "one_v_one", "option-board": "app"})
     other = players.sit(links["soviet"], maker.match_id)
     own = RULES.read(own_texts()).texts
     use(maker)
@@ -282,6 +282,14 @@ def test_the_other_side_agrees_first_and_its_device_reads_the_same():
     assert [find.text() for find in page(other).find("#content textarea")] == list(own.values())
     chapter = maker.match.snapshots.order_by("number").last()
     assert (chapter.label, chapter.number) == ("play on an owner's sheets", maker.last.number)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("mode", ["solo", "one_v_one"])
+def test_on_the_players_own_table_no_sheets_are_asked_for(mode):
+    player = players.begin("german", game=SLUG, **{"option-mode": mode, "option-board": "table"})[0]
+    assert RULES.title not in Reader(player.client).open(f"/match/{player.match_id}/").words()
+    assert player.get("content/").status_code == player.do("content/", house="on").status_code == 404
 
 
 @pytest.mark.django_db
