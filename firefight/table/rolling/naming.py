@@ -69,10 +69,10 @@ def named_in(inputs: Values, helper: Helper) -> Named:
 def check_named(table: Table, helper: Helper, named: Named) -> None:
     """Raise BadInput with every reason why this seat cannot name these counters so."""
     known = counters.find_reach(table.match, table.sees) if named else {}
-    reached = find_reached(table, helper, named)
+    reached, side = find_reached(table, helper, named), _find_doer(table, helper, named)
     problems: dict[str, str] = {}
     for role, ids in named.plain.items():
-        reasons = [_why_not(table, known.get(each), each, role, named, reached) for each in ids]
+        reasons = [_why_not(table, known.get(each), each, role, named, reached, side) for each in ids]
         if any(reasons):
             problems[role] = " ".join(filter(None, reasons))
     if problems:
@@ -123,6 +123,21 @@ def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:
     return table.game.counters.widen(helper.slug, firers, targets, everybody)
 
 
+def find_decided_here(table: Table, helper: Helper, side: str) -> DueRoll | None:
+    """The first due roll of this kind that is that side's to make, and may be made here now."""
+    due_now = table.match.state.queue_for(table.sees)
+    theirs = (step for step in due_now if step.helper == helper.slug and helper.find_decider(step.inputs) == side)
+    step = next(theirs, None)
+    return step if step and table.may_decide(side) and may_read(table, step) else None
+
+
+def _find_doer(table: Table, helper: Helper, named: Named) -> str:
+    """Whose counters do it: one's own, or of the side whose roll is due that one device makes for both."""
+    sides = {each.rpartition("-")[0] for each in named.firers}
+    other = next(iter(sides)) if len(sides) == 1 else ""
+    return other if other != table.side and other and find_decided_here(table, helper, other) else table.side
+
+
 def _why_not(
     table: Table,
     counter: CounterInPlay | None,
@@ -130,16 +145,18 @@ def _why_not(
     role: str,
     named: Named,
     reached: Collection[str],
+    side: str,
 ) -> str:
+    """Why a counter cannot be named in a role by a roll of a side; "" where it can."""
     if counter is None:
         return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is no counter's id")
     if not counter.in_play:
         return f"{counter.name} is out of play: {counters.rules_of(table.match).describe(counter)}."
     if counters.is_kept_as_row(table.match, stores.piece_of(counters.store_of(table.match), counter).kind):
         return f"{counter.name} has a card of its own: roll from there."
-    if role == "firers" and counter.side != table.side:
+    if role == "firers" and counter.side != side:
         return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
-    if role == "targets" and counter.side == table.side and named.firers and counter_id not in reached:
+    if role == "targets" and counter.side == side and named.firers and counter_id not in reached:
         return f"{counter.name} is your own: choose counters of the other side to fire at."
     return ""
 

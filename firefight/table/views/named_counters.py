@@ -118,13 +118,13 @@ def name_counters(
 def find_taken_up(table: Table, helper: Helper, named: Named) -> tuple[DueRoll, Named] | None:
     """The due roll that selected counters make, and whom it then names: it is their side's to decide, and nobody has
     said yet who does it. None where they are selected for another roll, as for one at somebody else."""
-    sides = {each.rpartition("-")[0] for each in named.firers}
-    for step in table.match.state.queue_for(table.sees):
-        if step.helper == helper.slug and {helper.find_decider(step.inputs)} == sides and naming.may_read(table, step):
-            told = ids_by_role(helper.form, step.inputs)
-            if not told.get("firers") and {*named.targets} <= {*(told.get("targets") or named.targets)}:
-                return step, Named(named.firers, tuple(told.get("targets") or named.targets))
-    return None
+    doing, struck = (named.firers, named.targets) if named.firers else (named.targets, ())
+    sides = {each.rpartition("-")[0] for each in doing}
+    step = naming.find_decided_here(table, helper, sides.pop()) if len(sides) == 1 else None
+    told = ids_by_role(helper.form, step.inputs) if step else {}
+    at = tuple(told.get("targets") or struck)
+    is_open = step is not None and not told.get("firers") and {*struck} <= {*at}
+    return (step, Named(tuple(doing), at)) if step and is_open else None
 
 
 def recall_naming(inputs: Values, helper: Helper) -> Naming:

@@ -247,11 +247,13 @@ def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
 # Counters that are selected for a roll that is due
 
 
-def test_the_defenders_counters_make_the_fire_that_is_due(german):  # noqa: F811
+@pytest.mark.parametrize("seat", ["german", "soviet"])
+def test_the_defenders_counters_make_the_fire_that_is_due(german, seat):  # noqa: F811
+    """On one device for both it is made from either seat."""
     reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
     reader.press("Defensive fire", "#desk")
-    german.do("lift/", side="soviet")
+    german.do("lift/", side=seat)
     reader = tap(german, "soviet-1", "soviet-2").press("Defensive and opportunity fire", "#rolls")
     form, (step,) = reader.form("#desk-form"), german.match.state.queue
     assert (form.value("step"), form.value("points"), form.value("combat_units")) == (step.id, "7", "2")
@@ -289,3 +291,22 @@ def test_counters_that_are_selected_with_others_make_a_roll_of_their_own(german)
     assert not reader.form("#desk-form").value("step")  # german-2 does not attack
     reader = tap(german, "soviet-1", "german-1").press("Defensive and opportunity fire", "#rolls")
     assert reader.form("#desk-form").value("step")
+
+
+def test_counters_that_are_selected_fire_at_movers_once_a_phase(german):  # noqa: F811
+    german.do("record/", field="phase", value="3")
+    reader = tap(german, "german-1").press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex="1842", terrain="clear").press("Declare")
+    reader.press("Yes", "#desk")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "soviet-2").press("Defensive and opportunity fire", "#rolls")
+    form = reader.form("#desk-form")
+    assert (form.value("kind"), form.value("points"), form.value("combat_units")) == ("opportunity", "7", "1")
+    form.fill(die=10).press("Resolve")
+    record = german.get("record.json").json()["record"]
+    assert [(row["unit"], row["phase"]) for row in record["opportunity"]] == [("1/39", 3), ("2/39", 3)]
+    reader.press("Another hex fires", "#desk")
+    reader = tap(german, "soviet-1").press("Defensive and opportunity fire", "#rolls")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert reader.status == 422 and "1/39 fired at movers in this phase already" in reader.words("#desk")
+    assert len(german.match.state.queue) == 1  # still due
