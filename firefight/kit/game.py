@@ -223,6 +223,17 @@ class Game:
         """The sides that have a player, with their names, in their order."""
         return {side: self.sides[side] for side in self.find_mode(options).seats}
 
+    def find_unplayed(self, options: Mapping[str, str], sees: Iterable[str]) -> set[str]:
+        """The sides that nobody plays whose secrets a file of these sides holds, or the match could not go on.
+
+        Where the app plays no side, and keeps something between opponents, that is none unless all of them save it:
+        whoever opened his own file could else take the other seat there, and look.
+        """
+        mode, seats = self.find_mode(options), {*self.find_seats(options)}
+        if not sees or (not mode.app_sides and not seats <= {*sees}):
+            return set()
+        return {*self.sides} - seats
+
     def find_course(self, options: Mapping[str, str]) -> Course:
         """The course of a match: its mode's own, or that of what was agreed, or the game's."""
         of_mode = self.find_mode(options).course if self.modes else None

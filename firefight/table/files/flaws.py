@@ -40,8 +40,8 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
 
 def find_lacking_sides(game: Game, data: Values) -> Iterator[str]:
     """The sides that nobody plays of which a player's file says nothing: the match could not go on."""
-    unplayed = game.sides.keys() - game.find_seats(data["match"]["state"].get("options", {})).keys()
-    for side in sorted(unplayed - set(data["sees"])) if data["sees"] else ():
+    unplayed = game.find_unplayed(data["match"]["state"].get("options", {}), data["sees"])
+    for side in sorted(unplayed - set(data["sees"])):
         yield f"unplayed: what {game.sides[side]} holds, which nobody plays, was taken out of the file."
 
 

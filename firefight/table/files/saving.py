@@ -169,9 +169,8 @@ def _as_written(values: Any) -> Any:
 
 def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
     """Whose secrets a file holds: those of a side that nobody plays, too, since the match could not go on without."""
-    game = registry.games()[match.game]
-    unplayed = game.sides.keys() - game.find_seats(match.state.options).keys()
-    return (*sees, *sorted(unplayed - set(sees))) if sees else sees
+    unplayed = registry.games()[match.game].find_unplayed(match.state.options, sees)
+    return (*sees, *sorted(unplayed - set(sees)))
 
 
 def _known_state(match: Match, plain: Mapping[str, object], sees: tuple[str, ...]) -> dict[str, object]:

@@ -47,6 +47,8 @@ class SoloGame:
         options = situation.options
         if not is_led(options):
             return begin_turn(situation)
+        if situation.record["stacks"]:
+            return None  # set up once, and gone: a file of one of two opponents, which holds no game
         printed = find_printed(situation.content, self.content)
         return build_state(printed, options["mode"], options.get("level", "standard"))
 

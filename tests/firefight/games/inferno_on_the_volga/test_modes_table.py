@@ -5,8 +5,10 @@ import random
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from firefight.games.inferno_on_the_volga.game import CONDUCTOR, HOUSE
+from firefight.models import Match
 from firefight.table.board import record_rules
 from tests.filling import Reader
 from tests.firefight import players
@@ -111,6 +113,50 @@ def test_each_seat_decides_what_is_its_own_and_learns_nothing_else(mode):
     assert acted == {*SEATS[mode]}
     assert first.match.state.turn > 2
     assert first.get("archive.json").status_code == 200
+
+
+@pytest.mark.parametrize("mode", ["one_v_one", "two_v_one"])
+def test_an_opponents_file_and_branch_hold_no_game(mode):
+    """Whoever opens his own file can sit down at every side of it."""
+    table = sit_down(mode)
+    first = table[SEATS[mode][0]]
+    first.do("step/", dice="app", way="all")
+    file = first.get("archive.json").json()
+    assert "unplayed" not in file and "app" not in file["sees"]
+    assert file["match"]["state"]["record"].get("solo") is None
+    sent = SimpleUploadedFile("match.json", first.get("archive.json").content)
+    for make in (
+        lambda: first.client.post("/match/import/", {"file": sent, "side": SEATS[mode][0]}),
+        lambda: first.do("branch/"),
+    ):
+        before = set(Match.objects.values_list("pk", flat=True))
+        answer = make()
+        assert answer.status_code == 302, players.words_of(answer)
+        made = Match.objects.exclude(pk__in=before).get()
+        assert made.state.record["solo"] is None and made.state.record["stacks"]
+        page = first.client.get(f"/match/{made.pk}/")
+        assert page.status_code == 200 and "step-form" not in page.content.decode()
+
+
+def test_a_game_of_two_at_one_device_goes_on_from_its_file():
+    both = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one", "option-board": "app"})[0]
+    both.do("step/", dice="app", way="all")
+    text = both.get("archive.json", sides="all").content
+    sent = SimpleUploadedFile("match.json", text)
+    answer = both.client.post("/match/import/", {"file": sent, "side": "german"})
+    assert answer.status_code == 302, players.words_of(answer)
+    made = Match.objects.exclude(pk=both.match_id).get()
+    assert made.state.record["solo"] == standing_of(both)
+
+
+def test_a_co_op_game_goes_on_from_a_players_file():
+    yellow = sit_down("co_op")["yellow"]
+    yellow.do("step/", dice="app", way="all")
+    sent = SimpleUploadedFile("match.json", yellow.get("archive.json").content)
+    answer = yellow.client.post("/match/import/", {"file": sent, "side": "yellow"})
+    assert answer.status_code == 302, players.words_of(answer)
+    made = Match.objects.exclude(pk=yellow.match_id).get()
+    assert made.state.record["solo"] == standing_of(yellow)
 
 
 def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
