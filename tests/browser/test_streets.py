@@ -11,6 +11,7 @@ from .thumb import Thumb
 
 GAME = "streets-of-stalingrad"
 PHONE = {"width": 360, "height": 740}
+MOST_TAPS_OF_ATTACK, MOST_TAPS_OF_LONG_ATTACK = 6, 20
 MOST_TAPS_OF_BOMBARDMENT, MOST_TAPS_OF_PHASE, MOST_TAPS_OF_FIRST_PHASE = 6, 1, 3
 
 
@@ -142,3 +143,64 @@ def test_two_devices_attack_on_the_first_days_and_begin_the_later_ones(new_page)
     page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
     expect(page.locator("#due, #desk")).to_contain_text(["Victory points"])
     expect(other.locator("#due")).to_contain_text("Victory points", timeout=20_000)
+
+
+CITY = "cell:terrain:city"
+LEAST = ("Roll here", "Somebody is left, or nobody advances")  # what a step costs at least
+TICKS = ("adjacent_infantry", "leader_in_target", "fortification", "target_armored", "if_with_direct")
+
+
+def decide(thumb, button):
+    """One decision on a desk, whoever's it is."""
+    thumb.tap(thumb.page.locator("#desk").get_by_role("button", name=button, exact=True).first)
+
+
+def test_what_an_attack_costs_a_thumb(new_page):
+    maker, links = players.begin("german", game=GAME)
+    soviet = players.sit(links["soviet"], maker.match_id)
+    put(maker, phase=5)
+    maker.roll("attack", points="8", terrain="city", die="5", **{CITY: "-1"})  # what a chart lacks is asked once
+    clear_due(maker, soviet)
+    page, other = (new_page(**PHONE, reduced_motion="reduce") for _ in range(2))
+    sit_as(other, soviet)
+    sit_as(page, maker)
+    # Totals typed, no ticks.
+    mine, theirs = counted(page), counted(other)
+    press_in_bar(mine, "Fire", "battle")
+    page.keyboard.type("12")
+    mine.tap(page.locator("#desk input[name=terrain][value=city]").locator("xpath=ancestor::label"))
+    decide(mine, "Declare")
+    decide(theirs, "All stay, no fire")
+    expect(page.locator("#desk-form h2")).to_contain_text("German attack", timeout=20_000)
+    decide(mine, "Roll here")
+    expect(result(page)).to_contain_text("German attack on City, 12 points")
+    assert mine.effort.taps + theirs.effort.taps <= MOST_TAPS_OF_ATTACK
+    # Five ticks, fire in defence, a P, a leader.
+    clear_due(maker, soviet)
+    page.reload()
+    other.reload()
+    mine, theirs = counted(page), counted(other)
+    press_in_bar(mine, "Fire", "battle")
+    page.keyboard.type("12")
+    mine.tap(page.locator("#desk input[name=terrain][value=city]").locator("xpath=ancestor::label"))
+    for tick in TICKS:
+        mine.tap(page.locator(f"#desk input[name={tick}]"))
+    decide(mine, "Declare")
+    decide(theirs, "Defensive fire")
+    theirs.type(other.locator("#desk-form input[name=points]"), "12")
+    theirs.type(other.locator("#desk input.die"), "10")
+    decide(theirs, "Resolve")
+    expect(page.locator("#desk-form h2")).to_contain_text("German attack", timeout=20_000)
+    mine.type(page.locator("#desk input.die"), "2")
+    decide(mine, "Resolve")
+    expect(result(page)).to_contain_text("D1P")
+    seen = []
+    while step := next(iter(maker.match.state.queue), None):
+        seen.append(step.helper)
+        thumb = mine if step.inputs.get("side") == "german" else theirs
+        expect(thumb.page.locator("#desk-form h2")).to_contain_text(step.title, timeout=20_000)
+        offered = thumb.page.locator("#desk").get_by_role("button").all_inner_texts()
+        decide(thumb, next(each for each in (*LEAST, "Resolve") if each in offered))
+        expect(thumb.page.locator(f"#desk-form [name=step][value='{step.id}']")).to_have_count(0)
+    assert seen == ["leader-survival", "tank", "decide"], seen
+    assert mine.effort.taps + theirs.effort.taps <= MOST_TAPS_OF_LONG_ATTACK, (seen, mine.effort, theirs.effort)
