@@ -24,6 +24,7 @@ class AttackForm(HelperForm):
 
     filled_from = {"firer": "side"}
     remembered: ClassVar[tuple[str, ...]] = ("spotting", "terrain")
+    beside = ("terrain",)  # no counter tells it
     buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (
@@ -93,6 +94,7 @@ class DefensiveFireForm(HelperForm):
 
     filled_from = {"firer": ""}
     remembered = ("firer", "spotting")
+    beside = ("terrain",)
     buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Who is fired at": (

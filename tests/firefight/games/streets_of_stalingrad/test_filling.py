@@ -258,6 +258,19 @@ def test_its_owner_says_who_is_lost_with_one_press(german):
     assert now(german)["soviet-1"][1] == ""
 
 
+def test_what_no_counter_tells_stands_open_beside_what_they_fill(german):
+    """The terrain, while nobody has told it: a P in a city makes spent, not pinned."""
+
+    def is_open(slug):
+        reader = open_attack(german, slug)
+        fields = reader.find("#desk-form [name=terrain]")
+        return bool(fields) and fields[0] not in reader.find("#desk-form details.filled [name=terrain]")
+
+    assert is_open("attack") and is_open("defensive-fire") and is_open("battle")
+    german.roll("bombardment", points="1", terrain="city", hex=HERE, spotting="0", other_drm="20", die="10")
+    assert not is_open("attack") and not is_open("battle")
+
+
 def test_counters_without_pictures_leave_no_arrows_below_a_result(german):
     reader = open_attack(german)
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, die=4).press("Resolve")
