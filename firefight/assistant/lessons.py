@@ -5,7 +5,7 @@ and when it is done. What plays on a table knows nothing of lessons; docs/lesson
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -63,7 +63,7 @@ class Lesson:
     """An example with its hints. ``gist``: what it is, in a line. ``side``: whose seat the learner takes.
 
     ``counters``: what stands where. ``values``: of the record by path, in their order, rows as changes of their field.
-    ``ending``: what is said once all of it was done.
+    ``agreed``: options with which its match begins. ``ending``: what is said once all of it was done.
     """
 
     slug: str
@@ -74,6 +74,7 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     counters: tuple[SetOut, ...] = ()
     values: tuple[tuple[str, Any], ...] = ()
+    agreed: Mapping[str, str] = field(default_factory=dict)
 
 
 class BadLesson(ValueError):
@@ -111,6 +112,7 @@ def _read_lesson(row: Values) -> Lesson:
         steps=tuple(LessonStep(**{**step, "rolled": tuple(step.get("rolled", ()))}) for step in row["step"]),
         counters=tuple(SetOut(**each) for each in row.get("counters", ())),
         values=tuple((each["path"], each["value"]) for each in row.get("value", ())),
+        agreed=row.get("agreed", {}),
     )
 
 
@@ -119,6 +121,10 @@ def _find_lesson_flaws(game: str, lesson: Lesson) -> Iterator[str]:
     sides, helpers = registry.games()[game].sides, registry.helpers(game)
     if lesson.side not in sides:
         yield f"{lesson.slug}: there is no side {lesson.side}."
+    choices = {option.slug: option.choices for option in registry.games()[game].all_options}
+    for slug, choice in lesson.agreed.items():
+        if choice not in choices.get(slug, ()):
+            yield f"{lesson.slug}: {slug} = {choice} cannot be agreed."
     for step in lesson.steps:
         at = f"{lesson.slug}, {step.slug}:"
         if step.by and step.by not in sides:

@@ -108,6 +108,21 @@ def test_a_combat_of_battle_for_stalingrad(player):
     expect_end(player, "That was a combat")
 
 
+def test_the_first_turn_of_inferno(player):
+    begin_lesson(player, "inferno-on-the-volga", "turn")
+    tap_at_hint(player, "begin", "#step-form .actions button")
+    tap_at_hint(player, "look", "#board-over [name=at][value='37']")
+    tap_at_hint(player, "deliberate", "#step-form [value=deliberate]")
+    tap_at_hint(player, "target", "#step-form [value=hex-37]")
+    tap_at_hint(player, "card", "#step-form [value=attack]")
+    tap_at_hint(player, "roll", "#step-form [value=app]")
+    # A block with many dots may hold the hex.
+    if player.wait("document.querySelector('#step-form :is([value=go], [name=way])')?.value") == "go":
+        tap_at_hint(player, "advance", "#step-form [value=go]")
+    tap_at_hint(player, "soviets", "#step-form [name=way]")
+    expect_end(player, "That was a whole turn")
+
+
 def test_a_card_and_a_rubble_roll_of_inferno(player):
     begin_lesson(player, "inferno-on-the-volga", "rubble")
     tap_at_hint(player, "open", "#rolls summary[data-key=a]")

@@ -87,7 +87,7 @@ def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     if lesson is None:
         raise Http404("There is no such example.")
     spend(request)
-    match, tokens = sitting_down.new_match(game, f"Example: {lesson.title}", hot_seat=False)
+    match, tokens = sitting_down.new_match(game, f"Example: {lesson.title}", hot_seat=False, options=lesson.agreed)
     seating.claim_seat(request, tokens[lesson.side])
     lessons.set_lesson_out(seating.at_table(request, match.pk), lesson)
     return redirect(address_of("firefight:match", match.pk))
