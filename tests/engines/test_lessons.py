@@ -110,7 +110,7 @@ def test_a_combat_of_battle_for_stalingrad(player):
 
 def test_the_first_turn_of_inferno(player):
     begin_lesson(player, "inferno-on-the-volga", "turn")
-    tap_at_hint(player, "begin", "#step-form .actions button")
+    tap_at_hint(player, "begin", "#step-form .actions .main")
     tap_at_hint(player, "look", "#board-over [name=at][value='37']")
     tap_at_hint(player, "deliberate", "#step-form [value=deliberate]")
     tap_at_hint(player, "target", "#step-form [value=hex-37]")
