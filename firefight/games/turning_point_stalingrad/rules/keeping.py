@@ -48,6 +48,7 @@ class Keeping(PlainKeeping):
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area", "start")
     surveyed: frozenset[str] = FROM_COUNTERS
+    presumed: frozenset[str] = frozenset({"interdiction"})
     checked: frozenset[str] = CHECKED
     filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING

@@ -1,5 +1,9 @@
 """Counters of Turning Point: Stalingrad in a match: an owner's sheet of invented units, and hands that set them out."""
 
+from copy import deepcopy
+
+from firefight.assistant import chartbooks
+from firefight.models import Match
 from tests.firefight import players
 from tests.games.test_sheets import lay
 
@@ -52,3 +56,21 @@ def shown(player):
     """Where counters stand, and how they are, by id; those that are gone left out."""
     there = player.get("counters.json").json()
     return {each["id"]: (each["place"], each["state"]) for each in there if not each.get("fate")}
+
+
+# An invented map: only what the text names of the true one agrees with that (22.1, 22.3).
+LINKS = {
+    **{"6": "7,24,25,C", "7": "6,24,25", "24": "6,7,25,36", "25": "6,7,24,32,34,35", "32": "25", "34": "25,35"},
+    **{"35": "25,34,36", "36": "24,35", "B": "3,C", "C": "6,B,D", "D": "C,E"},
+}
+
+
+def take_map(player, german):
+    """Let a match have an owner's map, and the Germans control these Areas."""
+    lines = [f"{area}  ?  ?  ?  ?  {near}" for area, near in LINKS.items()]
+    chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
+    data = deepcopy(chartbooks.shipped_data(GAME))
+    data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
+    Match.objects.filter(pk=player.match_id).update(book=chartbooks.store(GAME, data))
+    answer = player.roll("supply", start="C", german_areas=german, dice="table")
+    assert answer.status_code == 302, players.words_of(answer)

@@ -1,0 +1,91 @@
+"""Counters on an owner's map: who stands where, Zones of Control, retreats, Dawn, crossings answered by themselves."""
+
+import pytest
+
+from tests.filling import Reader
+
+from .units_in_play import begin, put_out, set_out, shown, take_map
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def german():
+    player = begin()
+    take_map(player, german="24,6,C")
+    return player
+
+
+def step_of(player, helper):
+    return next(step for step in player.match.state.queue if step.helper == helper)
+
+
+def page_of(player, address):
+    return Reader(player.client).open(f"/match/{player.match_id}/{address}")
+
+
+def test_a_retreat_lists_its_neighbours_and_is_one_press(german):
+    ids = set_out(german, german_24="Pi 295", russian_25="1/10 NKVD, 1/10 NKVD", german_35="I/295")
+    beaten = next(each for name, each in ids.items() if name.startswith("1/10"))
+    put_out(german, beaten, "25", "d4")
+    page = page_of(german, f"roll/retreat/?chosen={beaten}")
+    assert [node.text() for node in page.find("#desk-form [name=offer]")] == ["Into Area 32", "Into Area 34"], page.words("#desk")
+    page.form("#desk-form").press("Into Area 34")
+    assert shown(german)[beaten] == ("34", ["d4"])
+    german.do("take-back/")
+    assert shown(german)[beaten] == ("25", ["d4"])
+
+
+def test_dawn_finds_who_is_isolated_by_itself(german):
+    ids = set_out(german, german_35="Pi 295", german_24="I/295", russian_25="1/10 NKVD")
+    put_out(german, ids["Pi 295"], "35", "d2")
+    inland = next(each for name, each in ids.items() if name.startswith("I/"))
+    put_out(german, inland, "24", "d1")
+    for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
+        german.do("record/", field=field, value=value)
+    german.do("advance/", button="turn")
+    page = page_of(german, f"roll/dawn/?step={step_of(german, 'dawn').id}")
+    page.form("#desk-form").press("Resolve")
+    found = {each: state for each, (_, state) in shown(german).items()}
+    assert found[ids["Pi 295"]] == ["d1", "isolated_1"], "35 is Russian, and so is all about it"
+    assert found[inland] == []
+    assert not [step for step in german.match.state.queue if step.helper == "dawn"]
+
+
+def test_entering_an_area_knows_who_is_there_and_whose_zone_it_is(german):
+    set_out(german, german_24="Pi 295", russian_25="1/10 NKVD", russian_34="1/10 NKVD")
+
+    def cost(area):
+        reader = page_of(german, f"roll/entry-cost/?area={area}")
+        reader.form("#desk-form").press("Resolve")
+        return german.last.result.details["total"]
+
+    assert cost("25") == 4, "Fresh enemies: 2 to enter and 2 to attack"
+    assert cost("35") == 2, "beside Fresh enemies"
+    assert cost("6") == 2 and cost("C") == 1, "no Zone of Control goes into a Zone"
+
+
+def test_counter_battery_counts_guns_within_two_areas(german):
+    set_out(german, german_24="Artillery, Artillery", german_C="Artillery")
+    page = page_of(german, "roll/counter-battery/?area=32")
+    assert page.find("#f-artillery_within_two")[0].attributes["value"] == "2"
+
+
+def test_mamayev_kurgan_answers_for_itself(german):
+    set_out(german, german_56="Pi 295, Artillery")
+    page = page_of(german, "roll/interdiction/")
+    page.form("#desk-form").press("Resolve")
+    assert german.last.inputs["mamayev"] == "contest" and german.last.inputs["artillery_there"] is True
+
+
+def test_more_than_ten_units_of_a_side_are_told_of_when_an_impulse_ends(german):
+    set_out(german, russian_25="3 1/10 NKVD, 3 1/10 NKVD, 3 1/10 NKVD, 2 1/10 NKVD")
+    german.do("advance/", button="impulse")
+    told = " ".join(line.sentence for line in german.log[-3:])
+    assert "Area 25 holds 11 Russian Combat units, 1 too many (7.1)." in told
+
+
+def test_ranged_fire_reaches_the_next_area_alone(german):
+    ids = set_out(german, german_24="Pi 295", russian_32="1/10 NKVD")
+    page = page_of(german, "roll/attack/?" + "&".join(f"chosen={each}" for each in ids.values()))
+    assert "Area 24 does not touch Area 32 (8.3)." in page.words("#desk")
