@@ -60,6 +60,14 @@ def check_attack(inputs: Values, situation: TableState) -> None:
         raise BadInput(problems)
 
 
+def check_entry(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for an Area that this impulse has attacked: nobody enters it any more (8.12)."""
+    area = inputs.get("area")
+    if area and any(each["area"] == area for each in list_attacks(situation)):
+        closed = f"{name_area(area)} has been attacked in this impulse: nobody enters it any more (8.12). {NEXT}"
+        raise BadInput({"area": closed})
+
+
 def _find_wrong_side(inputs: Values) -> dict[str, str]:
     """Russian guns alone, where the German is said to attack; the other way round the rule refuses it by itself."""
     is_said = find_owner(inputs) is Side.GERMAN or inputs["attacker"] == Side.RUSSIAN

@@ -15,7 +15,7 @@ from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS
-from .attacking import check_attack, find_gun, note_attack, set_gun
+from .attacking import check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, FLIP, PASS
 from .dates import dated
@@ -35,7 +35,7 @@ from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
 FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery"})
-CHECKED = frozenset({"attack", "counter-battery", "advantage"})
+CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
 OPEN = {"track": Track.OPEN.value}
@@ -71,6 +71,8 @@ class Keeping(PlainKeeping):
         """Raise BadInput with what the record has against a roll."""
         if slug == "attack":
             check_attack(inputs, situation)
+        if slug == "entry-cost":
+            check_entry(inputs, situation)
         if slug == "advantage":
             _check_advantage(inputs, situation)
         if slug == "counter-battery" and not inputs.get("area"):

@@ -29,7 +29,9 @@ def test_a_retreat_lists_its_neighbours_and_is_one_press(german):
     beaten = next(each for name, each in ids.items() if name.startswith("1/10"))
     put_out(german, beaten, "25", "d4")
     page = page_of(german, f"roll/retreat/?chosen={beaten}")
-    assert [node.text() for node in page.find("#desk-form [name=offer]")] == ["Into Area 32", "Into Area 34"], page.words("#desk")
+    assert [node.text() for node in page.find("#desk-form [name=offer]")] == ["Into Area 32", "Into Area 34"], (
+        page.words("#desk")
+    )
     page.form("#desk-form").press("Into Area 34")
     assert shown(german)[beaten] == ("34", ["d4"])
     german.do("take-back/")
@@ -89,3 +91,27 @@ def test_ranged_fire_reaches_the_next_area_alone(german):
     ids = set_out(german, german_24="Pi 295", russian_32="1/10 NKVD")
     page = page_of(german, "roll/attack/?" + "&".join(f"chosen={each}" for each in ids.values()))
     assert "Area 24 does not touch Area 32 (8.3)." in page.words("#desk")
+
+
+def test_8_12_nobody_enters_an_area_that_this_impulse_has_attacked(german):
+    ids = set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD")
+    attackers, (target,) = [each for each in ids.values() if each.startswith("german")], [*ids.values()][-1:]
+    page = page_of(german, f"roll/attack/?chosen={attackers[0]}&chosen={target}")
+    page.form("#desk-form").fill(attack_dr="5", defence_dr="9").press("Resolve")
+    closed = page_of(german, "roll/entry-cost/?area=25")
+    closed.form("#desk-form").press("Resolve")
+    assert "Area 25 has been attacked in this impulse" in closed.words("#desk")
+    assert german.last.helper == "attack" or german.last.kind != "roll"
+    page_of(german, "roll/entry-cost/?area=36").form("#desk-form").press("Resolve")
+    assert german.last.helper == "entry-cost"
+
+
+def test_17_21_aircraft_attack_anywhere_and_know_of_germans_there(german):
+    ids = set_out(german, german_D="Aircraft", german_25="Pi 295", russian_25="1/10 NKVD")
+    stukas, target = ids["Aircraft"], [*ids.values()][-1]
+    page = page_of(german, f"roll/attack/?chosen={stukas}&chosen={target}")
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    roll = next(line for line in reversed(german.log) if line.helper == "attack")
+    assert (roll.inputs["kind"], roll.inputs["area"], roll.inputs["germans_present"]) == ("air", "25", True)
+    assert roll.result.details["mistaken_cp"] == 1
+    assert shown(german)[stukas] == ("D", []), "aircraft have no dots"

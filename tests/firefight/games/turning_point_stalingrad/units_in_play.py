@@ -40,14 +40,19 @@ def put_out(player, counter, place, *words):
         assert answer.status_code in (200, 302), players.words_of(answer)
 
 
-def set_out(player, **areas):
-    """Units of the invented sheet in Areas: ``german_25="Pi 295, 2 I/295"``; returns their ids by name."""
+def set_out(player, other=None, **areas):
+    """Units of the invented sheet in Areas: ``german_25="Pi 295, 2 I/295"``; returns their ids by name.
+
+    ``other``: who agrees to the sheet, where somebody sits at another device.
+    """
     assert lay(player, SHEET, "295").status == 200
+    if other:
+        other.do("answer/", agrees="yes")
     placed = {}
     for where, names in areas.items():
         side, _, area = where.partition("_")
         for each in add(player, *(f"{side.capitalize()}: {name}" for name in names.split(", "))):
-            put_out(player, each, area)
+            put_out(other if other and side == "russian" else player, each, area)
             placed[player.match.state.counters[each]["name"]] = each
     return placed
 
@@ -67,7 +72,7 @@ LINKS = {
 
 def take_map(player, german):
     """Let a match have an owner's map, and the Germans control these Areas."""
-    lines = [f"{area}  ?  ?  ?  ?  {near}" for area, near in LINKS.items()]
+    lines = [f"{area}  {2 if area.isdigit() else '?'}  ?  ?  ?  {near}" for area, near in LINKS.items()]
     chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
     data = deepcopy(chartbooks.shipped_data(GAME))
     data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}

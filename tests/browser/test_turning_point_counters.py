@@ -1,0 +1,88 @@
+"""Turning Point: Stalingrad with counters on a phone: an attack with its payment, a retreat, a Dawn of ten isolated units,
+and what a second device sees of it."""
+
+from playwright.sync_api import expect
+
+from tests.firefight import players
+from tests.firefight.games.turning_point_stalingrad.units_in_play import put_out, set_out, shown, take_map
+
+from .table import result, sit_as
+from .test_axe import assert_good
+from .thumb import Thumb
+
+PHONE = {"width": 360, "height": 740}
+MOST_OF_ATTACK_AND_PAYMENT, MOST_OF_RETREAT, MOST_OF_DAWN = 6, 2, 4
+
+
+def counter(page, counter_id):
+    return page.locator(f"label.counter:has(input[value='{counter_id}'])")
+
+
+def in_play(player):
+    return [each for each in player.match.state.counters.values() if not each.get("fate")]
+
+
+def test_an_attack_its_payment_and_the_retreat_by_taps_on_two_phones(new_page):
+    maker, links = players.begin("german", game="turning-point-stalingrad")
+    russian = players.sit(links["russian"], maker.match_id)
+    take_map(maker, german="24,6,C")
+    ids = set_out(maker, russian, german_24="Pi 295, 2 I/295", russian_25="3 1/10 NKVD")
+    page, other = new_page(**PHONE, reduced_motion="reduce"), new_page(**PHONE, reduced_motion="reduce")
+    sit_as(page, maker)
+    sit_as(other, russian)
+    thumb = Thumb(page)
+    thumb.tap(counter(page, ids["Pi 295"]))
+    thumb.tap(counter(page, ids["I/295 #2"]))
+    thumb.tap(page.locator("#rolls [data-roll=attack]"))
+    thumb.tap(counter(page, ids["1/10 NKVD #1"]))
+    expect(page.locator("#odds")).to_contain_text("won")
+    assert_good(page, "an attack filled from counters")
+    page.set_viewport_size(PHONE)
+    faces = page.locator("#desk input.die")
+    thumb.type(faces, "12", "5")
+    page.keyboard.press("Enter")
+    expect(result(page)).to_contain_text("Casualty Point")
+    paying = Thumb(other)
+    offer = other.locator("#desk .offers button", has_text="flips and retreats").first
+    expect(offer).to_be_visible(timeout=20_000)
+    assert_good(other, "a payment by name", part="#desk")
+    other.set_viewport_size(PHONE)
+    paying.tap(offer)
+    assert thumb.effort.taps + paying.effort.taps <= MOST_OF_ATTACK_AND_PAYMENT, (thumb.effort, paying.effort)
+    goal = other.locator("#desk .offers button", has_text="Into Area 34")
+    expect(goal).to_be_visible()
+    assert_good(other, "a retreat", part="#desk")
+    other.set_viewport_size(PHONE)
+    retreat = Thumb(other)
+    retreat.tap(goal)
+    expect(result(other)).to_contain_text("into Area 34")
+    assert retreat.effort.taps <= MOST_OF_RETREAT, retreat.effort
+    expect(page.locator("#log-rows")).to_contain_text("Area 34", timeout=20_000)
+    assert "34" in {each["place"] for each in in_play(maker)}
+
+
+def test_a_dawn_of_ten_isolated_units_in_four_taps(new_page):
+    maker, _ = players.begin("german", hot_seat=True, game="turning-point-stalingrad")
+    take_map(maker, german="24,6,C")
+    set_out(maker, german_35="Pi 295, 4 I/295, 4 A/24, Flak 5", german_24="2 I/295")
+    for counter_id, (place, _) in shown(maker).items():
+        put_out(maker, counter_id, place, *(("d2", "isolated_2") if place == "35" else ("d3",)))
+    for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
+        maker.do("record/", field=field, value=value)
+    page = new_page(**PHONE, reduced_motion="reduce")
+    sit_as(page, maker)
+    thumb = Thumb(page)
+    thumb.tap(page.locator("#due").get_by_role("button", name="Dawn: the next day"))
+    thumb.tap(page.locator("#due").get_by_text("Units at Dawn"))
+    expect(page.locator("#desk-form")).to_contain_text("Pi 295")
+    thumb.tap(page.locator("#desk-form").get_by_role("button", name="Resolve", exact=True))
+    expect(page.locator("#desk input.die")).to_have_count(10)
+    assert_good(page, "ten Attrition rolls at once", part="#desk")
+    page.set_viewport_size(PHONE)
+    thumb.type(page.locator("#desk input.die"), *"1234561234")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk input.die")).to_have_count(0)
+    assert thumb.effort.taps <= MOST_OF_DAWN, thumb.effort
+    left = in_play(maker)
+    assert len([each for each in left if each["place"] == "35"]) == 6, "four rolls of 1 and 2"
+    assert {tuple(each["state"]) for each in left if each["place"] == "24"} == {("d2",)}
