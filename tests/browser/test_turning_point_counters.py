@@ -1,5 +1,5 @@
-"""Turning Point: Stalingrad with counters on a phone: an attack with its payment, a retreat, a Dawn of ten isolated units,
-and what a second device sees of it."""
+"""Turning Point: Stalingrad with counters on a phone: an attack with its payment, a retreat, a Dawn of ten isolated
+units, and what a second device sees of it."""
 
 from playwright.sync_api import expect
 
@@ -39,7 +39,7 @@ def test_an_attack_its_payment_and_the_retreat_by_taps_on_two_phones(new_page):
     assert_good(page, "an attack filled from counters")
     page.set_viewport_size(PHONE)
     faces = page.locator("#desk input.die")
-    thumb.type(faces, "12", "5")
+    thumb.type(faces, "9", "2")
     page.keyboard.press("Enter")
     expect(result(page)).to_contain_text("Casualty Point")
     paying = Thumb(other)
