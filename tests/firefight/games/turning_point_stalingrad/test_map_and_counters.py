@@ -29,9 +29,8 @@ def test_a_retreat_lists_its_neighbours_and_is_one_press(german):
     beaten = next(each for name, each in ids.items() if name.startswith("1/10"))
     put_out(german, beaten, "25", "d4")
     page = page_of(german, f"roll/retreat/?chosen={beaten}")
-    assert [node.text() for node in page.find("#desk-form [name=offer]")] == ["Into Area 32", "Into Area 34"], (
-        page.words("#desk")
-    )
+    offers = [node.text() for node in page.find("#desk-form [name=offer]")]
+    assert offers == ["Into Area 32", "Into Area 34"], page.words("#desk")
     page.form("#desk-form").press("Into Area 34")
     assert shown(german)[beaten] == ("34", ["d4"])
     german.do("take-back/")
