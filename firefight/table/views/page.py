@@ -576,6 +576,8 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
         response = show_match(request, fresh, desk, lines, shown=shown, after=after, folded=folded)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
+    if conducting.find_conducted(fresh) and not conducting.find_conducted(table):
+        return to_page(request, address_of("firefight:match", done.match.pk))  # a procedure begins with this turn
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     has_new_desk = fresh.match.state.queue != table.match.state.queue
     ctx = {**present_news(fresh, lines, after), "noted": kind in NOTES and not has_new_desk}

@@ -142,7 +142,8 @@ def test_a_soviet_turn_is_answered_by_buttons_from_the_page():
     german, _ = players.begin("german", game=SLUG, **{"option-mode": "solo", "option-board": "table"})
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     assert not reader.find(FORM), "The German turn is the players'."
-    german.do("advance/", button="turn")
+    answer = german.do("advance/", htmx=True, button="turn")
+    assert answer["HX-Redirect"] == reader.address, "The page is loaded anew, with the question."
     reader.open(reader.address)
     assert "How many hexes have the tallest Soviet Stack?" in reader.words(FORM)
     reader.form(FORM).press("1")
