@@ -118,7 +118,7 @@ class PaymentForm(HelperForm):
 
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
-    units = lists.defenders("Or its units")
+    units = lists.defenders("Units of the Group")
     required = NumberField("Casualty Points", 0, 60)
     attacker_pick = NumberField("The attacker's choice among the strongest, by place", 0, 10)
     actions = TokensField(
