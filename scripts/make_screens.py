@@ -101,9 +101,10 @@ class Album:
         page = self.page
         page.goto(f"/match/new/{game}/")
         page.get_by_label("Name").fill(name)
-        page.get_by_role("radio", name="One device").check()
+        if (alone := page.get_by_role("radio", name="One device")).is_visible():  # not where there is one seat
+            alone.check()
         page.get_by_role("button", name="Begin", exact=True).click()
-        return page.url
+        return page.url.removesuffix("seats/")
 
     def post(self, match: str, act: str, **fields: str) -> None:
         """Do an act as another program would."""
@@ -161,6 +162,20 @@ def take_streets(browser: Browser, home: str) -> None:
         album.keep(f"streets-{size}-{theme}")
 
 
+def take_inferno(browser: Browser, home: str) -> None:
+    """Keep the pictures of Inferno on the Volga: its map, with the hex that a first attack may take lit."""
+    album = Album(browser, home)
+    match = album.sit_down("inferno-on-the-volga", "One evening on the Volga")
+    album.page.goto(match)
+    for pressed in (".main", "[value=call]", "[value=app]", "[value=all]", "[value=deliberate]"):
+        album.page.locator(f"#step-form button{pressed}:visible").first.click()
+    album.page.locator("#board-over .lit button").first.wait_for()
+    own = album.page.context.storage_state()
+    for (size, window), theme in itertools.product(SIZES.items(), THEMES):
+        album.open(window, theme, own).goto(match)
+        album.keep(f"inferno-{size}-{theme}")
+
+
 def main() -> None:
     """Take the pictures."""
     from tests.chromium import find_chromium
@@ -170,6 +185,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
         take_all(browser, home)
         take_streets(browser, home)
+        take_inferno(browser, home)
         browser.close()
 
 
