@@ -39,6 +39,29 @@ FORCES = {
 ATTACK = "roll/attack/?points=24&terrain=clear&terrain_drm=0&leaders=1&adjacent_infantry=on&leader_in_target=on"
 CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
+# Of each table: the game, the match's name, an owner's sheet, and by side who stands where.
+TABLES = {
+    "battle": (
+        "battle-for-stalingrad",
+        "The first assault",
+        "name\tside\tkind\tvalues\tformation\n42 Guards\tSoviet\tInfantry\t4-5\t13 Guards\n"
+        "T-34\tSoviet\tArmor\t5-2-12\t6 Tank",
+        {
+            "german": ("3 71 Inf 5-4-12, 2 24 Pz 6-2-24, 71 Inf 8 10 12", ("1826", "1827", "1826")),
+            "soviet": ("3 42 Guards, 2 T-34", ("1726", "1727")),
+        },
+    ),
+    "turning-point": (
+        "turning-point-stalingrad",
+        "The first week",
+        "",
+        {
+            "german": ("2 Pioneer 4-2-5, 2 Armour 6-6-6, Pioneer 5-2-5", ("24", "25")),
+            "russian": ("3 Infantry 1-2-4, AA 6", ("36", "35")),
+        },
+    ),
+}
+
 
 @contextmanager
 def serve() -> Iterator[str]:
@@ -170,10 +193,30 @@ def take_inferno(browser: Browser, home: str) -> None:
     for pressed in (".main", "[value=call]", "[value=app]", "[value=all]", "[value=deliberate]"):
         album.page.locator(f"#step-form button{pressed}:visible").first.click()
     album.page.locator("#board-over .lit button").first.wait_for()
+    take_match(album, match, "inferno")
+
+
+def take_tables(browser: Browser, home: str) -> None:
+    """Keep the pictures of the other games' tables: counters in play."""
+    for name, (game, title, sheet, forces) in TABLES.items():
+        album = Album(browser, home)
+        match = album.sit_down(game, title)
+        if sheet:
+            album.post(match, "counters/sheets/", title="Of our box", text=sheet)
+        for side, (units, places) in forces.items():
+            album.post(match, "counters/add/", side=side, list=units)
+            ids = [each["id"] for each in album.page.request.get(f"{match}counters.json").json() if each["side"] == side]
+            for number, place in enumerate(places):
+                album.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
+        take_match(album, match, name)
+
+
+def take_match(album: Album, match: str, name: str) -> None:
+    """Keep a match as it stands, in every size and theme."""
     own = album.page.context.storage_state()
     for (size, window), theme in itertools.product(SIZES.items(), THEMES):
         album.open(window, theme, own).goto(match)
-        album.keep(f"inferno-{size}-{theme}")
+        album.keep(f"{name}-{size}-{theme}")
 
 
 def main() -> None:
@@ -186,6 +229,7 @@ def main() -> None:
         take_all(browser, home)
         take_streets(browser, home)
         take_inferno(browser, home)
+        take_tables(browser, home)
         browser.close()
 
 
