@@ -205,7 +205,8 @@ def take_tables(browser: Browser, home: str) -> None:
             album.post(match, "counters/sheets/", title="Of our box", text=sheet)
         for side, (units, places) in forces.items():
             album.post(match, "counters/add/", side=side, list=units)
-            ids = [each["id"] for each in album.page.request.get(f"{match}counters.json").json() if each["side"] == side]
+            there = album.page.request.get(f"{match}counters.json").json()
+            ids = [each["id"] for each in there if each["side"] == side]
             for number, place in enumerate(places):
                 album.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
         take_match(album, match, name)
