@@ -1,0 +1,312 @@
+"""Weeks of Turning Point: Stalingrad kept by a second book-keeper, who is told each button and reads each roll's line.
+
+Written from the rules' text (6.1 to 6.5, 8.14, 8.35 to 8.3552, 9.1 to 9.5, 10.3 to 10.7, 12.2, 12.22, 15.2 to 15.34,
+17.22, 19.2, 20.2, 20.3, 21.2) and from nothing of the app. Of a line he reads helper, inputs and dice, and of an attack
+both values; how it ends, and what comes of that, he works out himself.
+"""
+
+import copy
+import datetime
+
+FIRST_DAY = datetime.date(1942, 9, 13)
+LAST_HALF = 2 * 63 - 1  # halves of 63 dates: day, night, day, ... (6.5)
+NEW_GUNS = (14, 49)  # 27 September and 1 November, in days after the first (15.3)
+SPREADS = ((5, 7), (8, 12), (11, 17), (14, 20), (18, 22), (20, 24), (22, 26), (25, 27), (28, 28))  # 19.2
+OTHER = {"german": "russian", "russian": "german"}
+GROUND = ("inside", "ranged", "mixed")
+WORTH = {  # Casualty Points, by Group (8.354)
+    "fresh": {"none": 0, "flip": 1, "flip_retreat": 2, "eliminate": 3},
+    "spent": {"none": 0, "retreat": 1, "eliminate": 2},
+}
+
+
+class Disagreement(AssertionError):
+    """The app says something else than the text."""
+
+
+class Counter:
+    """A unit of cardboard: an Area, how many dots show, which Isolation marker lies on it."""
+
+    def __init__(self, area, dots=0, ring=0):
+        self.area, self.dots, self.ring, self.acts, self.gone = area, dots, ring, False, False
+
+    def show(self, dots):
+        self.dots, self.acts = dots, False
+
+    @property
+    def face(self):
+        """As the app's JSON has it: an Area and words, or None off the board."""
+        if self.gone:
+            return None
+        words = [f"d{self.dots}"] if self.dots else []
+        words += [f"isolated_{self.ring}"] if self.ring else []
+        return self.area, sorted([*words, *(["acting"] if self.acts else [])])
+
+
+class Book:
+    """What lies on the track and beside the board."""
+
+    def __init__(self):
+        self.half, self.box, self.mover, self.passed, self.impulse = 0, 1, "german", 0, 1
+        self.draw = None  # the German roll that counts in this impulse; "asked" while it is awaited (6.1)
+        self.turned_to, self.turned_on, self.morning_side = "german", None, "german"  # the Advantage (9.1, 9.5)
+        self.flight = None  # the date, in days, of the last one (17.22)
+        self.guns = dict.fromkeys(("32", "65", "67", "70"), "ready")
+        self.batteries = {}  # the day on which each is Fresh again
+        self.seen = []  # what this impulse has attacked: Area, Group, kind, whether an Overrun
+        self.points, self.counters = None, {}
+        self.before = {}  # the book as it was before each attack, for who has it rolled again
+
+    # What is read off it
+
+    @property
+    def day(self):
+        return self.half // 2
+
+    @property
+    def is_night(self):
+        return self.half % 2 == 1
+
+    @property
+    def date(self):
+        return (FIRST_DAY + datetime.timedelta(days=self.day)).isoformat()
+
+    @property
+    def counts_impulses(self):
+        """13 September by day has twelve German impulses, whatever anybody rolls (20.2)."""
+        return self.half == 0
+
+    @property
+    def may_prolong(self):
+        return not self.counts_impulses and self.turned_on != self.day and self.turned_to == self.morning_side
+
+    @property
+    def track(self):
+        if self.draw is None:
+            return "open"
+        if self.draw == "asked":
+            return "ending"
+        return "flips" if self.draw <= self.box else "goes_on"
+
+    def shown(self):
+        """All that record.json says of these things, and counters.json, under names of one's own."""
+        return {
+            "place": {
+                "date": self.date,
+                "time": "night" if self.is_night else "day",
+                "box": self.box,
+                "side": self.mover,
+                "impulse": self.impulse,
+                "passes": self.passed,
+            },
+            "track": self.track,
+            "advantage": [self.turned_to, self.morning_side, self.turned_on == self.day],
+            "flown": self.flight == self.day,
+            "guns": self.guns,
+            "batteries": {
+                name: (FIRST_DAY + datetime.timedelta(days=day)).isoformat() for name, day in self.batteries.items()
+            },
+            "points": self.points,
+            "seen": self.seen,
+            "counters": {name: each.face for name, each in self.counters.items() if not each.gone},
+        }
+
+    def compare(self, record, counters):
+        """Raise Disagreement where record.json and counters.json are not this book."""
+        kept = record["record"]
+        held = kept["advantage"]
+        here = self.shown()
+        attacks = kept["attacks"][len(kept["attacks"]) - len(self.seen) :]
+        found = {
+            "place": record["place"],
+            "track": kept["track"],
+            "advantage": [held["holder"], held["holder_at_dawn"], held["used_today"]],
+            "flown": kept["luftwaffe_used"],
+            "guns": {gun["area"]: gun["state"] for gun in kept["russian_artillery"]},
+            "batteries": {each["unit"]: each["fresh_on"] for each in kept["german_artillery"]},
+            "points": kept["points"],
+            "seen": [(each["area"], each["group"], each["kind"], each["overran"]) for each in attacks],
+            "counters": {each["id"]: (each["place"], sorted(each["state"])) for each in counters if not each["fate"]},
+        }
+        for name, value in here.items():
+            if found[name] != value:
+                raise Disagreement(f"{name}: the app has {found[name]}, the book {value}")
+
+    # Buttons
+
+    def press(self, button):
+        """Somebody says "pass", "impulse" (done), "turn" (the marker flips) or "prolong"."""
+        if button == "turn":
+            self._turn_over()
+        elif button != "prolong" and self.draw != "asked":
+            self._end_impulse(button == "pass")
+
+    def _end_impulse(self, passes):
+        self.passed = self.passed + 1 if passes else 0
+        if self.passed == 2 and not self.counts_impulses:
+            self._turn_over()
+            return
+        self.passed %= 2
+        if self.mover == "german" and not self.counts_impulses and self.draw is None:
+            self.draw = "asked"
+            return
+        self._hand_over(self.box + (self.mover == "german"))
+
+    def _hand_over(self, box):
+        for each in self.counters.values():  # who overran and made no other attack (8.36)
+            if each.acts:
+                each.show(1)
+        self.box, self.mover, self.impulse = box, OTHER[self.mover], self.impulse + 1
+        self.draw, self.seen = None, []
+
+    def _turn_over(self):
+        """Sunset, or Dawn (6.4, 6.41, 21.2)."""
+        if self.half == LAST_HALF:
+            return
+        self._hand_over(self.box)
+        self.half += 1
+        self.mover, self.impulse, self.passed = "russian", 1, 0
+        starts = (1, 3) if self.day < 25 else (2, 2) if self.day < 50 else (3, 1)
+        self.box = starts[self.is_night]
+        if not self.is_night:
+            self.morning_side = self.turned_to
+            for area, state in self.guns.items():
+                new = self.day in NEW_GUNS
+                self.guns[area] = "ready" if new else "refit" if state == "silenced" else state
+
+    # Rolls
+
+    def read(self, line):
+        """A line of the log: number, helper, inputs, dice, outcome, details of an attack's values."""
+        reader = getattr(self, "_read_" + line["helper"].replace("-", "_"), None)
+        if reader:
+            reader(line, line["inputs"], line["dice"])
+
+    def _say(self, line, expected):
+        if line["outcome"] != expected:
+            raise Disagreement(f"{line['helper']} №{line['number']}: {line['outcome']}, by the book {expected}")
+
+    def _read_impulse(self, line, asked, dice):
+        if self.draw == "asked" and "dr" in dice:
+            self._settle(dice["dr"])
+
+    def _settle(self, total):
+        if total > self.box:
+            self._hand_over(self.box + 1)
+        else:
+            self.draw = total
+
+    def _read_advantage(self, line, asked, dice):
+        may = self.turned_to == self.morning_side and self.turned_on != self.day and asked["user"] == self.turned_to
+        if asked["purpose"] == "prolong" and self.counts_impulses:
+            may = False
+        self._say(line, "allowed" if may else "refused")
+        if not may:
+            return
+        if asked["purpose"] != "prolong":
+            number = int(asked["again"].partition("-")[0])
+            kept = {name: value for name, value in vars(self.before[number]).items() if name != "before"}
+            vars(self).update(copy.deepcopy(kept))  # nothing of the attack stands (9.2)
+        self.turned_to, self.turned_on = OTHER[self.turned_to], self.day
+        if asked["purpose"] == "prolong":
+            self._hand_over(3 if self.is_night else 1)
+
+    def _read_attack(self, line, asked, dice):
+        self.before[line["number"]] = copy.deepcopy(self)
+        self.before[line["number"]].before = {}
+        kind, group = asked["kind"], asked["group"]
+        margin = line["ov"] + dice["attack_dr"] - line["dv"] - dice["defence_dr"]
+        all_points = len(asked["defenders"]) * (3 if group == "fresh" else 2)
+        overran = kind in GROUND and margin > all_points
+        how = "overrun" if overran else "won" if margin > 0 else "lost" if margin else "tied"
+        if margin <= -10 and asked["entered"] and kind in ("inside", "mixed"):
+            how = "routed"
+        self._say(line, how)
+        if self.mover == "german" and not self.counts_impulses and self.draw is None:
+            self.draw, self.passed = dice["attack_dr"], 0
+        self.seen.append((asked["area"] or None, group, kind, overran))
+        if kind == "air":
+            self.flight = self.day
+        if kind == "german_artillery" and asked["battery"]:
+            self.batteries[asked["battery"]] = self.day + 4
+        if dice.get("counter_die", 9) <= (asked["counter_units"] or 0):
+            self.guns[asked["guns"]] = "silenced"
+        dots = {"won": 2, "tied": 3, "lost": 4, "routed": 4}.get(how)
+        for row in asked["attackers"] if kind in GROUND else ():
+            unit = self.counters[row["id"]]
+            if overran:
+                unit.acts = True
+            else:
+                unit.show(dots - (kind == "ranged" or (kind == "mixed" and bool(row.get("ranged")))))
+        for row in asked["defenders"] if overran else ():
+            self.counters[row["id"]].gone = True
+
+    def _read_payment(self, line, asked, dice):
+        prices, actions = WORTH[asked["group"]], asked["actions"]
+        if not actions:
+            return
+        owed = asked["required"]
+        if asked["forfeit"]:
+            owed = min(owed, max(prices.values()) * len(asked["units"]))
+        if sum(prices[each] for each in actions) < owed:
+            raise Disagreement(f"№{line['number']}: {actions} pay less than {owed}")
+        for row, action in zip(asked["units"], actions, strict=True):
+            if action == "eliminate":
+                self.counters[row["id"]].gone = True
+            elif action != "none":
+                self.counters[row["id"]].show(4)
+
+    def _read_retreat(self, line, asked, dice):
+        (area,) = asked["areas"]
+        if area.get("friendly") and not area.get("enemy_units"):
+            for row in asked["who"]:
+                self.counters[row["id"]].area = area["area"]
+
+    def _read_contested_retreat(self, line, asked, dice):
+        arrives = dice["roll"] > asked["enemy_units"]
+        self._say(line, "safe" if arrives else "eliminated")
+        unit = self.counters[asked["id"]]
+        unit.gone, unit.area = not arrives, asked["goal"] if arrives else unit.area
+
+    def _read_counter_battery(self, line, asked, dice):
+        silenced = dice.get("die", 9) <= asked["artillery_within_two"] + (not self.is_night)
+        self._say(line, "silenced" if silenced else "keeps_firing")
+        if silenced:
+            self.guns[asked["area"]] = "silenced"
+
+    def _read_refit(self, line, asked, dice):
+        if dice["die"] <= 2 and asked["area"] in self.guns:
+            self.guns[asked["area"]] = "ready"
+
+    def _read_victory(self, line, asked, dice):
+        self.points = asked["points"]
+        low, high = SPREADS[(datetime.date.fromisoformat(asked["date"]) - FIRST_DAY).days // 7]
+        if not low <= self.points <= high:
+            self._say(line, "german_loses" if self.points < low else "german_wins")
+        elif low < self.points < high:
+            self._say(line, "continue")
+
+    def _read_dawn(self, line, asked, dice):
+        """Isolation, Attrition, dots (6.41, 12.2, 12.22); those that roll do so in lines of their own."""
+        rows = asked["units"] or ([asked] if asked.get("id") else [])
+        for row in rows:
+            self._dawn_of(self.counters[row["id"]], row.get("in_supply", False), dice.get("die"))
+        if asked["others"]:
+            named = {row["id"] for row in rows}
+            for name, unit in self.counters.items():
+                if name not in named:
+                    self._dawn_of(unit, True, None)
+
+    def _dawn_of(self, unit, supplied, die):
+        if supplied:
+            unit.ring, unit.dots = 0, max(unit.dots - 1, 0)
+            return
+        if unit.ring == 2:
+            if die is None:
+                return
+            if die <= 2:
+                unit.gone = unit.dots > 0
+                unit.dots = 3  # four for a Fresh one, and Dawn takes one off (6.41)
+                return
+        unit.ring = min(unit.ring + 1, 2)
+        unit.dots = unit.dots - 1 if unit.dots > 1 else unit.dots
