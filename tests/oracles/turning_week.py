@@ -177,7 +177,7 @@ class Book:
     # Rolls
 
     def read(self, line):
-        """A line of the log: number, helper, inputs, dice, outcome, details of an attack's values."""
+        """A line of the log: number, about (the line that it is rolled again for), helper, inputs, dice, outcome, ov, dv."""
         reader = getattr(self, "_read_" + line["helper"].replace("-", "_"), None)
         if reader:
             reader(line, line["inputs"], line["dice"])
@@ -203,15 +203,20 @@ class Book:
         self._say(line, "allowed" if may else "refused")
         if not may:
             return
-        if asked["purpose"] != "prolong":
-            number = int(asked["again"].partition("-")[0])
-            kept = {name: value for name, value in vars(self.before[number]).items() if name != "before"}
-            vars(self).update(copy.deepcopy(kept))  # nothing of the attack stands (9.2)
         self.turned_to, self.turned_on = OTHER[self.turned_to], self.day
         if asked["purpose"] == "prolong":
             self._hand_over(3 if self.is_night else 1)
 
+    def _strike_out(self, number):
+        """An attack that is rolled again, and all that came of it, but not the Advantage that it cost (9.2)."""
+        kept = {name: value for name, value in vars(self.before[number]).items() if name != "before"}
+        held = self.turned_to, self.turned_on
+        vars(self).update(copy.deepcopy(kept))
+        self.turned_to, self.turned_on = held
+
     def _read_attack(self, line, asked, dice):
+        if line["about"]:
+            self._strike_out(line["about"])
         self.before[line["number"]] = copy.deepcopy(self)
         self.before[line["number"]].before = {}
         kind, group = asked["kind"], asked["group"]

@@ -10,13 +10,17 @@ import json
 from collections import Counter as Tally
 
 from firefight.models import LogEntry
-from tests.oracles.turning_week import FIRST_DAY, LAST_HALF, OTHER, SPREADS, Book, Counter
+from tests import pages
+from tests.firefight.players import text_of
+from tests.oracles.turning_week import FIRST_DAY, GROUND, OTHER, SPREADS, Book, Counter
 
-from .units_in_play import begin, put_out, set_out, shown
+from .units_in_play import add, begin, put_out, set_out, shown
 
 GERMANS = "Pi 295, 4 I/295"
 RUSSIANS = "5 1/10 NKVD"
 PARENTS = ("295", "71", "Ind")
+KINDS = (*GROUND, "german_artillery", "air", "russian_artillery")
+FEWEST = 4  # units of a side at Dawn, or others come
 TAKEN_BACK = 0.06
 
 
@@ -42,7 +46,8 @@ class BookedWeek:
         book = self.book
         book.half, book.mover, book.box = 2 * day, "russian", 3 if day >= 50 else 2 if day >= 25 else 1
         for field, value in (("date", book.date), ("side", "russian"), ("box", book.box)):
-            self.player.do("record/", field=field, value=str(value))
+            if str(self.player.get("record.json").json()["place"][field]) != str(value):
+                assert self.player.do("record/", field=field, value=str(value)).status_code == 302, field
 
     # Acts
 
@@ -61,7 +66,7 @@ class BookedWeek:
 
     def _do(self, place, button, fields):
         answer = self.player.do(place, **({"button": button} if button else {}), **fields)
-        assert answer.status_code == 302, (place, button, fields, answer.content.decode()[:3000])
+        assert answer.status_code == 302, (place, button, fields, problems_in(answer))
         rows = LogEntry.objects.filter(match=self.player.match_id, number__gt=self.number).order_by("number")
         lines = [plain(row) for row in rows if row.helper and row.kind == "roll"]
         self.number = self.player.match.last_number
@@ -137,14 +142,23 @@ class BookedWeek:
     def attack(self):
         rng, book = self.rng, self.book
         side = book.mover
-        kind = rng.choice(("inside", "ranged", "inside", "mixed", "german_artillery", "air", "russian_artillery"))
         own = [name for name, unit in self.units(side) if not unit.dots]
-        fresh = rng.random() < 0.5
-        theirs = [name for name, unit in self.units(OTHER[side]) if (not unit.dots) is fresh]
-        if self.is_barred(kind, own, theirs, fresh):
-            self.counts["not tried"] += 1
+        groups = {
+            fresh: [name for name, unit in self.units(OTHER[side]) if (not unit.dots) is fresh][:6]
+            for fresh in (True, False)
+        }
+        ways = [
+            (kind, fresh)
+            for kind in KINDS
+            for fresh, theirs in groups.items()
+            if not self.is_barred(kind, own, theirs, fresh)
+        ]
+        if not ways:
+            self.counts["nothing to attack"] += 1
             return
-        attackers = rng.sample(own, rng.randint(1, min(3, len(own)))) if kind in ("inside", "ranged", "mixed") else []
+        kind, fresh = rng.choice(ways)
+        theirs = groups[fresh]
+        attackers = rng.sample(own, rng.randint(1, min(3, len(own)))) if kind in GROUND else []
         inputs = {
             "attacker": side,
             "kind": kind,
@@ -199,7 +213,7 @@ class BookedWeek:
     def is_barred(self, kind, own, theirs, fresh):
         """Whether nobody may try this now: who is there, what has flown, what this impulse has seen."""
         book, area = self.book, "25" if self.book.mover == "german" else "24"
-        if not theirs or (kind in ("inside", "ranged", "mixed") and not own):
+        if not theirs or (kind in GROUND and not own):
             return True
         if book.is_night and kind in ("ranged", "mixed", "air"):
             return True
@@ -235,6 +249,7 @@ class BookedWeek:
     def settle_payment(self, step):
         known = {name: value for name, value in step.inputs.items() if value not in (None, "", False, [])}
         known = {name: "on" if value is True else value for name, value in known.items()}
+        known.pop("factors", None)  # the units have them
         group, owed, rows = known["group"], known["required"], known["units"]
         prices = {"flip": 1, "flip_retreat": 2, "eliminate": 3} if group == "fresh" else {"retreat": 1, "eliminate": 2}
         owed = min(owed, max(prices.values()) * len(rows))
@@ -274,14 +289,36 @@ class BookedWeek:
                 row = {"duration": unit.dots, "marker": unit.ring, "name": name, "id": name}
                 rows.append(row | ({"in_supply": True} if self.rng.random() < 0.4 else {}))
         self.roll("dawn", step=step, units=rows, others="on")
+        self.reinforce()
+
+    def reinforce(self):
+        """Who has few units left gets more, Fresh ones (6.2)."""
+        for side, name, area in (("german", "I/295", "24"), ("russian", "1/10 NKVD", "25")):
+            if len(self.units(side)) < FEWEST:
+                for each in add(self.player, f"{side.capitalize()}: 3 {name}"):
+                    put_out(self.player, each, area)
+                    self.book.counters[each] = Counter(area)
+                    self.counts["came"] += 1
+        self.number = self.player.match.last_number
 
 
 def plain(row):
     """A line of the log, as far as a book-keeper reads it."""
     result = row.result
-    found = {"number": row.number, "helper": row.helper, "inputs": row.inputs, "dice": dict(result.dice)}
+    found = {
+        "number": row.number,
+        "about": row.about,
+        "helper": row.helper,
+        "inputs": row.inputs,
+        "dice": dict(result.dice),
+    }
     return found | {
         "outcome": str(result.outcome),
         "ov": result.details.get("ov"),
         "dv": result.details.get("dv"),
     }
+
+
+def problems_in(answer):
+    """What a page complains of."""
+    return pages.words_of_each(text_of(answer), ".errorlist, .error, [role=alert]")
