@@ -177,7 +177,7 @@ class Book:
     # Rolls
 
     def read(self, line):
-        """A line of the log: number, about (the line that it is rolled again for), helper, inputs, dice, outcome, ov, dv."""
+        """A line of the log: number, about (which line is rolled again), helper, inputs, dice, outcome, ov, dv."""
         reader = getattr(self, "_read_" + line["helper"].replace("-", "_"), None)
         if reader:
             reader(line, line["inputs"], line["dice"])
