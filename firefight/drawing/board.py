@@ -87,24 +87,29 @@ def _outline_round(middle: Point, radius: float, corners: int, turned: float = 0
 
 
 def _lay_out_areas(board: Board) -> dict[str, tuple[Point, ...]] | None:
-    """Areas side by side, as they touch; None where the board says where they are, or it cannot be drawn."""
+    """Areas side by side, as they touch; None where the board says where they are, or it cannot be drawn: what does not
+    hang together would lie in the midst of other areas."""
     if any(place.at for place in board.places):
         return None
     numbers = {place.name: number for number, place in enumerate(board.places, 1)}
     neighbours = {numbers[name]: {numbers[other] for other in board.list_neighbours(name)} for name in numbers}
+    reached = _reach_all(neighbours)
+    if len(reached) < len(numbers):
+        return None
     try:
-        drawn = lay_out_map(neighbours, _find_ends(neighbours))
+        drawn = lay_out_map(neighbours, {WEST: [1], EAST: [reached[-1]]})
     except CannotDraw:
         return None
     return {name: tuple((x * LAID_OUT, y * LAID_OUT) for x, y in drawn.cells[numbers[name]]) for name in numbers}
 
 
-def _find_ends(neighbours: Mapping[int, set[int]]) -> dict[str, list[int]]:
-    """Which areas lie in the west and in the east: the first one, and one that is farthest from it."""
+def _reach_all(neighbours: Mapping[int, set[int]]) -> list[int]:
+    """All areas that hang together with the first one: it lies in the west, and the last, farthest from it, in the
+    east."""
     reached = [1]
     for number in reached:
         reached += sorted(neighbours[number] - {*reached})
-    return {WEST: [1], EAST: [reached[-1]]}
+    return reached
 
 
 def _place_rounds(board: Board) -> dict[str, tuple[Point, ...]]:

@@ -3,6 +3,7 @@
 from firefight.engine.course.beginning import Option
 from firefight.kit import BarItem, Game, PageWords, Typical
 
+from .board import BOARD
 from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
@@ -57,6 +58,8 @@ GAME = Game(
     keeping=Keeping(),
     strip=show_board,
     counters=COUNTERS,
+    board=BOARD,
+    board_apart=True,
     options=OPTIONS,
     chart_specs=charts.SPECS,
     typical={

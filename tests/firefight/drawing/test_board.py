@@ -44,6 +44,15 @@ def test_areas_that_cannot_be_laid_out_stand_apart_with_a_line_for_each_link():
     assert all(one != other for one, other in pairwise(middles))
 
 
+def test_areas_in_two_parts_stand_apart_and_none_lies_on_another():
+    board = Board(tuple(map(BoardPlace, "abcde")), Shape.AREAS, (("a", "b"), ("c", "d"), ("d", "e")))
+    cells = outline_board(board).cells
+    middles = {
+        name: (sum(x for x, _ in cell) / len(cell), sum(y for _, y in cell) / len(cell)) for name, cell in cells.items()
+    }
+    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 80 for a, b in pairwise(middles.values()))
+
+
 def test_every_look_has_a_pattern_of_its_own_beside_its_colour():
     paints = [PAINTS[look] for look in Look]
     assert len({paint.pattern for paint in paints}) == len({paint.fill for paint in paints}) == len(Look)

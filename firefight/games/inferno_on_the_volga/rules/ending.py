@@ -64,8 +64,9 @@ class Standings:
 
     @property
     def is_soviet_won(self) -> bool:
-        """Whether the Soviet goal is reached."""
-        return self.score >= POINTS or self.is_deck_lost
+        """Whether the Soviet goal is reached; OKH's last extra turn is judged by the German goal first (B58)."""
+        in_time = self.okh and self.is_german_won
+        return self.score >= POINTS or (self.is_deck_lost and not in_time)
 
 
 def find_co_op_winner(yellow: int, blue: int) -> Colour | None:

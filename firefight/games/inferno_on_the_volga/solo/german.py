@@ -5,6 +5,7 @@ not object to.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 
 from firefight.engine.course.conducting import Answer, Choice, Wanted
 from firefight.engine.values import Json
@@ -497,7 +498,7 @@ def list_card_choices(play: Play) -> list[tuple[str, ...]]:
     linden = play.has_leader(Side.GERMAN, "linden")
     single = [(card,) for card in dict.fromkeys(hand)]
     pioneers = sorted(card for card in hand if card in PIONEERS)
-    several = [tuple(pioneers[: number + 1]) for number in range(1, len(pioneers))]
+    several = [cards for number in range(2, len(pioneers) + 1) for cards in combinations(pioneers, number)]
     found = [cards for cards in (*single, *several) if not list_card_objections(cards, True, linden)]
     return [tuple(str(card) for card in cards) for cards in dict.fromkeys(found)]
 
