@@ -212,7 +212,8 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object
     rules = table.game.keeping
     if rules is None or slug not in rules.writers:
         return result
-    noted = rules.note(slug, inputs, result, situation_of(match, with_kinds=slug in rules.struck))
+    with_kinds = slug in rules.struck or slug in rules.surveyed
+    noted = rules.note(slug, inputs, result, situation_of(match, with_kinds=with_kinds))
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 

@@ -24,7 +24,7 @@ from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
-from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.line_keys import CHANGED_COUNTERS, CHANGES
 from firefight.table.log import fairness
 from firefight.table.log.asked import ASKS, Asked, drop_rows, find_typed, list_ids, pick_step, read_asks
 
@@ -341,10 +341,13 @@ def _check_notes(
         wanted = _as_read(LoggedResult.of(helper.slug, whole, carry).to_json())
     except (RuleError, *ODD):
         return Noted.TAKEN
+    if len(situation.pieces) < len(situation.counters):
+        # The log does not tell of what kind owners' counters are: what was noted of others is taken.
+        own = _changes_in(plain)
+        wanted, said = (_with_changes(each, _without_noted_counters(_changes_in(each), own)) for each in (wanted, said))
     if wanted == said:
         return Noted.SAME if noted else Noted.NOTHING
-    changes = [each.get("details", {}).get(CHANGES, {}) for each in (wanted, said)]
-    if all(map(trace.knows, changes)):
+    if all(map(trace.knows, map(_changes_in, (wanted, said)))):
         words = " ".join(sentence for change in noted for sentence in change.sentences) or "nothing"
         raise Differs(f"as the record stood, it notes {words[:200]}")
     return Noted.TAKEN
@@ -392,7 +395,8 @@ def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: 
 def _without_notes(said: Values, again: Values, helper: Helper) -> Mapping[str, object]:
     """A result without what its game's record rules have added (RecordRules.note).
 
-    A note stands after what the rule itself says and changes, and is about the record or the place alone.
+    A note stands after what the rule itself says and changes, and is about the record or the place alone; of a roll
+    whose game asks of what kind all counters are, about counters that the rule does not change, too.
     """
     game = registry.games()[helper.game]
     if game.keeping is None or helper.slug not in game.keeping.writers:
@@ -404,12 +408,33 @@ def _without_notes(said: Values, again: Values, helper: Helper) -> Mapping[str, 
     changes, kept = details.get(CHANGES), own.get(CHANGES, {})
     if not isinstance(changes, dict):
         return said
-    noted = changes.keys() - kept.keys()
-    if not noted or not noted <= {*(each.name for each in game.record.fields), *game.course.allowed()}:
+    bare = _without_noted_counters(changes, kept) if helper.slug in game.keeping.surveyed else changes
+    noted = bare.keys() - kept.keys()
+    of_record = {*(each.name for each in game.record.fields), *game.course.allowed()}
+    if (bare == changes and not noted) or not noted <= of_record:
         return said
-    left = {name: change for name, change in changes.items() if name not in noted}
-    plain = {name: value for name, value in details.items() if name != CHANGES}
-    return {**said, "details": plain | ({CHANGES: left} if left else {}), "effects": ours}
+    left = {name: change for name, change in bare.items() if name not in noted}
+    return {**_with_changes(said, left), "effects": ours}
+
+
+def _without_noted_counters(changes: Values, own: Values) -> Values:
+    """Changes without those of counters that are not among a rule's own."""
+    told, mine = changes.get(CHANGED_COUNTERS), own.get(CHANGED_COUNTERS, {})
+    if not isinstance(told, dict):
+        return changes
+    left = {each: word for each, word in told.items() if each in mine}
+    others = {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
+    return {**others, CHANGED_COUNTERS: left} if left else others
+
+
+def _changes_in(said: Values) -> Values:
+    found: Values = said.get("details", {}).get(CHANGES, {})
+    return found
+
+
+def _with_changes(said: Values, changes: Values) -> Values:
+    plain = {name: value for name, value in said["details"].items() if name != CHANGES}
+    return {**said, "details": plain | ({CHANGES: changes} if changes else {})}
 
 
 def _as_read(value: object) -> Any:

@@ -11,8 +11,10 @@ from firefight.engine.board.counters import CounterChange, CounterFate, CounterI
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
+from .defensive_fire import FireKind
 from .housekeeping import IMMOBILIZED, list_steps
 from .phases import find_phase
 from .units import Arm, Unit
@@ -76,6 +78,34 @@ def describe_marked(counter: CounterInPlay) -> str:
 def arm_of(counter: CounterInPlay, kind: Unit) -> Arm:
     """What a counter is by now: an immobilized tank is none any more (16.32)."""
     return Arm.IMMOBILIZED if IMMOBILIZED in counter.state else kind.arm
+
+
+def pin_bystanders(inputs: Values, result: Result, situation: TableState) -> tuple[CounterChange, ...]:
+    """Who is pinned with units that opportunity fire pins as they move: all others of their hex, leaders excepted
+    (11.11). Nobody is where no mover is left, and hidden counters are left to their owner (ruling S-82)."""
+    movers = {row["id"] for row in inputs.get("at") or () if row.get("id")}
+    is_pinned = inputs.get("kind") == FireKind.OPPORTUNITY and result.details.get("marker") == PINNED
+    if not (is_pinned and movers) or _are_all_lost(inputs, result):
+        return ()
+    struck = [piece.counter for piece in situation.pieces if piece.counter.id in movers]
+    hexes = {(each.side, each.place) for each in struck if each.place}
+    return tuple(
+        CounterChange(piece.counter.id, PINNED)
+        for piece in situation.pieces
+        if (piece.counter.side, piece.counter.place) in hexes
+        and piece.counter.in_play
+        and not piece.counter.hidden
+        and piece.counter.id not in movers
+        and PINNED not in piece.counter.state
+        and PINNED in may_carry(piece.kind)
+        and arm_of(piece.counter, piece.kind) is not Arm.IMMOBILIZED
+    )
+
+
+def _are_all_lost(inputs: Values, result: Result) -> bool:
+    """Whether the fire leaves none of the combat units that were counted in the target."""
+    lost, there = result.details["lost"], int(inputs.get("combat_units") or 0)
+    return lost == "all" or bool(there and int(lost) >= there)
 
 
 def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:

@@ -7,12 +7,14 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
+from firefight.engine.rolls.changes import Change
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
 from . import answering, around
 from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
+from .becoming import pin_bystanders
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
 from .divisions import Formation, ask_words
@@ -100,11 +102,12 @@ class Keeping(PlainKeeping):
         if slug in CHECKS:
             CHECKS[slug](inputs, situation)
 
-    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
-        """What a roll writes down: see NOTES."""
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+        """What a roll writes down: see NOTES; and whom it pins besides those at whom it was aimed."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
         told = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if _tells_terrain(slug, inputs) else ()
-        return (*noted, *told)
+        pinned = pin_bystanders(inputs, result, situation) if slug == "defensive-fire" else ()
+        return (*noted, *told, *pinned)
 
     def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
         """An NKVD unit that stays out of supply without a leader is rolled for (16.85)."""

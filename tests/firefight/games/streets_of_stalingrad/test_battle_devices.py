@@ -2,6 +2,7 @@
 
 import pytest
 
+from firefight.table.rolling import replay
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import way_back_in
@@ -107,7 +108,7 @@ def test_tapped_counters_say_who_moves_under_fire(german):  # noqa: F811
 
 def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german):  # noqa: F811
     reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
-    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-1).press("Declare")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-2).press("Declare")
     reader.press("All stay, no fire", "#desk")
     reader.form("#desk-form").fill(die=3).press("Resolve")
     states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
@@ -244,6 +245,26 @@ def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
     assert [each.helper for each in german.match.state.queue] == ["decide"]  # another hex may fire
 
 
+def test_16_54_three_guards_and_two_flotilla_units_under_a_d3(db):
+    """One of the Guards is lost, and two flotilla units in place of two more."""
+    german = players.begin("german", hot_seat=True, game=SLUG)[0]  # noqa: F811
+    assert lay(german, UNITS, "All").status == 200
+    german.do("counters/add/", list="German: 1/I/274\nSoviet: 1/39, 2/39, 1/39, River flotilla, River flotilla")
+    everybody = [f"soviet-{number}" for number in range(1, 6)]
+    german.do("counters/", id=everybody, place=HERE)
+    german.do("record/", field="phase", value="10")
+    german.do("lift/", side="soviet")
+    reader = tap(german, *everybody).press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex=HERE, terrain="volga").press("Declare")
+    reader.press("Yes", "#desk")
+    reader.form("#desk-form").fill(points=60, die=1, other_drm=-2).press("Resolve")
+    shot = next(line for line in reversed(german.log) if line.helper == "defensive-fire")
+    assert shot.result.details["result"] == "D3"
+    reader.press("Lost: 2/39 and River flotilla #4 and River flotilla #5", "#desk")
+    fates = how(german, *everybody)
+    assert fates[3:] == [["eliminated"]] * 2 and sorted(fates[:3]) == [[], [], ["eliminated"]]
+
+
 # Counters that are selected for a roll that is due
 
 
@@ -263,6 +284,54 @@ def test_the_defenders_counters_make_the_fire_that_is_due(german, seat):  # noqa
     assert how(german, "german-1", "german-2") == [["pinned"], ["pinned"]]
     shot = next(line for line in german.log if line.helper == "defensive-fire")
     assert [row["id"] for row in shot.inputs["by"]] == ["soviet-1", "soviet-2"] and shot.due == step.id
+
+
+def fire_at_mover(german, die, **more):  # noqa: F811
+    """Both Soviets of HERE fire at german-1, which moves in NEXT."""
+    german.do("record/", field="phase", value="3")
+    reader = tap(german, "german-1").press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex=NEXT, terrain="clear").press("Declare")
+    reader.press("Yes", "#desk")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "soviet-2").press("Defensive and opportunity fire", "#rolls")
+    reader.form("#desk-form").fill(die=die, terrain="clear", **more).press("Resolve")
+    assert reader.status == 200, reader.words("#desk")
+    return next(line for line in reversed(german.log) if line.helper == "defensive-fire")
+
+
+def bring(german, *names_and_places):  # noqa: F811
+    """Further counters of the German's, each in its hex."""
+    found = []
+    for name, place in names_and_places:
+        before = {each["id"] for each in german.get("counters.json").json()}
+        german.do("counters/add/", list=f"German: {name}")
+        (fresh,) = {each["id"] for each in german.get("counters.json").json()} - before
+        german.do("counters/", id=fresh, place=place)
+        found.append(fresh)
+    return found
+
+
+def test_a_mover_that_fire_pins_pins_all_others_of_its_hex_but_leaders(german):  # noqa: F811
+    leader, beside, gone = bring(german, ("Leader", NEXT), ("1/I/274", NEXT), ("1/I/274", "1742"))
+    german.do("counters/", id="german-2", place=NEXT)
+    shot = fire_at_mover(german, 8, points=30)
+    assert "P" in shot.result.details["result"] and shot.result.details["marker"] == "pinned"
+    assert how(german, "german-1", "german-2", beside) == [["pinned"]] * 3  # 11.11
+    assert how(german, leader, gone, "soviet-1") == [[], [], []]
+    told = german.get("log.json").json()
+    assert replay.examine_log(told)["problems"] == []
+    (line,) = (each for each in told["entries"] if each.get("helper") == "defensive-fire")
+    del line["result"]["details"]["changes"]["counters"]["german-1"]
+    assert any("what differs: details" in each for each in replay.examine_log(told)["problems"])
+    german.do("take-back/")
+    assert how(german, "german-1", "german-2", beside) == [[], [], []]
+
+
+def test_nobody_is_pinned_beside_a_mover_that_is_lost_or_that_no_p_struck(german):  # noqa: F811
+    german.do("counters/", id="german-2", place=NEXT)
+    shot = fire_at_mover(german, 1, points=20)
+    assert shot.result.details["lost"]
+    assert how(german, "german-2") == [[]]
 
 
 def test_fire_in_defence_at_a_hex_of_a_city_makes_spent_once_its_terrain_is_told(german):  # noqa: F811
