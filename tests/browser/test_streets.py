@@ -155,7 +155,7 @@ def test_two_devices_play_the_first_two_days_and_begin_the_later_ones(new_page):
     page.reload()
     other.reload()
     attack(page, other, "15", "Soviet")
-    go_on((other, page), maker, soviet, "14 Sep · Soviet Exploit Attack")
+    go_on((other, page), maker, soviet, "14 Sep · Soviet Exploit Movement")
     assert [line.helper for line in maker.log].count("battle") == 3
     for turn, (day, due) in DUE_ON.items():
         clear_due(maker, soviet)
