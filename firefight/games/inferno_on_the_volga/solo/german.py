@@ -432,8 +432,8 @@ def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
 
 def _move(play: Play, task: Json, answer: Answer) -> None:
     choice = str(answer)
-    if choice == "done":
-        return
+    if answer is None or choice == "done":
+        return  # nobody could go, or nobody shall
     if choice == "back":
         play.do({name: value for name, value in task.items() if name not in ("start", "picked")})
     elif choice.startswith("block-"):

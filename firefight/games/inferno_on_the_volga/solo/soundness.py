@@ -7,12 +7,14 @@ from firefight.engine.values import Json, Values
 
 from ..rules.content import Content
 from ..rules.tables import MOST_RUBBLE, MOST_UNITS, SOVIET_SPAWN, Side
+from .outside import find_odd_field, plays_on
 from .own_table import MARK, find_table_flaw
 from .play import DEAD, OUT, POOL, REMOVED, TRACK, Play
 from .players import MODES_CONDUCTED
 from .setting_up import build_state
-from .turn import STEPS_OF_TASKS, find_next_want
 
+# What a step raises where the state lacks what it needs.
+LACKING = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration, AssertionError)
 OF_GERMANS, OF_SOVIETS = {TRACK, DEAD, REMOVED, OUT}, {POOL}
 
 
@@ -110,16 +112,11 @@ def find_solo_flaw(standing: Values, content: Content) -> str:
         state: Json = json.loads(json.dumps(standing))
         if state["mode"] not in MODES_CONDUCTED or state.keys() != build_state(content).keys():
             return nonsense
-        flaws = list_breaches(state, content) or ([] if _are_tasks(state, content) else [nonsense])
-        return (flaws or [""])[0]
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        if odd := find_odd_field(state, content):
+            return f"“{odd}” is not what it can be in this game."
+        if flaws := list_breaches(state, content):
+            return flaws[0]
+        is_over = bool(state["over"])
+        return "" if bool(state["todo"]) is not is_over and plays_on(state, content) else nonsense
+    except LACKING:
         return nonsense
-
-
-def _are_tasks(state: Json, content: Content) -> bool:
-    """Whether all that waits can be asked what it waits for. Raises as that does where it lacks something."""
-    play = Play(state, content)
-    known = all(task["do"] in STEPS_OF_TASKS for task in play.todo)
-    if known and play.todo:
-        find_next_want(play)
-    return known and bool(play.todo or state["over"])
