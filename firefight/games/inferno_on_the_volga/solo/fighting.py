@@ -296,12 +296,13 @@ def _discard(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _list_opportunity(play: Play) -> list[str]:
-    """Who fires: every Soviet next to an attacking Stack, those attacked among them (Chuikov)."""
+    """Who fires: every Soviet next to an attacking Stack of which somebody is left, those attacked too (Chuikov)."""
     combat = play.state["combat"]
     if combat["attacker"] != "german" or not play.has_leader(Side.SOVIET, "chuikov"):
         return []
-    hexes = {name for hex in combat["hexes"] for name in play.list_beside(Side.SOVIET, hex)}
-    return [key for hex in sorted(hexes) for key in play.soviets[hex]] if list_alive(play, Side.GERMAN) else []
+    stacks = {play.at(key) for key in list_alive(play, Side.GERMAN)}
+    hexes = {name for hex in stacks for name in play.list_beside(Side.SOVIET, hex)}
+    return [key for hex in sorted(hexes) for key in play.soviets[hex]]
 
 
 def _want_opportunity(play: Play, task: Json) -> Wanted:

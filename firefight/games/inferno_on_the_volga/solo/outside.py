@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import deepcopy
-from random import Random
 
 from firefight.engine.course.conducting import Answer, Ask, Wanted
 from firefight.engine.values import Json, Values
@@ -43,31 +42,34 @@ def find_odd_field(state: Json, content: Content) -> str:
 
 
 def plays_on(state: Json, content: Content) -> bool:
-    """Whether a game can be shown, and played on at random to its end or for a while.
+    """Whether a game can be shown, and played on in some ways to its end or for a while.
 
     Raises what its steps raise where something is lacking that one of them needs.
     """
     view_for_record(state, content)
     for seat in ("", "soviet", *Players(str(state["mode"])).germans):
         seen(state, content, seat)
-    for seed in range(TRIALS):
-        _play_on(Play(deepcopy(state), content), Random(seed))
+    for trial in range(TRIALS):
+        _play_on(Play(deepcopy(state), content), trial)
     return True
 
 
-def _play_on(play: Play, chance: Random) -> None:
-    for _ in range(MOST_STEPS):
+def _play_on(play: Play, trial: int) -> None:
+    for step in range(MOST_STEPS):
         if not play.todo:
             return
-        take_step(play, _answer(find_next_want(play), chance))
+        take_step(play, _answer(find_next_want(play), step + trial))
 
 
-def _answer(wanted: Wanted, chance: Random) -> Answer:
+def _answer(wanted: Wanted, turn: int) -> Answer:
+    """Any answer: another choice and other faces each time, the same for the same game."""
     if wanted is None:
         return None
     if isinstance(wanted, Ask):
-        return chance.choice(wanted.choices).slug
-    faces = tuple(chance.randint(1, wanted.spec.sides) for _ in range(wanted.spec.number))
+        if not wanted.choices:
+            raise ValueError("A question without a choice.")
+        return wanted.choices[turn % len(wanted.choices)].slug
+    faces = tuple(1 + (turn * 5 + place) % wanted.spec.sides for place in range(wanted.spec.number))
     return faces if wanted.spec.is_pool else sum(faces)
 
 

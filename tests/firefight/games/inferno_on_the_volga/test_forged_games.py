@@ -113,6 +113,8 @@ def play_on(state, chance, steps):
             return
         wanted = find_next_want(play)
         is_asked = isinstance(wanted, Ask)
+        if is_asked and not wanted.choices:
+            return  # nothing can be chosen; a turn can be taken back
         take_step(play, chance.choice(wanted.choices).slug if is_asked else throw(wanted.spec) if wanted else None)
 
 

@@ -6,7 +6,7 @@ from firefight.games.inferno_on_the_volga.rules.tables import Side
 from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
 from firefight.games.inferno_on_the_volga.solo.german import find_long_ways
 from firefight.games.inferno_on_the_volga.solo.play import to_do
-from firefight.games.inferno_on_the_volga.solo.turn import explain_choice
+from firefight.games.inferno_on_the_volga.solo.turn import explain_choice, find_next_want
 
 from .solo_games import HOUSE, carry_on, set_position
 
@@ -207,3 +207,19 @@ def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
         play.put(key, "dead")
     carry_on(play, to_do("judge"))
     assert play.state["over"] == "both"
+
+
+@pytest.mark.parametrize(("left", "firing"), [({"g191": 4}, 2), ({"g191": 4, "g36": 4}, 3), ({}, 0)])
+def test_soviets_fire_at_opportunity_for_stacks_of_which_somebody_is_left(left, firing):
+    """i45 is attacked in 9 from 8 and 25; i62 stands beside 8 alone, i87 beside 25 alone (B59)."""
+    places = {"g36": "8", "g191": "25"}
+    germans = {}
+    for key in left:
+        germans.setdefault(places[key], {})[key] = left[key]
+    play = set_position(germans, {"9": {"i45": 3}, "7": {"i62": 3}, "26": {"i87": 3}})
+    play.state["leaders"]["soviet"].append("chuikov")
+    open_combat(play, Side.GERMAN, "9", [hex for hex in ("8", "25") if hex in play.germans], deliberate=True)
+    play.state["combat"]["hexes"] = ["8", "25"]  # as it was declared
+    play.todo[:] = [to_do("opportunity")]
+    wanted = find_next_want(play)
+    assert (wanted.spec.number if wanted else 0) == firing
