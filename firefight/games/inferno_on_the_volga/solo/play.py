@@ -53,10 +53,15 @@ class Play:
         self.todo: list[Json] = state["todo"]
         self.told: list[Told] = []
         self.rests = False
-        self.stacks: dict[Side, dict[str, list[str]]] = {Side.GERMAN: {}, Side.SOVIET: {}}
+        self.stacks: dict[Side, dict[str, list[str]]] = {side: self._lay_out(side) for side in Side}
+
+    def _lay_out(self, side: Side) -> dict[str, list[str]]:
+        """The Stacks of a side, as the map lists its hexes: in the blocks' own order they would say who is in them."""
+        found: dict[str, list[str]] = {}
         for key, (at, _) in self.blocks.items():
-            if at not in OFF_MAP:
-                self.stacks[self._side_of(key)].setdefault(str(at), []).append(key)
+            if at not in OFF_MAP and self._side_of(key) is side:
+                found.setdefault(str(at), []).append(key)
+        return {hex: found[hex] for hex in self.board.hexes if hex in found}
 
     def _side_of(self, key: str) -> Side:
         return Side.GERMAN if self.content.blocks[key].side == "german" else Side.SOVIET

@@ -4,7 +4,7 @@ from copy import deepcopy
 
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.rules.content import build_house_content
-from firefight.games.inferno_on_the_volga.solo.play import Play
+from firefight.games.inferno_on_the_volga.solo.play import POOL, Play
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 from firefight.kit import read_data
@@ -20,6 +20,33 @@ def random_faces(chance):
         return faces if spec.is_pool else sum(faces)
 
     return throw
+
+
+def hide_otherwise(solo, chance):
+    """A game with other blocks under the closed ones, other Units and cards: what is counted openly stays."""
+    solo = deepcopy(solo)
+    blocks, soviets = solo["blocks"], HOUSE.of_side("soviet")
+    for pool in ("infantry", "tank", "marine"):
+        swap_places(blocks, [block.key for block in soviets if block.pool == pool], chance)
+    swap_places(blocks, [block.key for block in soviets if blocks[block.key][0] != POOL], chance)
+    for block in soviets:
+        at, _ = blocks[block.key]
+        blocks[block.key] = [at, 0 if at == POOL else chance.randint(1, block.top)]
+    waiting = [key for row in solo["rows"] for key in row]
+    chance.shuffle(waiting)
+    solo["rows"] = [[waiting.pop() for _ in row] for row in solo["rows"]]
+    hand, left = solo["hands"]["soviet"], solo["decks"]["soviet"]["left"]
+    cards = [*hand, *left]
+    chance.shuffle(cards)
+    solo["hands"]["soviet"], solo["decks"]["soviet"]["left"] = cards[: len(hand)], cards[len(hand) :]
+    return solo
+
+
+def swap_places(blocks, keys, chance):
+    """Who is where, otherwise."""
+    places = [blocks[key] for key in keys]
+    chance.shuffle(places)
+    blocks.update(zip(keys, places, strict=True))
 
 
 def set_position(germans=None, soviets=None, mode="solo", **more):

@@ -7,12 +7,13 @@ import pytest
 
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.solo.play import Play
+from firefight.games.inferno_on_the_volga.solo.seen import seen, view_for_record
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.soundness import find_solo_flaw, list_breaches
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 from tests.soak import seeds
 
-from .solo_games import HOUSE, random_faces
+from .solo_games import HOUSE, hide_otherwise, random_faces
 
 LEVELS = ("standard", "normal", "easy_german", "easy_soviet", "impossible_german")
 MOST_TURNS = 60
@@ -42,3 +43,27 @@ def test_random_games_stay_sound_and_come_to_their_end(seed, level):
         assert state["turn"] <= MOST_TURNS
     assert find_solo_flaw(state, HOUSE) == ""
     assert len(json.dumps(state)) < 30_000
+
+
+@pytest.mark.parametrize("seed", seeds(4, 500))
+def test_nothing_that_is_shown_or_asked_hangs_on_what_lies_closed(seed):
+    """Not even the order of a list: blocks lie in the order of their sheet, so who comes first would say who it is."""
+    chance = Random(f"hidden {seed}")
+    throw, play = random_faces(chance), Play(build_state(HOUSE, level=chance.choice(LEVELS)), HOUSE)
+    compared = 0
+    while not play.state["over"]:
+        play = Play(play.state, HOUSE)
+        wanted = find_next_want(play)
+        if isinstance(wanted, Ask) and not play.state["combat"]:
+            other = Play(hide_otherwise(play.state, chance), HOUSE)
+            assert show_open(other) == show_open(play), play.todo[-1]
+            compared += 1
+        answer = chance.choice(wanted.choices).slug if isinstance(wanted, Ask) else None
+        take_step(play, throw(wanted.spec) if isinstance(wanted, Throw) else answer)
+    assert compared > 20
+
+
+def show_open(play):
+    """What the page and the record show, and what is asked, in the order in which it stands there."""
+    shown = [seen(play.state, HOUSE, "german"), view_for_record(play.state, HOUSE)]
+    return json.dumps(shown), str(find_next_want(play))

@@ -12,15 +12,16 @@ import re
 import pytest
 
 from firefight.games.inferno_on_the_volga.game import HOUSE
-from firefight.games.inferno_on_the_volga.solo.play import POOL
 from firefight.models import LogEntry, Match
-from tests.soak import seeds
+from tests.soak import length, seeds
 
 from . import by_page
+from .solo_games import hide_otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 NAMES = sorted({block.name for block in HOUSE.of_side("soviet")})
-MOST_PRESSES, EVERY = 60, 12  # of a game; of them between two changes of what is hidden
+MOST_PRESSES = length(60, 1_500)  # of a game, in a soak of all of it
+EVERY = 12  # presses between two changes of what is hidden
 LOOKED_AT = (
     *(
         "",
@@ -64,24 +65,10 @@ def press_any(reader, chance):
     assert reader.status == 200
 
 
-def hide_otherwise(match, chance):
-    """Other blocks under the closed ones, other cards in the hand: what is counted openly stays."""
-    solo = json.loads(json.dumps(match.state.record["solo"]))
-    blocks = solo["blocks"]
-    for kind in ("infantry", "tank"):
-        keys = [
-            b.key for b in HOUSE.of_side("soviet") if b.type == kind and (blocks[b.key][0] == POOL or blocks[b.key][1])
-        ]
-        where = [blocks[key] for key in keys]
-        chance.shuffle(where)
-        for key, (at, _) in zip(keys, where, strict=True):
-            blocks[key] = [at, 0 if at == POOL else chance.randint(1, HOUSE.blocks[key].top)]
-    hand, left = solo["hands"]["soviet"], solo["decks"]["soviet"]["left"]
-    cards = [*hand, *left]
-    chance.shuffle(cards)
-    solo["hands"]["soviet"], solo["decks"]["soviet"]["left"] = cards[: len(hand)], cards[len(hand) :]
+def swap_hidden(match, chance):
+    """Other blocks under the closed ones, other cards in the hand; what was there."""
     was = match.state.record["solo"]
-    match.state.record["solo"] = solo
+    match.state.record["solo"] = hide_otherwise(was, chance)
     match.save()
     return was
 
@@ -123,7 +110,7 @@ def test_no_answer_tells_what_the_app_holds(client, seed):
         asks = reader.has(f"{by_page.STEP} .question") and not reader.has(f"{by_page.STEP} [name=dice]")
         seen = look_around(client, match) + (list_refusals(reader) if asks else [])
         assert names_in(" ".join(seen)) <= names_in(known)
-        was = hide_otherwise(match, chance)
+        was = swap_hidden(match, chance)
         assert look_around(client, match) + (list_refusals(reader) if asks else []) == seen, press
         match.state.record["solo"] = was
         match.save()

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
-from firefight.models import Match
+from firefight.models import LogEntry, Match
 from tests.conftest import seed_by
 
 from . import by_page
@@ -19,7 +19,7 @@ GERMAN, SOVIET = "German Decisive Victory", "Soviet Decisive Victory"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "winner", "words"), [("bank 1", "german", GERMAN), ("bank 5", "soviet", SOVIET)])
+@pytest.mark.parametrize(("name", "winner", "words"), [("bank 10", "german", GERMAN), ("bank 5", "soviet", SOVIET)])
 def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name, winner, words):
     seed_by(name, monkeypatch)
     sizes = []
@@ -38,6 +38,10 @@ def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name,
     assert median(taps["german"]) <= 6 and median(taps["soviet"]) <= 2
     assert sum(presses.values()) <= MOST_TAPS * max(1, state["turn"] / 20)
     assert len(sizes) > 100 and max(sizes) <= MOST_BYTES
+
+    numbers = [die.number for line in LogEntry.objects.order_by("number") for die in line.rolls if die.source == "app"]
+    match.refresh_from_db()
+    assert numbers == list(range(1, match.next_roll)), "Every number is thrown once."
 
     verdict = f"The game is over: {words}."
     assert verdict in reader.words(by_page.STEP)
