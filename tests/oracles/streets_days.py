@@ -69,5 +69,5 @@ class DayBook:
         if self.phase in (10, 14):
             self.crossing = {}
         if self.phase == 10 and 14 <= self.turn <= 18:  # 26 to 30 September
-            self.snipers = min(9, self.snipers + 1)
+            self.snipers = max(self.snipers, min(8, self.snipers + 1))  # and Zaitsev
         self.coming = [each for each in self.coming if each > (self.turn, self.phase)]

@@ -55,6 +55,7 @@ class Book:
         self.batteries = {}  # the day on which each is Fresh again
         self.seen = []  # what this impulse has attacked: Area, Group, kind, whether an Overrun
         self.points, self.counters = None, {}
+        self.owed = []  # Casualty Points that are not yet paid: by whom, of which Group, how many (8.354)
         self.before = {}  # the book as it was before each attack, for who has it rolled again
 
     # What is read off it
@@ -108,11 +109,12 @@ class Book:
             },
             "points": self.points,
             "seen": self.seen,
+            "owed": self.owed,
             "counters": {name: each.face for name, each in self.counters.items() if not each.gone},
         }
 
-    def compare(self, record, counters):
-        """Raise Disagreement where record.json and counters.json are not this book."""
+    def compare(self, record, counters, owed):
+        """Raise Disagreement where record.json, counters.json and the payments that are due are not this book."""
         kept = record["record"]
         held = kept["advantage"]
         here = self.shown()
@@ -126,6 +128,7 @@ class Book:
             "batteries": {each["unit"]: each["fresh_on"] for each in kept["german_artillery"]},
             "points": kept["points"],
             "seen": [(each["area"], each["group"], each["kind"], each["overran"]) for each in attacks],
+            "owed": owed,
             "counters": {each["id"]: (each["place"], sorted(each["state"])) for each in counters if not each["fate"]},
         }
         for name, value in here.items():
@@ -142,6 +145,8 @@ class Book:
             self._end_impulse(button == "pass")
 
     def _end_impulse(self, passes):
+        if passes and self.passed == 1 and self.half == LAST_HALF:
+            return  # the last marker has flipped: nothing is left to be counted (6.4, 8.14)
         self.passed = self.passed + 1 if passes else 0
         if self.passed == 2 and not self.counts_impulses:
             self._turn_over()
@@ -230,6 +235,8 @@ class Book:
         if self.mover == "german" and not self.counts_impulses and self.draw is None:
             self.draw, self.passed = dice["attack_dr"], 0
         self.seen.append((asked["area"] or None, group, kind, overran))
+        if how == "won":
+            self.owed.append((OTHER[asked["attacker"]], group, min(margin, all_points)))
         if kind == "air":
             self.flight = self.day
         if kind == "german_artillery" and asked["battery"]:
@@ -255,6 +262,7 @@ class Book:
             owed = min(owed, max(prices.values()) * len(asked["units"]))
         if sum(prices[each] for each in actions) < owed:
             raise Disagreement(f"№{line['number']}: {actions} pay less than {owed}")
+        self.owed.remove((asked["side"], asked["group"], asked["required"]))
         for row, action in zip(asked["units"], actions, strict=True):
             if action == "eliminate":
                 self.counters[row["id"]].gone = True

@@ -18,13 +18,14 @@ from .data import read_lists
 from .dates import date_of, days_since, has_begun
 from .divisions import list_asked
 from .phases import find_phase
-from .record import INTERDICTED, MARKERS, MOST_SNIPERS, RECORD
+from .record import INTERDICTED, MARKERS, RECORD
 from .terms import SIDES, Side
 from .units import Arm
 from .weather import is_by_card
 
 IMMOBILIZED = "immobilized"  # the state of a tank that runs no more
 NUMBERS = read_lists("calendar")["numbers"]
+BESIDES_ZAITSEV = 8  # of the nine snipers that there are (16.11)
 BOXES_FIRE = 9  # the phase in which guns that were pinned in their boxes fire again (14.54, EBBT)
 
 
@@ -110,7 +111,8 @@ def _begin_phase(house: _House, turn: int, phase: int) -> None:
     comes_off = find_phase(phase).removed_at_start
     house.take_off(lambda each: each["marker"] in comes_off and not each["under_attack"], "9.114")
     if phase == 10 and 0 <= days_since("snipers", date_of(turn)) < NUMBERS["extra_snipers"]:
-        house.put("snipers", min(MOST_SNIPERS, house.kept["snipers"] + 1), "16.11")
+        there = house.kept["snipers"]
+        house.put("snipers", max(there, min(BESIDES_ZAITSEV, there + 1)), "16.11")
     if phase == BOXES_FIRE:
         freed = [each["unit"] for each in house.kept["fired"] if each["in_box"]]
         house.kept["fired"] = [each for each in house.kept["fired"] if not each["in_box"]]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
 from firefight.engine.errors import BadInput
@@ -14,11 +15,11 @@ from firefight.engine.values import Values
 from . import answering, around
 from .barring import check_crossing, check_fire, check_passage
 from .battle import is_breakthrough
-from .becoming import pin_bystanders
+from .becoming import ELIMINATED, pin_bystanders
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
 from .divisions import Formation, ask_words
-from .housekeeping import ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
+from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
 from .registers import (
@@ -32,9 +33,11 @@ from .registers import (
 )
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side, Terrain
+from .units import Arm
 from .victory import DIVISIONS
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
+ZAITSEV = "zaitsev"  # his counter's key
 MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
 TOLD_OF_HEX = frozenset({"attack", "battle", "passage", "defensive-fire", "bombardment", "breakthrough"})
 NOTED_FIRES = ATTACKS | {"defensive-fire", "bombardment", "anti-aircraft"}
@@ -309,17 +312,33 @@ def _note_decision(inputs: Values, result: Result, situation: TableState) -> Not
 
 
 def _note_losses(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """Snipers are not replaced (16.17); an observer is back as the next bombardment phase ends (14.98)."""
+    """Snipers are not replaced (16.17), a tank that is lost in the open is rolled for no more (16.33); an observer is
+    back as the next bombardment phase ends (14.98)."""
     lost = result.details.get("lost")
     told = lost if isinstance(lost, Mapping) else {"op": result.details.get("observers", 0)}
     changed: dict[str, object] = {}
-    if told.get("sniper") and situation.record["snipers"]:
-        changed["snipers"] = clamp(-told["sniper"])
+    for name, number in _count_fallen(inputs, result, told).items():
+        if number and situation.record[name]:
+            changed[name] = clamp(-number)
     if told.get("op"):
         turn, phase = _find_bombardment(situation)
         row = {"what": "observer, as this phase ends", "side": inputs.get("side") or "", "turn": turn, "phase": phase}
         changed["due"] = put_in(*[row] * told["op"])
     return _change(**changed) if changed else ()
+
+
+def _count_fallen(inputs: Values, result: Result, told: Mapping[str, int]) -> dict[str, int]:
+    """Snipers besides Zaitsev, and Soviet tanks that ran, who are off the table; a tank in a town rolls first."""
+    who = [row for row in inputs.get("who") or () if row.get("id")]
+    if not who:
+        return {"snipers": told.get("sniper", 0)}
+    gone = {each.id for each in result.changes if isinstance(each, CounterChange) and each.becomes == ELIMINATED}
+    fallen = [row for row in who if row["id"] in gone]
+    tanks = [row for row in fallen if row.get("sort") == Arm.TANK and row["id"].startswith(f"{SOVIET}-")]
+    return {
+        "snipers": sum(row.get("sort") == Arm.SNIPER and row["kind"] != ZAITSEV for row in fallen),
+        "tanks": sum(IMMOBILIZED not in (row.get("state") or ()) for row in tanks),
+    }
 
 
 def _find_bombardment(situation: TableState) -> tuple[int, int]:

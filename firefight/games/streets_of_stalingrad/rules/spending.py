@@ -135,7 +135,7 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
     if (
         marker
         and not is_on_counters
-        and not _is_emptied(result)  # nobody is left to be pinned
+        and not _are_all_gone(inputs, result)  # nobody is left to be pinned
         and inputs.get("terrain") != Terrain.VOLGA
         and not inputs.get("soviet_target_on_volga")
     ):
@@ -161,6 +161,12 @@ def take_hex(inputs: Values, situation: TableState) -> Json:
 def _is_emptied(result: Result) -> bool:
     """Whether nobody is left in the hex: its units were counted, or all are lost (10.6)."""
     return any(step.helper == "advance" for step in result.follow_ups)
+
+
+def _are_all_gone(inputs: Values, result: Result) -> bool:
+    """Whether a fire of any kind has taken all who were counted in its target."""
+    there = int(inputs.get("combat_units") or 0) + int(inputs.get("immobilized") or 0)
+    return _is_emptied(result) or bool(there) and result.details.get("lost") == there
 
 
 def note_interdiction(inputs: Values, result: Result, situation: TableState) -> Noted:

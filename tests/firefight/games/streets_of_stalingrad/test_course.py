@@ -161,7 +161,8 @@ def test_a_hand_that_leads_far_ahead_takes_off_all_on_the_way():
 def test_snipers_come_on_five_days_and_are_nine_at_most():
     for turn, more in ((13, 0), (14, 1), (18, 1), (19, 0)):
         assert keep((turn, 9), (turn, 10), snipers=3)[1]["snipers"] == 3 + more
-    assert keep((14, 9), (14, 10), snipers=9)[1]["snipers"] == 9
+    for number in (8, 9):  # and Zaitsev is the ninth; what a hand has set stays
+        assert keep((14, 9), (14, 10), snipers=number)[1]["snipers"] == number
     assert keep((13, 15), (19, 1), "", snipers=3)[1]["snipers"] == 8
 
 

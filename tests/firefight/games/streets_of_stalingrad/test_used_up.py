@@ -1,9 +1,12 @@
 """What fires use up and leave behind at the table: Stukas, guns, hexes, markers, observers, commanders."""
 
+import json
+
 import pytest
 
 from tests.filling import Reader
 from tests.firefight import players
+from tests.games.test_sheets import lay
 
 from .test_table import ATTACK, answer_due, begin, due, kept, put, reach
 
@@ -129,6 +132,49 @@ def test_an_observer_is_back_as_the_next_bombardment_phase_ends(german):
     reach(german, 1, 13)
     german.roll("losses", result="D1", combat_units="1", observers="1")
     assert [(row["turn"], row["phase"]) for row in kept(german)["due"]] == [(2, 2)]
+
+
+def set_out(player):
+    """A tank of an owner's sheet, Zaitsev and a sniper of the text, all in one hex; their rows by name."""
+    head = "name\tside\tback\tregiment\tbattalion\tarm\taf\tdf\trange\tmp"
+    assert lay(player, f"{head}\n6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21", "6").status == 200
+    answer = player.do("counters/add/", list="Soviet: 6 Tank, Sniper, Zaitsev")
+    assert answer.status_code == 302, players.words_of(answer)
+    found = {}
+    for each in player.get("counters.json").json():
+        player.do("counters/", id=each["id"], place="0509")
+        name, sort = each["name"].partition(" #")[0], "tank" if "Tank" in each["name"] else "sniper"
+        found[name] = {"id": each["id"], "name": each["name"], "kind": each["counter"], "sort": sort}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "counted"), [("6 Tank", {"tanks": 1, "snipers": 3}), ("Sniper", {"tanks": 2, "snipers": 2})]
+)
+def test_a_tank_in_the_open_and_a_sniper_that_an_attack_takes_are_counted_no_more(name, counted):
+    german = players.begin("german", hot_seat=True, game="streets-of-stalingrad")[0]
+    units = set_out(german)
+    reach(german, 1, 5)
+    for field, value in (("tanks", "2"), ("snipers", "3")):
+        put(german, field, value)
+    who = json.dumps([units[name]])
+    german.roll("losses", result="D1", combat_units="1", who=who, dice="table")
+    assert {field: kept(german)[field] for field in counted} == counted
+    german.roll("losses", result="D1", combat_units="1", who=json.dumps([units["Zaitsev"]]), dice="table")
+    assert kept(german)["snipers"] == counted["snipers"]  # he is none of those
+    german.do("take-back/")
+    german.do("take-back/")
+    assert (kept(german)["tanks"], kept(german)["snipers"]) == (2, 3)
+
+
+def test_a_hex_that_fire_in_defence_has_emptied_has_no_pin(german):
+    reach(german, 1, 5)
+    told = {"points": "9", "kind": "defensive", "firer": "soviet", "die": "1", "dice": "table"}
+    for place, units in (("0611", "1"), ("0612", "2")):
+        german.roll("defensive-fire", **told, hex=place, combat_units=units)
+        fire = [line for line in german.log if line.helper == "defensive-fire"][-1]
+        assert fire.result.details["result"] == "D1P"
+    assert (markers(german, "0611"), markers(german, "0612")) == ([], ["pinned"])
 
 
 @pytest.mark.parametrize(("die", "fate"), [("6", "present"), ("1", "hq")])

@@ -84,7 +84,9 @@ class BookedWeek:
         return self.act(f"roll/{helper}/", **sent, **(dice or {}), **chained, dice="table")
 
     def compare(self):
-        self.book.compare(self.player.get("record.json").json(), self.player.get("counters.json").json())
+        due = [each.inputs for each in self.queue if each.helper == "payment"]
+        owed = [(each["side"], each["group"], each["required"]) for each in due]
+        self.book.compare(self.player.get("record.json").json(), self.player.get("counters.json").json(), owed)
         self.counts["compared"] += 1
 
     @property
@@ -153,11 +155,21 @@ class BookedWeek:
             for fresh, theirs in groups.items()
             if not self.is_barred(kind, own, theirs, fresh)
         ]
+        self.try_again(own, groups)
         if not ways:
             self.counts["nothing to attack"] += 1
             return
         kind, fresh = rng.choice(ways)
-        theirs = groups[fresh]
+        inputs, dice = self.plan(kind, fresh, own, groups[fresh])
+        (line, *_) = [line for line in self.roll("attack", dice=dice, **inputs) if line["helper"] == "attack"]
+        self.counts[line["outcome"]] += 1
+        self.again(line)
+        self.settle()
+
+    def plan(self, kind, fresh, own, theirs):
+        """What is sent of an attack, and its dice."""
+        rng, book = self.rng, self.book
+        side = book.mover
         attackers = rng.sample(own, rng.randint(1, min(3, len(own)))) if kind in GROUND else []
         inputs = {
             "attacker": side,
@@ -185,10 +197,23 @@ class BookedWeek:
             if rng.random() < 0.5:
                 inputs["counter_units"] = rng.randint(0, 4)
                 dice["counter_die"] = rng.randint(1, 6)
-        (line, *_) = [line for line in self.roll("attack", dice=dice, **inputs) if line["helper"] == "attack"]
-        self.counts[line["outcome"]] += 1
-        self.again(line)
-        self.settle()
+        return inputs, dice
+
+    def try_again(self, own, groups):
+        """What this impulse, or this date, has seen is refused a second time, and changes nothing (8.32, 17.22)."""
+        book, area = self.book, "25" if self.book.mover == "german" else "24"
+        fresh = self.rng.random() < 0.5
+        is_seen = any(each[:2] == (area, "fresh" if fresh else "spent") for each in book.seen)
+        has_flown = book.flight == book.day and book.mover == "german" and not book.is_night
+        kind = "inside" if is_seen and own else "air" if has_flown else ""
+        if not (kind and groups[fresh]):
+            return
+        inputs, dice = self.plan(kind, fresh, own, groups[fresh])
+        inputs = {name: json.dumps(value) if isinstance(value, list) else value for name, value in inputs.items()}
+        before = self.player.match.version
+        answer = self.player.do("roll/attack/", **inputs, **dice, dice="table")
+        assert (answer.status_code, self.player.match.version) == (422, before), (kind, inputs)
+        self.counts["refused"] += 1
 
     def again(self, line):
         """The Advantage has an attack rolled once more, before anything else (9.2)."""
