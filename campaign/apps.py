@@ -7,9 +7,12 @@ class CampaignConfig(AppConfig):
     def ready(self) -> None:
         """Lead matches, and know the counters of their content."""
         from campaign import ledger_port
+        from campaign.ledger import drafts
         from campaign.ledger.content import counters_of
         from firefight.assistant import gallery
+        from firefight.chartroom import shelf
         from firefight.table.act import ports
 
         ports.lead_matches(ledger_port)
+        shelf.ROOMS.append(drafts.ROOM)
         gallery.find_in_content(counters_of)

@@ -428,6 +428,8 @@ class Proposal:
         lines = tuple(what["lines"]) if "lines" in what else None
         asked = (Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
         more = {"counters": what.get("counters", {}), "undoes": what.get("undoes"), "wanted": what.get("wanted", {})}
+        if "sheet" in more["wanted"]:  # one sheet of units was once asked for by itself
+            more["wanted"] = {"sheets": {more["wanted"]["sheet"]: more["wanted"]["text"]}}
         return cls(*asked, agreed=tuple(plain.get("agreed", ())), **more)
 
     def to_json(self) -> Json:

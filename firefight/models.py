@@ -141,6 +141,17 @@ class Draft(OnShelf):
     version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
 
 
+class OwnSheet(OnShelf):
+    """A sheet of a game on a shelf, as its owner is typing it: units, hexes, cards (``Game.sheets``).
+
+    ``sheet``: which one, by its slug. ``data``: under "parts" the texts of its cells, under "kept" the newest versions,
+    each a text by its digest. Matches copy the text, so that nothing else hangs on a row.
+    """
+
+    game = models.CharField(max_length=40)
+    sheet = models.CharField(max_length=40)
+
+
 class Match(models.Model):
     """Two sides sitting down to one game.
 

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
+from .chartroom.views import own_sheets
 from .table.views import (
     acts,
     archive,
@@ -53,6 +54,18 @@ _charts = [
     path("<slug:ref>.pdf", chartroom.paper, name="chart-paper"),
     path("<slug:ref>/", chartroom.book, name="chart-book"),
     path("<slug:ref>/<slug:name>/", chartroom.chart, name="chart-edit"),
+    path("<slug:ref>/<slug:name>/tap/<int:row>/", chartroom.tapped_row, name="chart-tap"),
+]
+
+_shelf = [
+    path("", chartroom.shelf_page, name="shelf"),
+    path("new/", own_sheets.begin_sheet, name="begin-sheet"),
+    path("shared/<str:token>/", own_sheets.open_lent, name="sheet-shared"),
+    path("<slug:ref>.txt", own_sheets.as_text, name="own-sheet-text"),
+    path("<slug:ref>.toml", own_sheets.sheet_file, {"form": "toml"}, name="own-sheet-toml"),
+    path("<slug:ref>.json", own_sheets.sheet_file, {"form": "json"}, name="own-sheet-json"),
+    path("<slug:ref>/", own_sheets.sheet_page, name="own-sheet"),
+    path("<slug:ref>/rows/<int:first>/", own_sheets.rows_page, name="own-sheet-rows"),
 ]
 
 # The first are asked for most.
@@ -145,6 +158,7 @@ urlpatterns = [
     path("theme/", seats.theme, name="theme"),
     path("assist/", include(_assist)),
     path("charts/", include(_charts)),
+    path("shelf/", include(_shelf)),
     path("counters/<slug:game>/<slug:side>/<slug:key>.svg", assist.counter, {"form": "svg"}, name="counter-svg"),
     path("counters/<slug:game>/<slug:side>/<slug:key>.png", assist.counter, {"form": "png"}, name="counter-png"),
     path("seat/<str:token>/", seats.open_link, name="open-link"),

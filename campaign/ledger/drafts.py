@@ -10,6 +10,7 @@ from functools import cache, cached_property, lru_cache
 
 from django.db import transaction
 from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 
 from campaign.models import ContentBook, ContentDraft
 from campaign.rules.rosters import CAMPAIGNS
@@ -18,7 +19,7 @@ from campaign.rules.typed.whole import PARTS, Kinds, Typed, Whole
 from firefight.assistant.chartbooks import digest
 from firefight.chartroom import shelf
 from firefight.chartroom.files import BadFile, read_file, texts_in
-from firefight.chartroom.shelf import Moved, NoBook, Unready
+from firefight.chartroom.shelf import Moved, NoBook, ShelfItem, ShelfRoom, Unready
 from firefight.chartroom.typing import TypedPart
 from firefight.engine.charts import tables
 from firefight.engine.charts.cells import is_digits
@@ -170,6 +171,24 @@ def list_contents(request: HttpRequest) -> list[ContentVolume]:
     rows = [row for row in shelf.rows_of(request, ContentDraft) if row.owner == owner]
     bases = ContentBook.objects.defer("data").in_bulk({row.based_on_id for row in rows})
     return [ContentVolume(row.pk, bases[row.based_on_id], row, True) for row in rows]
+
+
+def list_on_shelf(request: HttpRequest) -> list[ShelfItem]:
+    """The same as the shelf of every game lists it."""
+    return [
+        ShelfItem(
+            GAME,
+            "Campaign content",
+            each.name,
+            reverse("campaign:room-content", args=[each.ref]),
+            each.version,
+            each.own_draft.changed,
+        )
+        for each in list_contents(request)
+    ]
+
+
+ROOM = ShelfRoom(GAME, "Campaign content", "campaign:room", list_on_shelf)
 
 
 def find_content(request: HttpRequest, ref: str) -> ContentVolume:

@@ -56,7 +56,7 @@ from firefight.web.requests import htmx_of, number_in
 @shelved
 def shelf_page(request: HttpRequest) -> HttpResponse:
     """The content that this browser may open. A posted file is taken in."""
-    return serve_shelf(request, draw_shelf, _take_in, BadContent, "campaign:room-content")
+    return serve_shelf(request, draw_shelf, _take_in, BadContent, lambda row: "campaign:room-content")
 
 
 def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> ContentDraft:

@@ -9,7 +9,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
-from firefight.kit import SimpleCounters, SimpleKind, UnitSheet
+from firefight.kit import SimpleCounters, SimpleKind, declare_units
 
 from .rules import BOXES, SIDES
 
@@ -44,7 +44,7 @@ class BannerCounters(SimpleCounters):
     """What becomes of a company: shaken by the first hit, gone by the second."""
 
     kinds, states, words, places = KINDS, STATES, WORDS, BOXES
-    sheet = UnitSheet(COLUMNS, build_company)
+    sheet = declare_units(COLUMNS, build_company)
 
     def may_carry(self, kind: SimpleKind) -> frozenset[str]:
         """Captains are never spent."""

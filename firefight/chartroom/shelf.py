@@ -6,7 +6,9 @@ typed, and a page that has missed a save cannot overwrite it.
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain, count
 from typing import TypeVar
 
@@ -24,6 +26,34 @@ MOST_SHARED = 8  # links that one browser remembers; the oldest fall out
 MOST_NAME = 80
 
 Row = TypeVar("Row", bound=OnShelf)
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfItem:
+    """Something that an owner has brought: of which game, what it is, what they call it, where its page is.
+
+    ``version``: how many versions matches could take so far; ``changed``: when it was typed in last.
+    """
+
+    game: str
+    kind: str
+    name: str
+    address: str
+    version: int
+    changed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfRoom:
+    """A room of one game that keeps what owners bring in rows of its own: its title, its page, what it lists."""
+
+    game: str
+    title: str
+    page: str
+    list_items: Callable[[HttpRequest], Sequence[ShelfItem]]
+
+
+ROOMS: list[ShelfRoom] = []  # each registers as the app starts
 
 
 class NoBook(Exception):
@@ -58,7 +88,10 @@ def rows_of(request: HttpRequest, kind: type[Row]) -> list[Row]:
 def find_row(request: HttpRequest, kind: type[Row], ref: str) -> tuple[Row, bool]:
     """A draft that this browser may see, and whether it is its own. Raises NoBook."""
     is_name = re.fullmatch(r"[\w-]{1,12}", ref, re.ASCII)  # databases differ in what else they would take
-    row = kind._default_manager.select_related("based_on").filter(pk=ref).first() if is_name else None
+    # A draft of charts or content is read with what it comes from; a sheet comes from nothing.
+    begun_as = [field.name for field in kind._meta.fields if field.name == "based_on"]
+    rows = kind._default_manager.select_related(*begun_as) if begun_as else kind._default_manager.all()
+    row = rows.filter(pk=ref).first() if is_name else None
     if row is None:
         raise NoBook
     mine = row.owner == shelf_of(request)
@@ -73,7 +106,7 @@ def add_draft(request: HttpRequest, kind: type[Row], name: str, data: Mapping[st
     key = request.session.get("shelf") or secrets.token_urlsafe(32)
     owner = hash_token(key)
     if kind._default_manager.filter(owner=owner).count() >= MOST_DRAFTS:
-        raise Full(f"A shelf holds {MOST_DRAFTS} books. Remove one that is not needed any more.")
+        raise Full(f"A shelf holds {MOST_DRAFTS} of a kind. Remove one that is not needed any more.")
     spend(request, A_BOOK)
     request.session["shelf"] = key
     return kind._default_manager.create(name=name[:MOST_NAME], owner=owner, data=dict(data), **more)

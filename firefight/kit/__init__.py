@@ -3,7 +3,7 @@
 A game's own modules take these names from here; the frame takes them from the modules in which they stand.
 """
 
-from .content import ContentRules, ContentSheet
+from .content import ContentRules
 from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, SimpleKind
 from .data import read_data
 from .fields.base import BookForm, Shared
@@ -18,7 +18,7 @@ from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
 from .rehearsal import Policy, PolicyAsk, Rehearsal, choose_any
-from .sheets import UnitSheet
+from .sheets import ContentSheet, declare_units
 
 __all__ = [
     "OF_WEEKS",
@@ -61,7 +61,7 @@ __all__ = [
     "TickField",
     "TokensField",
     "Typical",
-    "UnitSheet",
     "choose_any",
+    "declare_units",
     "read_data",
 ]

@@ -1,70 +1,19 @@
-"""Sheets of a game's content: what is printed on its board, its blocks and its cards, as owners type it off them.
+"""What the sheets of a game's board, blocks and cards come to together: one content, which a match is played on.
 
-The rows of all sheets together build one content, which a match is played on; without them it is the house's.
+Without an owner's sheets it is the house's.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from firefight.engine.charts.records import Column, SheetRow
-from firefight.engine.charts.tables import Limits
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
-from firefight.kit.sheets import call_row, read_sheet_rows, write_rows
+from firefight.kit.sheets import ContentSheet
 
-OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
 MOST_TOLD = 25  # things that are wrong, at once
-MOST_ROWS_NAMED = 5  # of those that lack the same
 
 Rows = Mapping[str, Sequence[Values]]  # by the sheet's slug
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ContentSheet:
-    """One sheet. ``slug``: by which texts and rows of it are kept; ``title``: what players call it.
-
-    ``needed``: the columns that no row leaves blank; ``unique``: those by which a row stands on it once, and is called
-    where something is wrong with it. ``told``: what is typed in it, in a few sentences.
-    """
-
-    slug: str
-    title: str
-    columns: tuple[Column, ...]
-    needed: tuple[str, ...] = ()
-    unique: tuple[str, ...] = ()
-    told: str = ""
-    limits: Limits = OF_CONTENT
-
-    def read(self, text: str) -> tuple[list[Values], list[str]]:
-        """The rows of a pasted text, and what is wrong with it, by row and column."""
-        rows, told = read_sheet_rows(self.columns, self.limits, text, self.unique)
-        if told:
-            return [], told
-        told = list(self._find_gaps(rows))
-        seen: set[tuple[object, ...]] = set()
-        for row in rows:
-            words = tuple(row.get(name) for name in self.unique)
-            if words in seen:
-                told.append(f"Row {row.number}: there is another {' '.join(map(str, words))} on this sheet.")
-            seen |= {words} if words else set()
-        return [row.values for row in rows], told
-
-    def _find_gaps(self, rows: Sequence[SheetRow]) -> Iterator[str]:
-        """What has to be there and is not, a sentence a column."""
-        titles = {column.name: column.title for column in self.columns}
-        for name in self.needed:
-            blank = [call_row(row, self.unique) for row in rows if row.get(name) is None]
-            if len(blank) == 1:
-                yield f"{blank[0]}, {titles[name]}: has to be there."
-            elif blank:
-                more = len(blank) - MOST_ROWS_NAMED
-                rest = f" and {more} more" if more > 0 else ""
-                yield f"{titles[name]} has to be there, and is blank: {', '.join(blank[:MOST_ROWS_NAMED])}{rest}."
-
-    def write(self, rows: Sequence[Values]) -> str:
-        """Rows as a match keeps them and as they are copied out."""
-        return write_rows(self.columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +76,13 @@ class ContentRules:
 @lru_cache(maxsize=60)
 def _read_all(rules: ContentRules, texts: tuple[str, ...]) -> ContentRead:
     """Remembered: a match asks for its content at every request."""
-    rows: dict[str, list[Values]] = {}
-    told: list[str] = []
-    for sheet, text in zip(rules.sheets, texts, strict=True):
-        rows[sheet.slug], problems = sheet.read(text)
-        told += [f"{sheet.title}: {problem}" for problem in problems]
+    read = {sheet.slug: sheet.read(text) for sheet, text in zip(rules.sheets, texts, strict=True)}
+    told = [f"{sheet.title}: {problem}" for sheet in rules.sheets for problem in read[sheet.slug].problems]
     if told:
         return ContentRead(problems=tuple(told))
     try:
-        content = rules.build(rows)
+        content = rules.build({slug: each.rows for slug, each in read.items()})
     except BadInput as error:
         return ContentRead(problems=tuple(error.problems.values()))
-    kept = {sheet.slug: sheet.write(rows[sheet.slug]) for sheet in rules.sheets}
+    kept = {sheet.slug: sheet.write(read[sheet.slug].rows) for sheet in rules.sheets}
     return ContentRead(content, kept, tuple(rules.find_flaws(content)))

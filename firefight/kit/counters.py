@@ -25,7 +25,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
-from firefight.kit.sheets import UnitSheet
+from firefight.kit.sheets import ContentSheet
 
 GameKind = Any  # a kind of counter as its game has it: nobody else looks into it
 
@@ -72,7 +72,7 @@ class CounterRules(Protocol):
     def hinges(self) -> Mapping[str, AskedValue | None]: ...
 
     @property
-    def sheet(self) -> UnitSheet | None: ...
+    def sheet(self) -> ContentSheet | None: ...
 
     @property
     def closed_kind(self) -> GalleryKind | None: ...
@@ -177,7 +177,7 @@ class SimpleCounters:
     levels: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     hinges: Mapping[str, AskedValue | None] = {}
-    sheet: UnitSheet | None = None
+    sheet: ContentSheet | None = None
     closed_kind: GalleryKind | None = None
     hideable: bool = True
     exclusive: Sequence[Collection[str]] = ()

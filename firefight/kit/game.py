@@ -26,6 +26,7 @@ from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
 from firefight.kit.record import RecordRules
+from firefight.kit.sheets import ContentSheet
 
 OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
@@ -246,6 +247,12 @@ class Game:
         mode, named = self.find_mode(options), dict.fromkeys(sides)
         by_app = [side for side in named if side in mode.app_sides]
         return tuple(dict.fromkeys(side for side in (*named, *(mode.seats if by_app else ())) if side not in by_app))
+
+    @property
+    def sheets(self) -> tuple[ContentSheet, ...]:
+        """All that owners may type off their box besides charts: units first, then what is printed on the board."""
+        units = self.counters.sheet if self.counters else None
+        return (*((units,) if units else ()), *(self.content.sheets if self.content else ()))
 
     @property
     def has_board(self) -> bool:

@@ -1,6 +1,9 @@
-"""Sheets of units: a game says which columns its owners' counters have, and what a row of them is."""
+"""Sheets: what is printed on a game's counters, board and cards, as owners type it off them.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+A game declares each of its sheets once: units, Areas, hexes, cards. What reads one, and who keeps it, is the frame's.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -11,17 +14,24 @@ from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
 
 Kinds = Mapping[str, Values]  # by side and key
-OF_A_SHEET = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
+Build = Callable[[Values], tuple[str, Any]]  # the side and the kind of counter that a row says
+OF_UNITS = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
+OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
 LONGEST_KEY = 40
+MOST_ROWS_NAMED = 5  # of those that lack the same
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRead:
-    """A sheet that was read: its ``kinds`` by side and key, its ``text`` as it is kept, and what is wrong with it."""
+    """A sheet that was read: its ``rows``, its ``text`` as it is kept, and what is wrong with it.
 
-    kinds: Kinds = field(default_factory=dict)
+    ``kinds``: of a sheet of units what its rows are, by side and key.
+    """
+
+    rows: Sequence[Values] = ()
     text: str = ""
     problems: tuple[str, ...] = ()
+    kinds: Kinds = field(default_factory=dict)
 
     @property
     def keys(self) -> frozenset[tuple[str, str]]:
@@ -30,21 +40,34 @@ class SheetRead:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnitSheet:
-    """What an owner's sheet of counters looks like in a game.
+class ContentSheet:
+    """One sheet of a game. ``slug``: by which texts and rows of it are kept; ``title``: what players call it.
 
-    ``columns``: each with how its cells are read, what they may be, and what else it is called. ``build``: the side and
-    the kind of counter that the values of a row say; a kind has at least what GalleryKind asks for. It raises BadInput,
-    whose reasons go by the columns' names. ``limits``: how large one sheet may be.
+    ``columns``: each with how its cells are read, what they may be, and what else it is called. ``needed``: those that
+    no row leaves blank; ``unique``: those by which a row stands on it once, and is called where something is wrong with
+    it. ``told``: what is typed in it, in a few sentences. ``limits``: how large it may be.
+
+    ``build``: of a sheet of units, the side and the kind of counter that the values of a row say; a kind has at least
+    what GalleryKind asks for. It raises BadInput, whose reasons go by the columns' names. A match has as many sheets of
+    units as it likes, each by a name of its own; of any other sheet it has one.
     """
 
+    slug: str
+    title: str
     columns: tuple[Column, ...]
-    build: Callable[[Values], tuple[str, Any]]
-    limits: Limits = OF_A_SHEET
+    needed: tuple[str, ...] = ()
+    unique: tuple[str, ...] = ()
+    told: str = ""
+    limits: Limits = OF_CONTENT
+    build: Build | None = None
 
     def read(self, text: str) -> SheetRead:
-        """A pasted text, a row a unit under the columns' titles, or without titles in their order."""
+        """A pasted text, a row a thing under the columns' titles, or without titles in their order."""
         return _read(self, text)
+
+    def write(self, rows: Sequence[Values]) -> str:
+        """Rows as a match keeps them and as they are copied out."""
+        return write_rows(self.columns, rows)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -52,22 +75,79 @@ class UnitSheet:
         return tuple(column.title for column in self.columns)
 
 
-@lru_cache(maxsize=400)
-def _read(sheet: UnitSheet, text: str) -> SheetRead:
-    """Remembered: a match reads its sheets at every request."""
-    rows, told = read_sheet_rows(sheet.columns, sheet.limits, text)
-    titles = {column.name: column.title for column in sheet.columns}
-    kinds: dict[str, Json] = {}
-    for row in rows if not told else ():
+def declare_units(columns: tuple[Column, ...], build: Build) -> ContentSheet:
+    """The sheet on which owners type units off their counters."""
+    return ContentSheet("units", "Units", columns, limits=OF_UNITS, build=build)
+
+
+@dataclass(frozen=True, slots=True)
+class RowFlaw:
+    """What stands against a row: the column by its name, "" where it is none in particular, and why."""
+
+    row: SheetRow
+    name: str
+    message: str
+
+
+BLANK = "has to be there."
+
+
+def find_row_flaws(sheet: ContentSheet, rows: Sequence[SheetRow], kinds: dict[str, Json]) -> Iterator[RowFlaw]:
+    """What is wrong with rows whose cells could be read; into ``kinds`` goes what those of a sheet of units are."""
+    yield from (RowFlaw(row, name, BLANK) for name in sheet.needed for row in rows if row.get(name) is None)
+    yield from _find_twins(sheet, rows)
+    if sheet.build:
+        yield from _build_kinds(sheet.build, rows, kinds)
+
+
+def _find_twins(sheet: ContentSheet, rows: Sequence[SheetRow]) -> Iterator[RowFlaw]:
+    """Rows that stand on the sheet twice."""
+    seen: set[tuple[object, ...]] = set()
+    for row in rows if sheet.unique else ():
+        words = tuple(row.get(name) for name in sheet.unique)
+        if words in seen:
+            yield RowFlaw(row, "", f"there is another {' '.join(map(str, words))} on this sheet.")
+        seen.add(words)
+
+
+def _build_kinds(build: Build, rows: Sequence[SheetRow], kinds: dict[str, Json]) -> Iterator[RowFlaw]:
+    for row in rows:
         try:
-            side, kind = sheet.build(row.values)
+            side, kind = build(row.values)
         except BadInput as error:
-            told += [f"Row {row.number}, {titles.get(name, name)}: {why}" for name, why in error.problems.items()]
+            yield from (RowFlaw(row, name, why) for name, why in error.problems.items())
             continue
         if kind.key in kinds.setdefault(side, {}):
-            told.append(f"Row {row.number}: there is another {kind.name} on this sheet.")
+            yield RowFlaw(row, "", f"there is another {kind.name} on this sheet.")
         kinds[side][kind.key] = kind
-    return SheetRead(kinds, write_rows(sheet.columns, [row.values for row in rows]) if rows else "", tuple(told))
+
+
+@lru_cache(maxsize=400)
+def _read(sheet: ContentSheet, text: str) -> SheetRead:
+    """Remembered: a match reads its sheets at every request."""
+    rows, told = read_sheet_rows(sheet.columns, sheet.limits, text, sheet.unique)
+    kinds: dict[str, Json] = {}
+    if not told:
+        told = list(_tell_flaws(sheet, list(find_row_flaws(sheet, rows, kinds))))
+    values = [row.values for row in rows]
+    return SheetRead(values, sheet.write(values) if rows else "", tuple(told), kinds)
+
+
+def _tell_flaws(sheet: ContentSheet, flaws: Sequence[RowFlaw]) -> Iterator[str]:
+    """Flaws in sentences; what several rows lack is told a column at a time."""
+    titles = {column.name: column.title for column in sheet.columns}
+    for name in sheet.needed:
+        blank = [call_row(flaw.row, sheet.unique) for flaw in flaws if flaw.name == name and flaw.message == BLANK]
+        if len(blank) > 1:
+            more = len(blank) - MOST_ROWS_NAMED
+            rest = f" and {more} more" if more > 0 else ""
+            yield f"{titles[name]} {BLANK[:-1]}, and is blank: {', '.join(blank[:MOST_ROWS_NAMED])}{rest}."
+        else:
+            yield from (f"{row}, {titles[name]}: {BLANK}" for row in blank)
+    for flaw in flaws:
+        if not (flaw.name in sheet.needed and flaw.message == BLANK):
+            column = f", {titles.get(flaw.name, flaw.name)}" if flaw.name else ""
+            yield f"Row {flaw.row.number}{column}: {flaw.message}"
 
 
 def read_sheet_rows(

@@ -384,7 +384,7 @@ class KeepValue(ActForm):
 class TakeSheets(ActForm):
     """Sheets of an owner's units as another match of this browser has them."""
 
-    act = staticmethod(counter_acts.take_sheets)
+    act = staticmethod(content_acts.take_sheets)
 
     taken: Mapping[str, str] = {}  # the view finds them: what is sent says only of which match
 
@@ -413,7 +413,7 @@ class LayContent(ActForm):
 class LaySheet(ActForm):
     """A sheet of an owner's units is kept, or taken out."""
 
-    act = staticmethod(counter_acts.lay_sheet)
+    act = staticmethod(content_acts.lay_sheet)
 
     title = Line(bounds.NAME_LENGTH)
     text = forms.CharField(required=False, strip=False)

@@ -25,7 +25,7 @@ from .table import (
 )
 
 # Other pages are held to a phone's width where they are open anyway: in test_axe.py, each sheet in test_sheets.py.
-OTHERS = ["/charts/", "/charts/compare/", "/campaign/counters/"]
+OTHERS = ["/shelf/", "/charts/compare/", "/campaign/counters/"]
 
 FINGER = 44  # px
 # What can be pressed or typed into, with its height. A label counts together with its tick box, since both

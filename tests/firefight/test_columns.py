@@ -41,6 +41,8 @@ PLAIN = {
     "EarlierMap.change": "the difference of two maps (ledger/earlier_maps.py), which alone reads it",
     "LogEntry.inputs": "whatever the fields of its helper make of it",
     "LogEntry.voids": "numbers of lines",
+    "OwnSheet.data": "raw texts",
+    "OwnSheet.versions": "digests",
     "Snapshot.state": "a part of a match's file (table/files/archive.py)",
     "Unit.marks": "words",
 }
@@ -113,6 +115,11 @@ def test_a_column_is_read_as_its_class_and_stored_as_the_same_json(table):
     assert (json.loads(stored) if isinstance(stored, str) else stored) == match.state.to_json()
     assert Match.objects.values_list("state", flat=True).get() == match.state
     assert LogEntry.objects.get(pk=line.pk).result == line.result
+
+
+def test_a_proposal_of_one_sheet_as_it_was_once_kept_is_one_of_sheets():
+    before = {"matter": "sheet", "by": "red", "what": {"wanted": {"sheet": "94th", "text": "name"}}}
+    assert Proposal.from_json(before).wanted == {"sheets": {"94th": "name"}}
 
 
 def test_to_migrations_a_typed_column_is_json():

@@ -16,13 +16,27 @@ Constraint = Callable[[Any], Iterable[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
+class TappedRows:
+    """How a table is tapped, a row a page. ``choices``: by column the texts that a cell of it may have.
+
+    ``links``: the column that lists all rows that a row touches, with commas between them. ``known``: the chart of the
+    same book, a column of which names some of them already.
+    """
+
+    choices: Mapping[str, tuple[str, ...]]
+    links: str
+    known: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ChartSpec:
     """What a game asks of one chart: its shape, the meanings it may hold, and its own constraints.
 
     ``keys``: the numbers or choices that it must have; ``optional``: numbers that an older book may lack, which are
     then blank. ``sides``, ``lowest``: the highest and the lowest of the throw that bands or a grid are read with, None
     for any. ``ranks``: its results from the most severe to the mildest, for the colours. ``names``: what players call
-    keys and results that do not say it themselves.
+    keys and results that do not say it themselves. ``tapped``: how its rows are tapped, None where
+    they are typed alone.
     """
 
     name: str
@@ -35,6 +49,7 @@ class ChartSpec:
     lowest: int | None = None
     ranks: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict, compare=False)
+    tapped: TappedRows | None = field(default=None, compare=False)
 
     def key_of(self, name: str) -> str:
         """The key or result that players call so; "" if none has such a name."""

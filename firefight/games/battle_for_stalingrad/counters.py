@@ -6,7 +6,7 @@ from functools import cache
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.values import Values
-from firefight.kit import SimpleCounters, UnitSheet, read_data
+from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import box, filling
 from .rules.box import UnitCounter
@@ -26,7 +26,7 @@ class BattleCounters(SimpleCounters):
     states = {filling.FACE_DOWN: "Face down"}
     words = {**states, "good_order": "Face up", "eliminated": "Eliminated"}
     hinges = filling.HINGES
-    sheet = UnitSheet(box.COLUMNS, box.build_counter)
+    sheet = declare_units(box.COLUMNS, box.build_counter)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:  # type: ignore[override]

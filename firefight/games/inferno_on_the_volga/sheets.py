@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from firefight.engine.charts.records import Column, number, read_flag, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
-from firefight.kit.content import ContentRules, ContentSheet, Rows
+from firefight.kit.content import ContentRules, Rows
+from firefight.kit.sheets import ContentSheet
 
 from .board import list_odd_spots
 from .rules.compass import WAYS, fill_hexes

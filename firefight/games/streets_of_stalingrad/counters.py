@@ -7,7 +7,7 @@ from firefight.engine.board.counters import Account, Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
 from firefight.engine.values import Values
-from firefight.kit import SimpleCounters, UnitSheet, read_data
+from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import becoming, filling, units
 from .rules.hexes import HEXES
@@ -27,7 +27,7 @@ class StreetsCounters(SimpleCounters):
     words = becoming.WORDS
     hinges = filling.HINGES
     places = HEXES
-    sheet = UnitSheet(units.COLUMNS, units.build_unit)
+    sheet = declare_units(units.COLUMNS, units.build_unit)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]

@@ -7,7 +7,7 @@ from firefight.engine.board.counters import Account, Piece
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.book import Book
 from firefight.engine.values import Values
-from firefight.kit import SimpleCounters, UnitSheet, read_data
+from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import becoming, filling, kinds
 from .rules.areas import AREAS, read_areas
@@ -29,7 +29,7 @@ class AreaCounters(SimpleCounters):
     places = AREAS
     hideable = False
     exclusive = (frozenset(becoming.DOTTED), frozenset(becoming.ISOLATED))
-    sheet = UnitSheet(kinds.COLUMNS, kinds.build_unit)
+    sheet = declare_units(kinds.COLUMNS, kinds.build_unit)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]

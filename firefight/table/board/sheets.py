@@ -15,14 +15,14 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json, Values
 from firefight.kit.counters import CounterRules
 from firefight.kit.game import Game
-from firefight.kit.sheets import SheetRead, UnitSheet
+from firefight.kit.sheets import ContentSheet, SheetRead
 from firefight.models import Match
 from firefight.table.act import bounds
 
 NO_SHEETS = "This game takes no sheets of units."
 
 
-def find_layout(game: Game) -> UnitSheet | None:
+def find_layout(game: Game) -> ContentSheet | None:
     """What a sheet of a game looks like; None for one that takes none."""
     return game.counters.sheet if game.counters else None
 
@@ -36,7 +36,7 @@ def kinds_with_sheets(rules: CounterRules, side: str, sheets: Mapping[str, str])
 
 
 @lru_cache(maxsize=100)
-def _gather(layout: UnitSheet, side: str, texts: tuple[str, ...]) -> Json:
+def _gather(layout: ContentSheet, side: str, texts: tuple[str, ...]) -> Json:
     """Remembered: every counter that is looked at asks of which kind it is."""
     found: Json = {}
     for text in texts:

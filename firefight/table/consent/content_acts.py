@@ -1,23 +1,59 @@
-"""The content of a match is chosen: an owner's sheets, or the house's."""
+"""What owners have typed off their box comes into a match: units, and what is printed on board, blocks and cards.
 
-from collections.abc import Mapping
+A sheet counts for all sides, so that every other one agrees, in one way for all of them.
+"""
+
+from collections.abc import Callable, Mapping
 
 from firefight.columns import Matter, Proposal
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
 from firefight.table.act.act import MatchAct
 from firefight.table.act.performing import match_act
-from firefight.table.act.refusals import Refused
-from firefight.table.board import content
+from firefight.table.act.ports import ledger_of
+from firefight.table.act.refusals import BadField, Refused
+from firefight.table.board import content, sheets
 
 from . import matters
 from .counter_acts import UnfitCounters
 
 
 @match_act()
+def lay_sheet(act: MatchAct, title: str, text: str) -> None:
+    """Keep a sheet of an owner's units, or take it out where its text is blank. Raises Refused, BadField."""
+    _check_takes_units(act)
+    if not title:
+        raise BadField("Name the sheet.")
+    if not text.strip() and title not in act.match.state.sheets:
+        raise BadField("Paste the units of the sheet.")
+    try:
+        kept = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
+    except BadInput as error:
+        raise UnfitCounters(error.problems.values()) from None
+    if kept == act.match.state.sheets.get(title):
+        raise Refused("The sheet says that already. Nothing was changed.")
+    _ask_or_do(act, {"sheets": {title: kept}}, lambda: matters.keep_sheet(act, title, kept, by=None))
+
+
+@match_act()
+def take_sheets(act: MatchAct, wanted: Mapping[str, str]) -> None:
+    """Keep sheets of units as a shelf or another match has them, those that this one lacks. Raises Refused."""
+    _check_takes_units(act)
+    fresh = sheets.list_new(act.match, wanted)
+    if not fresh:
+        raise Refused("All of these sheets stand here already. Nothing was changed.")
+    try:
+        sheets.check_together(act.match, fresh)
+    except BadInput as error:
+        raise UnfitCounters(error.problems.values()) from None
+    _ask_or_do(act, {"sheets": fresh}, lambda: matters.keep_sheets(act, fresh, act.side))
+
+
+@match_act()
 def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     """Let a match be played on an owner's sheets by slug, on the house's where all are blank. Raises Refused, BadField.
 
-    It counts for all sides, so that every other one agrees; and nothing may have been done yet.
+    Nothing may have been done yet.
     """
     game, match = act.table.game, act.match
     if content.find_rules(game, match.state) is None:
@@ -30,7 +66,17 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
         raise UnfitCounters(error.problems.values()) from None
     if kept == match.state.content:
         raise Refused("The match is played on these sheets already. Nothing was changed.")
+    _ask_or_do(act, {"content": dict(kept)}, lambda: matters.keep_content(act, kept, act.side))
+
+
+def _check_takes_units(act: MatchAct) -> None:
+    if ledger_of(act.match).leads:
+        raise Refused("The campaign says which counters there are.")
+
+
+def _ask_or_do(act: MatchAct, wanted: Values, do: Callable[[], object]) -> None:
+    """Ask the other sides that have a player of their own for this; do it where there is none."""
     if matters.sides_to_ask(act.table, act.table.sides):
-        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"content": dict(kept)}))
+        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted=wanted))
     else:
-        matters.keep_content(act, kept, act.side)
+        do()

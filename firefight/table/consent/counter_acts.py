@@ -26,7 +26,7 @@ from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import CounterStore, ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, Refused
-from firefight.table.board import changing, counters, due, record, sheets, stores
+from firefight.table.board import changing, counters, due, record, stores
 from firefight.table.board.values import check_values, find_changed, keep_values
 
 from . import matters
@@ -290,55 +290,6 @@ def keep_value(act: MatchAct, field: str, number: int) -> None:
             keep_values(act, {field: number}, kinds)
     except BadInput as error:
         raise BadField(str(error)) from None
-
-
-# More kinds of counters
-
-
-@match_act()
-def lay_sheet(act: MatchAct, title: str, text: str) -> None:
-    """Keep a sheet of an owner's units in the match, or take it out where its text is blank. Raises Refused, BadField.
-
-    It counts for all sides, so that every other one agrees.
-    """
-    if ledger_of(act.match).leads:
-        raise Refused("The campaign says which counters there are.")
-    if not title:
-        raise BadField("Name the sheet.")
-    if not text.strip() and title not in act.match.state.sheets:
-        raise BadField("Paste the units of the sheet.")
-    try:
-        kept = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
-    except BadInput as error:
-        raise UnfitCounters(list(error.problems.values())) from None
-    if kept == act.match.state.sheets.get(title):
-        raise Refused("The sheet says that already. Nothing was changed.")
-    others = matters.sides_to_ask(act.table, act.table.sides)
-    if others:
-        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"sheet": title, "text": kept}))
-    else:
-        matters.keep_sheet(act, title, kept, by=None)
-
-
-@match_act()
-def take_sheets(act: MatchAct, wanted: Mapping[str, str]) -> None:
-    """Keep sheets of an owner's units as another match has them, those of a name that this one lacks. Raises Refused.
-
-    They count for all sides like one that is pasted, so that every other one agrees, to all at once.
-    """
-    if ledger_of(act.match).leads:
-        raise Refused("The campaign says which counters there are.")
-    fresh = sheets.list_new(act.match, wanted)
-    if not fresh:
-        raise Refused("All of these sheets stand here already. Nothing was changed.")
-    try:
-        sheets.check_together(act.match, fresh)
-    except BadInput as error:
-        raise UnfitCounters(list(error.problems.values())) from None
-    if matters.sides_to_ask(act.table, act.table.sides):
-        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted={"sheets": fresh}))
-    else:
-        matters.keep_sheets(act, fresh, act.side)
 
 
 # More counters

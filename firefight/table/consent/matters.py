@@ -414,7 +414,7 @@ def _plan_sheet(match: Match, table: Table, proposal: Proposal) -> Plan:
             lambda act: keep_content(act, plain["content"], proposal.by),
             waits_for_nobody=True,
         )
-    wanted = plain["sheets"] if "sheets" in plain else {plain["sheet"]: plain["text"]}
+    wanted: Mapping[str, str] = plain["sheets"]
     told = "; ".join(_tell_sheet(match, title, text, proposal.by) for title, text in wanted.items())
     return Plan(
         f"for the units {told}",

@@ -1,6 +1,8 @@
 """Beginning a match: which game, and then on one page for each game all that is agreed before the first roll."""
 
+import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,11 +13,17 @@ from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
+from firefight.chartroom.sheets import list_usable_sheets
+from firefight.engine.errors import BadInput
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.host_word import asking_word
 from firefight.kit.game import Game
+from firefight.models import Match
 from firefight.table import lessons
 from firefight.table.act import bounds
+from firefight.table.act.refusals import Refused
+from firefight.table.board import sheets
+from firefight.table.consent import content_acts
 from firefight.table.seats import seating, sitting_down
 from firefight.web.addresses import address_of
 from firefight.web.requests import CONTROLS
@@ -33,6 +41,7 @@ class Wishes:
     book: str = ""
     options: dict[str, str] = field(default_factory=dict)
     pins: dict[str, str] = field(default_factory=dict)
+    sheets: dict[str, str] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
 
 
@@ -78,7 +87,12 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
         drafts.row_of(game.slug, wishes.book),
         options=wishes.options,
     )
-    return seat_maker(request, match, tokens, wishes.side, wishes.pins)
+    sent = seat_maker(request, match, tokens, wishes.side, wishes.pins)
+    if wishes.sheets:
+        table = seating.at_table(request, match.pk)
+        with suppress(Refused):  # under a cover nobody acts yet: the match's page of units offers them
+            content_acts.take_sheets(table, str(uuid.uuid4()), table.match.version, wanted=wishes.sheets)
+    return sent
 
 
 def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
@@ -110,6 +124,7 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
         "agreed": {option.slug: chosen for option, chosen in options},
         "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.list_usable(request, game.slug),
+        "own_sheets": list_usable_sheets(request, game, ["units"]),
         "name_length": bounds.NAME_LENGTH,
         "others": len(registry.games()) > 1,
         "lessons": list(list_lessons(game.slug).values()),
@@ -136,6 +151,7 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     wishes.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
     if not wishes.book:
         wishes.problems["book"] = "Choose a chart book from your shelf."
+    wishes.sheets = choose_sheets(request, game, wishes.problems)
     if len(wishes.name) > bounds.NAME_LENGTH:
         wishes.problems["name"] = f"A name has at most {bounds.NAME_LENGTH} characters."
     elif CONTROLS.search(wishes.name):
@@ -146,6 +162,20 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     if not all(map(is_pin, wishes.pins.values())):
         wishes.problems["pin"] = BAD_PIN
     return wishes
+
+
+def choose_sheets(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:
+    """The sheets of units that were ticked, by the names that they have on the shelf; what is wrong goes elsewhere."""
+    ticked = request.POST.getlist("sheets")
+    usable = {each.ref: each for each in list_usable_sheets(request, game, ["units"])} if ticked else {}
+    if odd := [ref for ref in ticked if ref not in usable]:
+        problems["sheets"] = f"Choose units from your shelf: {len(odd)} of them are not there any more."
+    chosen = {each.name[: bounds.NAME_LENGTH]: each.newest for ref, each in usable.items() if ref in ticked}
+    try:
+        sheets.check_together(Match(game=game.slug), chosen)
+    except BadInput as error:
+        problems["sheets"] = " ".join(error.problems.values())
+    return chosen
 
 
 def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:

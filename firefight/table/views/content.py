@@ -5,10 +5,15 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from firefight.chartroom.sheets import find_newest, shelve_text
+from firefight.chartroom.shelf import Full
+from firefight.chartroom.views import draw_shelf
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
+from firefight.hosting.allowance import counting_visits
 from firefight.kit.content import ContentRules
 from firefight.table import forms
 from firefight.table.act import bounds
@@ -21,16 +26,19 @@ from firefight.web.addresses import address_of
 from .home import find_own_of_game
 from .seated import seated
 
-FROM_HOUSE, FROM_BEGUN = "house", "begun"
+FROM_HOUSE, FROM_BEGUN, FROM_SHELF = "house", "begun", "shelf"
 
 
 @require_http_methods(["GET", "POST"])
+@counting_visits
 @seated
 def content_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheets of a match: checked, used, copied out again."""
     rules, match = _rules_of(table), table.match
     elsewhere = find_content_elsewhere(request, table)
     status, reasons, is_sound = 200, [], False
+    if "shelve" in request.POST and match.state.content:
+        return _shelve(request, table, rules)
     if request.method == "POST":
         texts = _read_sent(request, rules, elsewhere)
         try:
@@ -47,7 +55,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         except Refused as refused:
             status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
     else:
-        texts = _find_start(request, rules, match.state.content)
+        texts = _find_start(request, table, rules)
     shown: Json = {
         **describe_table(table),
         "content": rules,
@@ -55,6 +63,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         "reasons": reasons,
         "is_sound": is_sound,
         "elsewhere": elsewhere,
+        "is_on_shelf": bool(_find_on_shelf(request, table, rules)),
         "is_under_way": content.is_under_way(match),
         "most": bounds.LONGEST_CONTENT,
     }
@@ -74,9 +83,26 @@ def content_text(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return sent
 
 
-def _find_start(request: HttpRequest, rules: ContentRules, kept: Mapping[str, str]) -> Mapping[str, str]:
+def _find_on_shelf(request: HttpRequest, table: Table, rules: ContentRules) -> dict[str, str]:
+    """The newest version of each sheet that this browser has on its shelf."""
+    return find_newest(request, table.game, [sheet.slug for sheet in rules.sheets]) if table.plays else {}
+
+
+def _shelve(request: HttpRequest, table: Table, rules: ContentRules) -> HttpResponse:
+    """Put the sheets that the match is played on onto this browser's shelf."""
+    try:
+        for sheet in rules.sheets:
+            shelve_text(request, table.game, sheet, sheet.title, table.match.state.content[sheet.slug])
+    except Full as error:
+        return draw_shelf(request, [str(error)], 422)
+    return redirect(f"{reverse('firefight:shelf')}#{table.game.slug}")
+
+
+def _find_start(request: HttpRequest, table: Table, rules: ContentRules) -> Mapping[str, str]:
     """What stands in the sheets at first: what the match keeps, unless something else was asked for."""
-    asked = request.GET.get("from")
+    asked, kept = request.GET.get("from"), table.match.state.content
+    if asked == FROM_SHELF:
+        return {**kept, **_find_on_shelf(request, table, rules)}
     if asked == FROM_BEGUN:
         return rules.write_begun()
     return rules.write_house() if asked == FROM_HOUSE else kept

@@ -2,16 +2,20 @@
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.gallery import find_picture
+from firefight.chartroom.sheets import list_usable_sheets, shelve_text
+from firefight.chartroom.shelf import Full
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
 from firefight.engine.values import Json
+from firefight.hosting.allowance import counting_visits
+from firefight.kit.sheets import ContentSheet
 from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
@@ -113,6 +117,7 @@ def list_gallery(table: Table, side: str, searched: str, known: Sequence[Counter
 
 
 @require_http_methods(["GET", "POST"])
+@counting_visits
 @seated
 def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheets of owners' units: a list, and one to paste, to correct, to copy out again."""
@@ -120,9 +125,12 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     if rules is None or rules.sheet is None or ledger_of(match).leads:
         raise Http404("This match takes no sheets of units.")
     error: Refused | None = None
-    elsewhere = find_sheets_elsewhere(request, table)
+    on_shelf = find_on_shelf(request, table)
+    elsewhere = [*on_shelf.new, *find_sheets_elsewhere(request, table)]
     if request.method == "POST":
         try:
+            if shelved := match.state.sheets.get(request.POST.get("shelve", "")):
+                return put_on_own_shelf(request, table, rules.sheet, request.POST["shelve"], shelved)
             if source := request.POST.get("take", ""):
                 take = forms.TakeSheets(request.POST)
                 take.taken = next((each.sheets for each in elsewhere if each.match_id == source), {})
@@ -134,6 +142,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
             error = refused
     title = (request.POST.get("title") or request.GET.get("sheet", ""))[: bounds.NAME_LENGTH]
     kept = match.state.sheets.get(title, "")
+    offered = on_shelf.changed.get(title, kept) if request.GET.get("from") == SHELF else kept
     ctx: Json = {
         **describe_table(table),
         "columns": rules.sheet.titles,
@@ -141,12 +150,44 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         "elsewhere": elsewhere,
         "title": title,
         "is_kept": bool(kept),
-        "typed": request.POST.get("text", kept)[: bounds.LONGEST_SHEET],
+        "newer": on_shelf.changed,
+        "typed": request.POST.get("text", offered)[: bounds.LONGEST_SHEET],
         "most": bounds.LONGEST_SHEET,
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
         "may_add": table.plays and not match.ended,
     }
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
+
+
+SHELF = "shelf"
+
+
+@dataclass(frozen=True, slots=True)
+class OnOwnShelf:
+    """What a browser's shelf has of a match's units: ``new`` sheets, and those that say something else there."""
+
+    new: "tuple[SheetsElsewhere, ...]" = ()
+    changed: Mapping[str, str] = field(default_factory=dict)
+
+
+def find_on_shelf(request: HttpRequest, table: Table) -> OnOwnShelf:
+    """The newest version of each sheet of units on this browser's shelf, by the name that it has there."""
+    if not table.plays or table.match.ended:
+        return OnOwnShelf()
+    usable = list_usable_sheets(request, table.game, ["units"])
+    named = {each.name[: bounds.NAME_LENGTH]: each.newest for each in reversed(usable)}
+    fresh = sheets.list_new(table.match, named)
+    changed = {name: text for name, text in named.items() if table.match.state.sheets.get(name, text) != text}
+    return OnOwnShelf((SheetsElsewhere(SHELF, "Your shelf", fresh),) if fresh else (), changed)
+
+
+def put_on_own_shelf(request: HttpRequest, table: Table, declared: ContentSheet, name: str, text: str) -> HttpResponse:
+    """A sheet of a match on this browser's shelf; then its page there. Raises Refused where the shelf is full."""
+    try:
+        row = shelve_text(request, table.game, declared, name, text)
+    except Full as error:
+        raise Refused(str(error)) from None
+    return redirect("firefight:own-sheet", row.pk)
 
 
 MOST_OFFERED = 3  # matches whose sheets may be taken over

@@ -176,7 +176,7 @@ def test_a_shelf_is_not_endless(client, db, monkeypatch):
     monkeypatch.setattr(shelf, "MOST_DRAFTS", 1)
     copied(client)
     response = client.post(f"/charts/{GAME}/", {"do": "copy"})
-    assert response.status_code == 422 and "A shelf holds 1 books" in words_of(response)
+    assert response.status_code == 422 and "A shelf holds 1 of a kind" in words_of(response)
     assert Draft.objects.count() == 1
 
 

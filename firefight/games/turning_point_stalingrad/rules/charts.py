@@ -1,12 +1,13 @@
 """The charts that a book of Turning Point: Stalingrad holds, and what its text demands of them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from firefight.engine.charts.kinds import Bands, Matrix, Numbers, Problem
-from firefight.engine.charts.spec import ChartSpec, Constraint
+from firefight.engine.charts.spec import ChartSpec, Constraint, TappedRows
 
+from .areas import MOST_TEM, MOST_VP, check_areas
 from .areas import NAMES as AREA_NAMES
-from .areas import check_areas
 
 CROSSED = ("landed", "landed_d1", "landed_d2", "returned_d1", "returned_d2", "returned_d3", "returned_d4", "eliminated")
 INTERDICTION = (
@@ -112,8 +113,18 @@ def _bands(name: str, *codes: str, sides: int, lowest: int = 2) -> ChartSpec:
     return ChartSpec(name, Bands, codes=frozenset(codes), sides=sides, lowest=lowest, names=NAMES.get(name, {}))
 
 
+TAPPED = TappedRows(
+    {
+        "tem": tuple(map(str, range(1, MOST_TEM + 1))),
+        "vp": tuple(map(str, range(1, MOST_VP + 1))),
+        "bank": ("yes", "no"),
+    },
+    "links",
+    "neighbours",
+)
+
 SPECS: tuple[ChartSpec, ...] = (
-    _matrix("areas", check_areas),
+    replace(_matrix("areas", check_areas), tapped=TAPPED),
     _matrix("neighbours", check_areas),
     _matrix("boxes", whole_cells),
     _matrix("dated", whole_cells),

@@ -14,22 +14,26 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.chartroom import drafts, files, shelf
+from firefight.chartroom import drafts, files, sheets, shelf
 from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, draw_check, draw_grid, draw_heat, list_differing
 from firefight.chartroom.drafts import Volume
-from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
+from firefight.chartroom.files import BadFile
+from firefight.chartroom.shelf import Full, Moved, NoBook, ShelfItem, Unready
+from firefight.chartroom.tapping import TapTable
 from firefight.chartroom.typing import BadPost, TypedPart, edit
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
 from firefight.engine.charts.heat import strips_of
+from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.notation import word_of
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.text import cut_off
 from firefight.engine.values import Json
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.kit.game import Game
-from firefight.models import Draft
+from firefight.models import Draft, OnShelf, OwnSheet
 from firefight.web import answers
 from firefight.web.requests import htmx_of, number_in
 
@@ -59,9 +63,9 @@ def serve_shelf(
     draw: Callable[..., HttpResponse],
     take_in: "Callable[[HttpRequest, UploadedFile[bytes]], Any]",
     bad_file: type[Any],
-    page: str,
+    name_page: Callable[[OnShelf], str],
 ) -> HttpResponse:
-    """The page of a shelf: shown, and a posted file taken in, whose own page is ``page``.
+    """The page of a shelf: shown, and a posted file taken in; ``name_page`` says by which name its own page goes.
 
     ``take_in`` may raise Full and ``bad_file``, whose ``problems`` say what is wrong with the file.
     """
@@ -71,7 +75,8 @@ def serve_shelf(
     if sent is None:
         return draw(request, ["Choose a file first, TOML or JSON."], 422)
     try:
-        return redirect(page, take_in(request, sent).pk)
+        row = take_in(request, sent)
+        return redirect(name_page(row), row.pk)
     except bad_file as error:
         return draw(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
     except Full as error:
@@ -171,28 +176,80 @@ def list_problems(problems: Sequence[object]) -> list[str]:
 @counting_visits
 @shelved
 def shelf_page(request: HttpRequest) -> HttpResponse:
-    """The books that this browser may open. A posted file is taken in."""
-    return serve_shelf(request, draw_shelf, _take_in, BadBook, "firefight:chart-book")
+    """What this browser has brought of every game, and the books that it may open. A posted file is taken in."""
+    return serve_shelf(request, draw_shelf, _take_in, BadBook, _name_page)
 
 
-def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> Draft:
-    return drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
+def _name_page(row: OnShelf) -> str:
+    return "firefight:own-sheet" if isinstance(row, OwnSheet) else "firefight:chart-book"
+
+
+def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> OnShelf:
+    """A chart book, or a sheet: a file says which it is."""
+    data = sent.read(drafts.MOST_BYTES + 1)
+    try:
+        plain = files.read_file(data, drafts.MOST_BYTES)
+        if isinstance(plain, dict) and "sheet" in plain:
+            return sheets.take_in_sheet(request, plain)
+    except BadFile as error:
+        raise BadBook([Problem("the file", "", str(error))]) from None
+    return drafts.take_in(request, drafts.read_book_file(data))
 
 
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """The shelf's page."""
-    volumes = drafts.find_shelf(request)
+    volumes, owned = drafts.find_shelf(request), list_owned(request)
     ctx = {
-        "games": registry.games().values(),
-        "titles": {slug: game.title for slug, game in registry.games().items()},
-        "mine": [volume for volume in volumes if volume.mine],
-        "hosts": [volume for volume in volumes if not volume.mine],
+        "shelves": [
+            {
+                "game": game,
+                "items": [item for item in owned if item.game == slug],
+                "shipped": chartbooks.shipped(slug).name,
+                "hosts": [volume for volume in volumes if not volume.mine and volume.game is game],
+                "tapped": list_tapped(game),
+                "rooms": [room for room in shelf.ROOMS if room.game == slug],
+            }
+            for slug, game in registry.games().items()
+        ],
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
-        "house": {slug: chartbooks.shipped(slug).name for slug in registry.games()},
-        "is_text": all(map(chartbooks.is_text, registry.games())),
+        "has_items": bool(owned),
     }
     return render(request, "firefight/charts_shelf.html", ctx, status=status)
+
+
+def list_tapped(game: Game) -> list[tuple[str, str]]:
+    """The charts of a game that are tapped row by row, by name and title."""
+    house = chartbooks.shipped(game.slug)
+    return [(spec.name, house[spec.name].title) for spec in game.chart_specs if spec.tapped]
+
+
+def list_owned(request: HttpRequest) -> list[ShelfItem]:
+    """What this browser has brought: chart books, sheets, and what rooms of single games keep."""
+    books = [
+        ShelfItem(
+            volume.game.slug,
+            "Charts",
+            volume.title,
+            reverse("firefight:chart-book", args=[volume.ref]),
+            volume.version,
+            volume.own_draft.changed,
+        )
+        for volume in drafts.find_shelf(request)
+        if volume.mine
+    ]
+    typed = [
+        ShelfItem(
+            volume.game.slug,
+            volume.declared.title,
+            volume.name,
+            reverse("firefight:own-sheet", args=[volume.ref]),
+            volume.version,
+            volume.draft.changed,
+        )
+        for volume in sheets.list_own_sheets(request)
+    ]
+    return [*books, *typed, *(item for room in shelf.ROOMS for item in room.list_items(request))]
 
 
 @require_GET
@@ -276,6 +333,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "flaw_count": sum(chart.to_mend for chart in found.values()),
         "latest": plain is not None and drafts.is_latest(volume, plain),
         "whole": plain is not None or not volume.draft,
+        "tapped": list_tapped(volume.game),
         "link": link,
         "trouble": trouble,
         "most_name": shelf.MOST_NAME,
@@ -284,7 +342,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
 
 
 BOOK_PAGE = VolumePage(
-    drafts.find_volume, draw_book, drafts.copy_volume, _ACTS, "firefight:chart-book", "firefight:charts-shelf"
+    drafts.find_volume, draw_book, drafts.copy_volume, _ACTS, "firefight:chart-book", "firefight:shelf"
 )
 
 
@@ -329,10 +387,82 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "focus": request.GET.get("at", ""),
         "following": following,
         "following_title": volume.base[following].title,
+        "tapped": part.spec.tapped,
+        "name": name,
         "hints": hints_for(found.raw, sorted(part.spec.codes)),
         "page": uuid.uuid4().hex,
     }
     return render(request, "firefight/charts_edit.html", ctx, status=status)
+
+
+# A row that is tapped
+
+
+@require_http_methods(["GET", "POST"])
+@shelved
+def tapped_row(request: HttpRequest, ref: str, name: str, row: int) -> HttpResponse:
+    """A row of a chart of an own book: what is printed there, and what it touches, a tap each."""
+    volume = drafts.find_mine(request, ref)
+    spec = drafts.spec_of(volume.game, name)
+    if spec.tapped is None or not 1 <= row <= len(volume.part(name).sheet()[0].rows):
+        raise NoBook
+    if request.method == "GET":
+        return draw_tapped(request, volume, spec, row)
+    try:
+        _tap(request, volume, spec, row)
+    except Moved:
+        return draw_tapped(request, drafts.find_mine(request, ref), spec, row, STALE, 409)
+    except BadSheet as error:
+        return draw_tapped(request, volume, spec, row, str(error), 422)
+    number = len(volume.part(name).sheet()[0].rows)
+    following = row % number + 1 if request.POST.get("do") == "next" else row
+    return redirect("firefight:chart-tap", ref, name, following)
+
+
+def open_tapped(volume: Volume, spec: ChartSpec) -> TapTable:
+    """A chart to be tapped, with what another one of the book knows of it."""
+    assert spec.tapped is not None
+    known = [volume.part(spec.tapped.known).sheet()[0]] if spec.tapped.known else []
+    return TapTable(volume.part(spec.name).sheet()[0], spec, known)
+
+
+def _tap(request: HttpRequest, volume: Volume, spec: ChartSpec, row: int) -> None:
+    assert spec.tapped is not None
+    posted, part = request.POST, volume.part(spec.name)
+    values = {name: posted[f"v-{name}"] for name in spec.tapped.choices if f"v-{name}" in posted}
+    tapped = open_tapped(volume, spec).tap(row, values, posted.getlist("touches"), posted.get("whole") == "on")
+    before = part.sheet()
+    if tapped != before[0]:
+        part.type_in(number_in(request, "revision") or 0, tapped, before[1])
+
+
+def draw_tapped(
+    request: HttpRequest, volume: Volume, spec: ChartSpec, row: int, trouble: str = "", status: int = 200
+) -> HttpResponse:
+    """The page of a row that is tapped."""
+    assert spec.tapped is not None
+    table = open_tapped(volume, spec)
+    shown, names = table.read_row(row), table.names
+    ctx = {
+        "volume": volume,
+        "spec": spec,
+        "title": volume.base[spec.name].title,
+        "row": row,
+        "shown": shown,
+        # What stands there that is none of the choices is one more.
+        "choices": [
+            (name, spec.names.get(name, name), list(dict.fromkeys((*offered, *filter(None, [shown.values[name]])))))
+            for name, offered in spec.tapped.choices.items()
+            if name in shown.values
+        ],
+        "links_title": spec.names.get(spec.tapped.links, spec.tapped.links),
+        "names": list(enumerate(names, 1)),
+        "following": names[row % len(names)],
+        "whole_rows": table.list_whole(),
+        "revision": volume.own_draft.revision,
+        "trouble": trouble,
+    }
+    return render(request, "firefight/charts_tap.html", ctx, status=status)
 
 
 # How a cell is written, by the kind of its chart.

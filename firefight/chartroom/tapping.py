@@ -1,0 +1,96 @@
+"""A table that is tapped a row at a time: each value one of a few, and which other rows the row touches.
+
+What touches one row touches it in turn, so that both lists are kept true. A list that is blank says nothing; one that
+is not is whole.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from firefight.engine.charts.notation import fold_word
+from firefight.engine.charts.spec import ChartSpec
+from firefight.engine.charts.tables import BadSheet, Place, Sheet, put_texts
+
+
+@dataclass(frozen=True, slots=True)
+class TappedRow:
+    """A row as it is tapped: its name, its values by column, the rows that it touches as far as anything says.
+
+    ``is_whole``: its own list says all of them.
+    """
+
+    name: str
+    values: Mapping[str, str]
+    links: frozenset[str]
+    is_whole: bool
+
+
+class TapTable:
+    """A sheet as one that is tapped. ``known``: sheets of other charts that name links, too."""
+
+    def __init__(self, sheet: Sheet, spec: ChartSpec, known: Iterable[Sheet] = ()):
+        assert spec.tapped is not None
+        self.sheet, self.tapped = sheet, spec.tapped
+        self.columns = {fold_word(spec.key_of(title) or title): n for n, title in enumerate(sheet.head) if n}
+        self.names = [row[0] for row in sheet.rows]
+        self.told = [*self._list_links(), *(pair for other in known for pair in _pairs_of(other))]
+
+    def _list_links(self) -> list[tuple[str, str]]:
+        column = self.columns.get(self.tapped.links)
+        return [(row[0], name) for row in self.sheet.rows if column for name in split_names(row[column])]
+
+    def read_row(self, number: int) -> TappedRow:
+        """A row by its number, from 1. Raises BadSheet."""
+        if not 1 <= number <= len(self.names):
+            raise BadSheet("That row is not on the sheet any more.")
+        row, own = self.sheet.rows[number - 1], fold_word(self.names[number - 1])
+        near = {fold_word(pair[at]) for pair in self.told for at in (0, 1) if fold_word(pair[1 - at]) == own}
+        values = {name: row[self.columns[name]] for name in self.tapped.choices if name in self.columns}
+        column = self.columns.get(self.tapped.links)
+        links = frozenset(name for name in self.names if fold_word(name) in near)
+        return TappedRow(row[0], values, links, bool(column and row[column]))
+
+    def list_whole(self) -> list[int]:
+        """The rows by number whose list says all that they touch."""
+        column = self.columns.get(self.tapped.links)
+        return [number for number, row in enumerate(self.sheet.rows, 1) if column and row[column]]
+
+    def tap(self, number: int, values: Mapping[str, str], links: Iterable[str], is_whole: bool) -> Sheet:
+        """The sheet with a row as it was tapped; what touches it says so, too, where it has a list. Raises BadSheet.
+
+        ``is_whole``: nothing else touches it. Its list is left alone where it was blank and nothing was tapped in it.
+        """
+        before, wanted = self.read_row(number), {*links}
+        known = {name: (*self.tapped.choices[name], before.values.get(name), "") for name in values}
+        if odd := [text for name, text in values.items() if text not in known[name] or name not in self.columns]:
+            raise BadSheet(f"“{odd[0][:20]}” is none of the choices.")
+        if wanted - {*self.names}:
+            raise BadSheet("One of the rows that it touches is not on the sheet any more.")
+        texts: dict[Place, str] = {(number, self.columns[name]): text for name, text in values.items()}
+        column = self.columns.get(self.tapped.links)
+        if column and (before.is_whole or is_whole or wanted != before.links):
+            texts[number, column] = self._write(wanted)
+            for at, name in enumerate(self.names, 1):
+                listed = {*split_names(self.sheet.rows[at - 1][column])}
+                if listed and at != number and (name in wanted) != self._holds(listed, before.name):
+                    others = {each for each in self.names if self._holds(listed, each)} - {before.name}
+                    texts[at, column] = self._write(others | ({before.name} if name in wanted else set()))
+        return put_texts(self.sheet, texts)
+
+    def _write(self, names: Iterable[str]) -> str:
+        kept = {*names}
+        return ",".join(name for name in self.names if name in kept)
+
+    @staticmethod
+    def _holds(listed: Iterable[str], name: str) -> bool:
+        return fold_word(name) in map(fold_word, listed)
+
+
+def _pairs_of(sheet: Sheet) -> list[tuple[str, str]]:
+    return [(row[0], name) for row in sheet.rows for text in row[1:] for name in split_names(text)]
+
+
+def split_names(text: str) -> list[str]:
+    """The rows that a cell lists, as "6,7,C"."""
+    return [name for name in re.split(r"[\s,;_]+", text) if name and name != "?"]
