@@ -81,7 +81,7 @@ def test_an_owners_fire_table_is_pasted_mended_and_played_with(new_page):
     page = new_page(width=1280, height=900)
     page.goto("/")
     hand = Hand(page)
-    hand.link("Charts", exact=True)
+    hand.link("Shelf", exact=True)
     hand.button("Copy to my shelf")
     hand.link("Edit Firepower Factors Table")
     hand.click(cell(page, 0, 0))

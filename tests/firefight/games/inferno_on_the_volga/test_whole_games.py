@@ -19,7 +19,7 @@ GERMAN, SOVIET = "German Decisive Victory", "Soviet Decisive Victory"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "winner", "words"), [("bank 10", "german", GERMAN), ("bank 5", "soviet", SOVIET)])
+@pytest.mark.parametrize(("name", "winner", "words"), [("bank 45", "german", GERMAN), ("bank 5", "soviet", SOVIET)])
 def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name, winner, words):
     seed_by(name, monkeypatch)
     sizes = []
