@@ -101,15 +101,17 @@ class Content:
             for type, number in TYPES.items()
             if types[type] != number
         ]
+        if len(germans) != sum(TYPES.values()):
+            flaws.append(f"There are {sum(TYPES.values())} German blocks, not {len(germans)}.")
+        flaws += [f"{each.name} has to have a colour." for each in germans if not each.colour]
         for mark, number in (("r", R_UNITS), ("axe", AXE_UNITS)):
             if (found := sum(mark in each.marks for each in germans)) != number:
                 flaws.append(f"{number} German blocks are marked {mark}, not {found}.")
-        names = {self.blocks[key].name.split()[0] for keys in self.start.values() for key in keys}
-        flaws += [
-            f"The {name} stands on the map at the beginning."
-            for name in sum(GERMAN_START.values(), ())
-            if name not in (*names, "yellow")
-        ]
+        begun = {where: [self.blocks[key].name.split()[0] for key in keys] for where, keys in self.start.items()}
+        named = {where: [name for name in names if name != "yellow"] for where, names in GERMAN_START.items()}
+        for where in sorted({*begun, *named}):
+            if sorted(begun.get(where, [])) != sorted(names := named.get(where, [])):
+                flaws.append(f"In {where} begin by name: {', '.join(names) or 'none'} (Game Setup 8).")
         white = sum(each.type == "infantry" and each.colour == "white" for each in germans)
         yellow = sum(each.type == "infantry" and each.colour == "yellow" for each in germans)
         if white < 6 or yellow < 3:

@@ -30,6 +30,8 @@ def test_the_houses_content_contradicts_nothing():
         ("hexes", "40\t", "\t41\t", "\t99\t", "of 40 is 99"),
         ("blocks", "german\tg2\t", "panzer", "tank", "4 German blocks of type panzer, not 3"),
         ("blocks", "german\tg2\t", "\tr", "\t-", "5 German blocks are marked r, not 4"),
+        ("blocks", "german\tg24\t", "\tblue\t", "\t\t", "24th Panzer has to have a colour."),
+        ("blocks", "soviet\tm1\t", "soviet", "german", "There are 40 German blocks, not 41."),
         ("blocks", "soviet\tu1\t", "guards", "-", "4 Guards, not 3"),
         ("blocks", "soviet\tm1\t", "marine", "-", "2 Marines, not 1"),
         ("cards", "german\tpak", "\t2\t", "\t3\t", "The German deck holds 2 of pak."),
@@ -39,3 +41,15 @@ def test_the_houses_content_contradicts_nothing():
 )
 def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
     assert any(says in flaw for flaw in change(sheet, begins, old, new))
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        ({"W": ["g2", "g64"], "X": ["g120"]}, "In W begin by name: 2nd, 64th, 79th (Game Setup 8)."),
+        ({"W": ["g2", "g64", "g79", "g24"], "X": ["g120"]}, "In W begin by name: 2nd, 64th, 79th (Game Setup 8)."),
+        ({"W": ["g2", "g64", "g79"], "X": ["g120"], "Z": ["g24"]}, "In Z begin by name: none (Game Setup 8)."),
+    ],
+)
+def test_who_begins_by_name_begins_in_his_hex_alone(start, says):
+    assert build_house_content({**DATA, "start": start}).find_flaws() == [says]
