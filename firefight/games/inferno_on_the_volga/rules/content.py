@@ -107,16 +107,22 @@ class Content:
         for mark, number in (("r", R_UNITS), ("axe", AXE_UNITS)):
             if (found := sum(mark in each.marks for each in germans)) != number:
                 flaws.append(f"{number} German blocks are marked {mark}, not {found}.")
-        begun = {where: [self.blocks[key].name.split()[0] for key in keys] for where, keys in self.start.items()}
-        named = {where: [name for name in names if name != "yellow"] for where, names in GERMAN_START.items()}
-        for where in sorted({*begun, *named}):
-            if sorted(begun.get(where, [])) != sorted(names := named.get(where, [])):
-                flaws.append(f"In {where} begin by name: {', '.join(names) or 'none'} (Game Setup 8).")
+        flaws += self._find_flaws_of_start()
         white = sum(each.type == "infantry" and each.colour == "white" for each in germans)
         yellow = sum(each.type == "infantry" and each.colour == "yellow" for each in germans)
         if white < 6 or yellow < 3:
             flaws.append("Set-up takes six White and three Yellow Infantry at least.")
         return flaws
+
+    def _find_flaws_of_start(self) -> list[str]:
+        """Who begins where by name; Yellow Infantry drawn at random comes besides (Game Setup 8)."""
+        printed = {place: [name for name in names if name != "yellow"] for place, names in GERMAN_START.items()}
+        typed = {place: [self.blocks[key].name.split()[0] for key in keys] for place, keys in self.start.items()}
+        return [
+            f"Germans who begin in {place} by name: {', '.join(printed.get(place, ())) or 'nobody'} (Game Setup 8)."
+            for place in sorted({*printed, *typed})
+            if sorted(typed.get(place, ())) != sorted(printed.get(place, ()))
+        ]
 
     def _find_flaws_of_soviets(self) -> list[str]:
         soviets = self.of_side("soviet")

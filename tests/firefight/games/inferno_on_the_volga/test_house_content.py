@@ -46,10 +46,16 @@ def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
 @pytest.mark.parametrize(
     ("start", "says"),
     [
-        ({"W": ["g2", "g64"], "X": ["g120"]}, "In W begin by name: 2nd, 64th, 79th (Game Setup 8)."),
-        ({"W": ["g2", "g64", "g79", "g24"], "X": ["g120"]}, "In W begin by name: 2nd, 64th, 79th (Game Setup 8)."),
-        ({"W": ["g2", "g64", "g79"], "X": ["g120"], "Z": ["g24"]}, "In Z begin by name: none (Game Setup 8)."),
+        ({"W": ["g2", "g64"], "X": ["g120"]}, "Germans who begin in W by name: 2nd, 64th, 79th (Game Setup 8)."),
+        (
+            {"W": ["g2", "g64", "g79", "g24"], "X": ["g120"]},
+            "Germans who begin in W by name: 2nd, 64th, 79th (Game Setup 8).",
+        ),
+        (
+            {"W": ["g2", "g64", "g79"], "X": ["g120"], "Z": ["g24"]},
+            "Germans who begin in Z by name: nobody (Game Setup 8).",
+        ),
     ],
 )
-def test_who_begins_by_name_begins_in_his_hex_alone(start, says):
+def test_named_germans_begin_in_their_hexes_and_nobody_else_by_name(start, says):
     assert build_house_content({**DATA, "start": start}).find_flaws() == [says]
