@@ -170,26 +170,27 @@ def _take_next(led: Json, situation: TableState, told: list[Told], cards: int) -
     """The next die, or the end of the turn."""
     if not led["dice"]:
         return _finish(led, situation, told, cards)
-    told[-1] = _draw(told[-1], situation, cards)
-    return StepTaken({MARK: led}, tuple(told))
+    return StepTaken({MARK: led}, tuple(_draw(told, situation, cards)))
 
 
-def _draw(told: Told, situation: TableState, cards: int, more: Values | None = None) -> Told:
-    """Cards go from the Soviet deck into the hand, as many as there are (B38); ``more``: what else changes."""
+def _draw(told: Sequence[Told], situation: TableState, cards: int) -> list[Told]:
+    """Cards go from the Soviet deck into the hand, as many as there are (B38); the last one is told at once."""
     decks = situation.record["decks"]
     drawn = min(cards, decks[SOVIET])
-    changes = {**(more or {})}
-    if drawn:
-        changes["decks"] = {**decks, SOVIET: decks[SOVIET] - drawn}
-        changes["soviet_hand"] = situation.record["soviet_hand"] + drawn
-    return replace(told, changes=(*told.changes, RecordChange(changes, ()))) if changes else told
+    if not drawn:
+        return [*told]
+    cards_left = decks[SOVIET] - drawn
+    changes = {"decks": {**decks, SOVIET: cards_left}, "soviet_hand": situation.record["soviet_hand"] + drawn}
+    last = told[-1]
+    lines = [*told[:-1], replace(last, changes=(*last.changes, RecordChange(changes, ())))]
+    if not cards_left:
+        lines.append(_say("The last Soviet card is drawn: look at Victory (How to Win the Game)."))
+    return lines
 
 
 def _finish(led: Json, situation: TableState, told: list[Told], cards: int) -> StepTaken:
     """The Soviet turn is over: the next German's comes (The Game; Co-Op 5)."""
-    told[-1] = _draw(told[-1], situation, cards)
-    if cards >= situation.record["decks"][SOVIET] > 0:
-        told.append(_say("The last Soviet card is drawn: look at Victory (How to Win the Game)."))
+    told = _draw(told, situation, cards)
     turn = led["turn"] + 1
     place = {"turn": turn, "side": Players(led["mode"]).find_active(turn)}
     told.append(Told(f"Turn {turn}.", (RecordChange(place, ()),)))

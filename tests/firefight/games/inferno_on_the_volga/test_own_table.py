@@ -100,6 +100,13 @@ def test_without_a_spawn_hex_a_card_is_drawn_and_the_last_one_is_told():
     assert table.record["decks"]["soviet"] == 0 and "The last Soviet card is drawn" in table.told[1]
 
 
+def test_the_last_card_is_told_in_the_middle_of_a_turn_too():
+    table = AtTable(decks={**GAME.record.defaults["decks"], "soviet": 1}).go("top-3", (6, 1, 5), "none")
+    assert table.record["decks"]["soviet"] == 0 and "The last Soviet card is drawn" in table.told[-1]
+    table.go("open", "open")
+    assert sum("The last Soviet card" in sentence for sentence in table.told) == 1
+
+
 def test_in_co_op_the_other_german_follows():
     assert AtTable("co_op").go("top-1", (4,), "open").moved == {"turn": 2, "side": "blue"}
 
