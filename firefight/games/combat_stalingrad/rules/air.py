@@ -1,7 +1,7 @@
 """Air support and anti-aircraft fire (17.6)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
@@ -116,17 +116,8 @@ def air_attack(
         compass: Bands = charts["direction"]
         word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
         if direction_die is None or word == "again":
-            again = "" if direction_die is None else f" {direction_die} gives no direction: roll again."
-            return waiting(
-                f"It scatters {hexes_away}.{again}",
-                "direction_die",
-                outcome=outcome,
-                label=label,
-                dice=dice,
-                modified=die,
-                details=details,
-                rules=_AIR_RULES,
-            )
+            asked = _ask_direction(hexes_away, direction_die)
+            return replace(asked, outcome=outcome, label=label, dice=dice, modified=die, details=details)
         final = hexes.step(aimed, int(word), hexes_away) if aimed else None
         where = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
         dice |= {"direction_die": direction_die}
@@ -151,6 +142,12 @@ def air_attack(
         rules=_AIR_RULES,
         provenance=sources(used),
     )
+
+
+def _ask_direction(hexes_away: int, direction_die: int | None) -> Result:
+    """An attack that scatters waits for its direction, again where the die has shown none."""
+    again = "" if direction_die is None else f" {direction_die} gives no direction: roll again."
+    return waiting(f"It scatters {hexes_away}.{again}", "direction_die", rules=_AIR_RULES)
 
 
 def _air_label(outcome: AirAttackOutcome, hexes_away: int) -> str:

@@ -1,7 +1,7 @@
 """Close Combat on the Close Combat Table (19.2, 19.3)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from firefight.engine.board.counters import CounterChange
@@ -110,52 +110,88 @@ def close_combat(
     """
     _check(attack, defense, target, demo_charge, m_killed, from_cover, afv_in_open, overrun, in_sector)
     strength = overrun_value(attack) if overrun else combat_value(attack, in_sector)
-    resistance = combat_value(defense, in_sector)
-    rules = ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")
-    details: dict[str, object] = {"attack": strength, "defense": resistance}
-    helpless = _helpless(strength, resistance)
-    if helpless:
-        result = _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
+    odds = _Odds(strength, combat_value(defense, in_sector), shift=int(hand_to_hand))
+    if lost := odds.find_lost():
+        result = _automatic(lost, odds, better_odds)
         return replace(result, changes=_wipe_out(result.outcome, attack, defense), waits=True)
-    step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
-    details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
-    if not LOWEST <= step <= HIGHEST:
-        outcome = CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
-        told = f"{strength} against {resistance} is {details['column']}: "
-        result = _automatic(outcome, told, details, rules, better_odds)
-        return replace(result, changes=_wipe_out(result.outcome, attack, defense), waits=True)
+    modifiers = _list_drm(charts, leader, demo_charge, flamethrower, m_killed, from_cover, afv_in_open, other_drm)
+    column = CCT_COLUMNS[odds.step - LOWEST]
+    if die is None:
+        message = f"{odds.attack} against {odds.defense}: column {column}. A low roll is good."
+        return waiting(message, "die", modifiers=modifiers, details=odds.details, rules=_RULES)
+    modified = check_face(die, 100) + total(modifiers)
     table: Grid = charts["cct"]
+    outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
+    steps = _results(outcome, defense, target)
+    return Result(
+        headline=f"{outcome.word}: {modified} on {column} ({odds.attack} against {odds.defense}).",
+        outcome=outcome,
+        dice={"die": die},
+        modified=modified,
+        modifiers=modifiers,
+        details=odds.details,
+        effects=steps.effects,
+        follow_ups=steps.follow_ups,
+        changes=steps.changes,
+        waits=True,
+        provenance=sources(charts[name] for name in (*_CHARTS, *((_IN_OPEN,) if afv_in_open else ()))),
+        rules=_RULES,
+    )
+
+
+_RULES = ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")
+_CHARTS, _IN_OPEN = ("cct", "cct_drm"), "cct_afv_in_open"
+
+
+@dataclass(frozen=True, slots=True)
+class _Odds:
+    """The CCV of both sides, and how many columns hand-to-hand shifts the ratio (19.2.1 step 2, 19.3.1)."""
+
+    attack: int
+    defense: int
+    shift: int
+
+    @property
+    def step(self) -> int:
+        """The column that is read, which only two sides with CCV have."""
+        return odds_step(self.attack, self.defense) + self.shift
+
+    def find_lost(self) -> CloseCombatOutcome | None:
+        """Who is lost without a roll (19.3.7); the attacker's zero is read first (R-03)."""
+        if self.attack == 0 or (self.defense and self.step < LOWEST):
+            return CloseCombatOutcome.ATTACKERS_ELIMINATED
+        return CloseCombatOutcome.DEFENDERS_ELIMINATED if self.defense == 0 or self.step > HIGHEST else None
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The same for a log."""
+        values: dict[str, object] = {"attack": self.attack, "defense": self.defense}
+        if not (self.attack and self.defense):
+            return {**values, "column": None}
+        return {**values, "odds": odds_name(self.step - self.shift), "column": odds_name(self.step)}
+
+
+def _list_drm(
+    charts: Book,
+    leader: bool,
+    demo_charge: bool,
+    flamethrower: bool,
+    m_killed: bool,
+    from_cover: bool,
+    afv_in_open: bool,
+    other_drm: int,
+) -> tuple[Modifier, ...]:
+    """What is added to the die (19.3.3, 19.3.5)."""
     drm: Numbers = charts["cct_drm"]
-    open_drm: Numbers = charts["cct_afv_in_open"]
-    modifiers = without_zeroes(
+    in_open: Numbers = charts[_IN_OPEN]
+    return without_zeroes(
         leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
         demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
         flamethrower and Modifier("Flamethrower", drm.get("flamethrower"), "19.3.3"),
         m_killed and Modifier("M-KILLED AFV", drm.get("m_killed"), "19.3.3"),
         from_cover and Modifier("From building, woods or grain", drm.get("from_cover"), "19.3.3"),
-        afv_in_open and Modifier("AFV in the open", open_drm.get("afv_in_open"), "CCT"),
+        afv_in_open and Modifier("AFV in the open", in_open.get("afv_in_open"), "CCT"),
         other(other_drm),
-    )
-    column = CCT_COLUMNS[step - LOWEST]
-    if die is None:
-        message = f"{strength} against {resistance}: column {column}. A low roll is good."
-        return waiting(message, "die", modifiers=modifiers, details=details, rules=rules)
-    modified = check_face(die, 100) + total(modifiers)
-    outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
-    steps = _results(outcome, defense, target)
-    return Result(
-        headline=f"{outcome.word}: {modified} on {column} ({strength} against {resistance}).",
-        outcome=outcome,
-        dice={"die": die},
-        modified=modified,
-        modifiers=modifiers,
-        details=details,
-        effects=steps.effects,
-        follow_ups=steps.follow_ups,
-        changes=steps.changes,
-        waits=True,
-        provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
-        rules=rules,
     )
 
 
@@ -182,16 +218,15 @@ def _check_cells(charts: Book, column: str, drm: int) -> None:
         table.look_up(face + drm, column)
 
 
-def _automatic(
-    outcome: CloseCombatOutcome, odds: str, details: Mapping[str, object], rules: tuple[str, ...], better_odds: bool
-) -> Result:
+def _automatic(lost: CloseCombatOutcome, odds: _Odds, better_odds: bool) -> Result:
     """A result without a roll, which waits for both sides like any other (19.2.1 step 3)."""
-    rules = (*rules, _AUTOMATIC_RULE)
-    if outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds:
-        headline = capitalize(f"{odds}no effect, since better odds were open to the attackers.")
+    details, rules = odds.details, (*_RULES, _AUTOMATIC_RULE)
+    ratio = f"{odds.attack} against {odds.defense} is {details['column']}: " if details["column"] else ""
+    if lost is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds:
+        headline = capitalize(f"{ratio}no effect, since better odds were open to the attackers.")
         return Result(headline, CloseCombatOutcome.NONE, details=details, rules=rules)
-    effects = ((_AUTOMATIC_REASON,) if odds else ()) + (BOTH,)
-    return Result(capitalize(f"{odds}{_AUTOMATIC[outcome]}"), outcome, details=details, effects=effects, rules=rules)
+    effects = ((_AUTOMATIC_REASON,) if ratio else ()) + (BOTH,)
+    return Result(capitalize(f"{ratio}{_AUTOMATIC[lost]}"), lost, details=details, effects=effects, rules=rules)
 
 
 BOTH = "Apply it when both sides have rolled."
@@ -201,13 +236,6 @@ _AUTOMATIC = {
 }
 _AUTOMATIC_RULE = "19.3.7 (no heading)"
 _AUTOMATIC_REASON = "Units without better odds than 1-4 are lost; 4-1 or better always wins (19.3.7)."
-
-
-def _helpless(strength: int, resistance: int) -> CloseCombatOutcome | None:
-    # The attacker's zero is read first (R-03).
-    if strength == 0:
-        return CloseCombatOutcome.ATTACKERS_ELIMINATED
-    return CloseCombatOutcome.DEFENDERS_ELIMINATED if resistance == 0 else None
 
 
 def _check(

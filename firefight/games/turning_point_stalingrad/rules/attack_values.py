@@ -14,7 +14,7 @@ from firefight.engine.values import Values
 from .areas import is_zone, settle_tem
 from .casualties import find_capacity
 from .dates import dated
-from .defence import DateReading, count_defence
+from .defence import DateReading, Defence, count_defence
 from .offence import count_offence, find_own_factor
 from .sides import Side, Time
 from .terms import Group, Kind, time_problems
@@ -100,32 +100,22 @@ def prepare_attack(
     Guns and aircraft say themselves whose attack it is. area: that is attacked, whose TEM the chart may know. guns:
     where the Russian artillery stands that takes part. Raises BadInput for what cannot be.
     """
-    problems, zone = time_problems(kind, time), zone or is_zone(area)
-    if attacker is Side.RUSSIAN and kind.owner(attacker) is not attacker:
-        problems["kind"] = f"{kind.word}: these are the German's (15.2, 17.2)."
-    if zone and kind.is_ranged:
-        problems["zone"] = "There is no Ranged Attack into a Zone (11.4 Attacks)."
-    if zone and (kind is Kind.RUSSIAN_ARTILLERY or (kind.is_ground and (artillery or guns))):
-        problems["zone"] = "Russian artillery does not fire into a Zone (15.25)."
-    if problems:
-        raise BadInput(problems)
+    zone = zone or is_zone(area)
+    _check_attack(attacker, kind, zone, time, bool(artillery or guns))
     owner, support = kind.owner(attacker), find_support(charts, kind, artillery, guns, date)
     tem = settle_tem(charts, area, tem) if dv is None or kind in BOMBARDING else tem
-    if ov is None:
-        offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
-    else:
-        offence = (Modifier("OV", ov, "as given"),)
+    offence = (
+        _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
+        if ov is None
+        else (Modifier("OV", ov, "as given"),)
+    )
     if dv is None:
         afv = attackers_afv or any(unit.armour for unit in attackers)
         working = 0 if entered or zone else max(engineers, count_engineers(attackers, lead))
-        counted = count_defence(
+        ways = count_defence(
             charts, owner.other, kind, defenders, tem, rubble, date, time, support, afv, working, reading
         )
-        if len(counted) > 1:
-            told = " or ".join(str(each.total) for each in counted)
-            message = f"What Engineers do to a tripled TEM is open (14.8): agree on a DV of {told}, and give it."
-            raise BadInput({"dv": message})
-        defence = counted[0].terms
+        defence = _agree_on_defence(ways)
     else:
         defence = (Modifier("DV", dv, "as given"),)
     taken = tuple(replace(term, value=-term.value) for term in defence)
@@ -142,6 +132,28 @@ def prepare_attack(
         tem=tem,
         support=support if kind.is_ground else 0,
     )
+
+
+def _check_attack(attacker: Side, kind: Kind, zone: bool, time: Time, has_guns: bool) -> None:
+    """Raise BadInput for an attack that there cannot be: by who makes it, when, and into what."""
+    problems = time_problems(kind, time)
+    if attacker is Side.RUSSIAN and kind.owner(attacker) is not attacker:
+        problems["kind"] = f"{kind.word}: these are the German's (15.2, 17.2)."
+    if zone and kind.is_ranged:
+        problems["zone"] = "There is no Ranged Attack into a Zone (11.4 Attacks)."
+    if zone and (kind is Kind.RUSSIAN_ARTILLERY or (kind.is_ground and has_guns)):
+        problems["zone"] = "Russian artillery does not fire into a Zone (15.25)."
+    if problems:
+        raise BadInput(problems)
+
+
+def _agree_on_defence(ways: Sequence[Defence]) -> tuple[Modifier, ...]:
+    """The terms of the one DV that the text gives; where it leaves two, players have to give it (14.8)."""
+    if len(ways) > 1:
+        totals = " or ".join(str(way.total) for way in ways)
+        message = f"What Engineers do to a tripled TEM is open (14.8): agree on a DV of {totals}, and give it."
+        raise BadInput({"dv": message})
+    return ways[0].terms
 
 
 def find_support(charts: Book, kind: Kind, artillery: int, guns: str, date: str) -> int:

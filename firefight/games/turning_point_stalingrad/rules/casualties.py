@@ -141,18 +141,7 @@ def payment(
     }
     provenance = sources([charts["casualties"]])
     if required > capacity:
-        return Result(
-            f"Overrun: {required} Casualty Points are more than the {capacity} that the Group can pay.",
-            Payment.OVERRUN,
-            details=details,
-            effects=(
-                "The whole Group is eliminated.",
-                "From guns, aircraft or a Mistaken Attack it is no Overrun: the rest is forfeit (8.36, 17.3).",
-            ),
-            rules=(*_RULES, "8.36 Overrun"),
-            provenance=provenance,
-            changes=tuple(CounterChange(unit.id, ELIMINATED) for unit in units if unit.id),
-        )
+        return replace(_overrun(required, capacity, units), details=details, provenance=provenance)
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
     known |= {"units": [unit.plain() for unit in units]} if units else {}
     known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
@@ -174,6 +163,20 @@ def payment(
         rules=_RULES,
         provenance=provenance,
         changes=tuple(_pay(units, chosen)) if is_legal else (),
+    )
+
+
+def _overrun(required: int, capacity: int, units: Sequence[Defender]) -> Result:
+    """More points than the Group can pay: nothing is left to choose (8.36 Overrun)."""
+    return Result(
+        f"Overrun: {required} Casualty Points are more than the {capacity} that the Group can pay.",
+        Payment.OVERRUN,
+        effects=(
+            "The whole Group is eliminated.",
+            "From guns, aircraft or a Mistaken Attack it is no Overrun: the rest is forfeit (8.36, 17.3).",
+        ),
+        rules=(*_RULES, "8.36 Overrun"),
+        changes=tuple(CounterChange(unit.id, ELIMINATED) for unit in units if unit.id),
     )
 
 
