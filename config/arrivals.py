@@ -13,7 +13,7 @@ ROOM = 64_000_000  # bytes of larger requests
 ROOM_OF_ONE = 16_000_000  # bytes of those from one network: two of the largest
 
 
-class Arrival:
+class IncomingRequest:
     """A request that is coming in. ``network``: where from."""
 
     def __init__(self, network: str) -> None:
@@ -44,9 +44,9 @@ class Arrivals:
     """All large requests that are coming in to one worker."""
 
     def __init__(self) -> None:
-        self.large: set[Arrival] = set()
+        self.large: set[IncomingRequest] = set()
 
-    def note_growth(self, arrival: Arrival) -> None:
+    def note_growth(self, arrival: IncomingRequest) -> None:
         """An arrival has become larger: refuse the slowest, of its network or of all, if there is no room for it."""
         if arrival.size <= SMALL:
             return
@@ -54,11 +54,11 @@ class Arrivals:
         self._make_room([each for each in self.large if each.network == arrival.network], ROOM_OF_ONE)
         self._make_room(self.large, ROOM)
 
-    def end(self, arrival: Arrival) -> None:
+    def end(self, arrival: IncomingRequest) -> None:
         """It is here in whole, or comes no more."""
         self.large.discard(arrival)
 
-    def _make_room(self, among: Iterable[Arrival], room: int) -> None:
+    def _make_room(self, among: Iterable[IncomingRequest], room: int) -> None:
         slowest_first = sorted(among, key=lambda each: each.speed)
         held = sum(each.size for each in slowest_first)
         for each in slowest_first:

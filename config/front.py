@@ -22,7 +22,7 @@ from firefight.hosting.addresses import find_network
 from firefight.hosting.keeper import KEEPER
 from firefight.web.uploads import LARGEST
 
-from .arrivals import Arrival, Arrivals
+from .arrivals import Arrivals, IncomingRequest
 from .lane import Lane, takes_long
 from .wire import Answer, Receive, Send, Unread, environ_of, run_application, send_answer
 
@@ -85,14 +85,14 @@ class Front:
         environ = environ_of(scope)
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if self.is_behind_proxy else ""
         network = find_network(environ["REMOTE_ADDR"], forwarded)
-        body = await self.read_body(scope, receive, Arrival(network))
+        body = await self.read_body(scope, receive, IncomingRequest(network))
         if takes_long(scope["path"], len(body)):
             return await self.lane.answer(network, environ, body)
         # Who only reads does not queue behind those who write.
         pool = self.pages if scope["method"] in ("GET", "HEAD", "OPTIONS") else self.acts
         return await asyncio.get_running_loop().run_in_executor(pool, run_application, self.application, environ, body)
 
-    async def read_body(self, scope: Json, receive: Receive, arrival: Arrival) -> bytes:
+    async def read_body(self, scope: Json, receive: Receive, arrival: IncomingRequest) -> bytes:
         """All that a request brings. Raises Unread if it is late, too large, too slow in a crowd, or broken off."""
         announced = dict(scope["headers"]).get(b"content-length", b"")
         if announced.isdigit() and int(announced) > LARGEST:

@@ -11,7 +11,7 @@ from campaign.rules.phase import Extent
 from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.table.act.refusals import BadField
-from firefight.table.forms import ActForm, Answer, Line, Number, Numbers, OneOf, SignedNumber, TakeBack, Tick
+from firefight.table.forms import ActForm, Answer, Line, Number, NumberList, OneOf, SignedNumber, TakeBack, Tick
 
 from .declaring import HEX_LENGTH, declare_form
 from .reorganizing import Concede, Fight, Redeploy
@@ -43,7 +43,7 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form("settle", orders.settle, dice=("german_die", "russian_die")),
         # The set-up
         *(Place, Building),
-        declare_form("take-off", set_up.take_off, unit=Numbers("units"), called=_NUMBERS),
+        declare_form("take-off", set_up.take_off, unit=NumberList("units"), called=_NUMBERS),
         declare_form("confirm", set_up.confirm),
         # What is written down under seal
         declare_form(
@@ -61,7 +61,7 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form(
             *("report", reporting.report),
             news=OneOf(News),
-            unit=Numbers("units"),
+            unit=NumberList("units"),
             sector=Number("a sector", required=False),
             hex=Line(HEX_LENGTH),
             called={**_NUMBERS, "hex": "hex_name"},
@@ -76,7 +76,7 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form("confirm-report", phase.confirm_report),
         declare_form(
             *("mines", phase.suffer_mines),
-            unit=Numbers("units"),
+            unit=NumberList("units"),
             factors=Number("the mines' factors"),
             drm=SignedNumber("the DRM of the place"),
             called=_NUMBERS,

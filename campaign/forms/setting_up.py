@@ -4,7 +4,7 @@ import re
 
 from campaign.acts import setting_up
 from firefight.engine.values import Json
-from firefight.table.forms import ActForm, Line, Number, Numbers, Tick
+from firefight.table.forms import ActForm, Line, Number, NumberList, Tick
 
 from .declaring import HEX_LENGTH
 
@@ -46,7 +46,7 @@ class Place(NamesBuilding):
     act = staticmethod(setting_up.place)
     called = {"unit": "numbers", "hex": "hex_name"}
 
-    unit = Numbers("units")
+    unit = NumberList("units")
     sector = Number("a sector", required=False)
     hidden = Tick()
     hex = Line(HEX_LENGTH)

@@ -79,7 +79,7 @@ class SignedNumber(Number):
         return -size if text.startswith("-") else size
 
 
-class Numbers(forms.Field):
+class NumberList(forms.Field):
     """Several whole numbers, each once: ticked boxes."""
 
     widget = forms.MultipleHiddenInput

@@ -43,7 +43,7 @@ STANDING = {"state", "levels", "note", "beside"}  # what changes of a counter th
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPlace:
+class TablePlace:
     """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map".
 
     ``ground``: what is known of its ground, "" for nothing. ``aim``: what a card aims at there, "" for nothing.
@@ -62,8 +62,8 @@ class ShownSide:
     side: str
     name: str
     rank: int
-    places: tuple[ShownPlace, ...]
-    aside: tuple[ShownPlace, ...]
+    places: tuple[TablePlace, ...]
+    aside: tuple[TablePlace, ...]
 
     @property
     def count(self) -> int:
@@ -224,7 +224,7 @@ def show_side(
         # What lies in a hex lies around each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
         lies = (ground[each] for each in sorted(around) if ground.get(each))
-        places.append(ShownPlace(title, shown, ", ".join(lies), place))
+        places.append(TablePlace(title, shown, ", ".join(lies), place))
     on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
     aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)

@@ -43,7 +43,7 @@ NEW = "new"  # in the place of a thing's number in its list: it comes to its end
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShownValue:
     """A value as the page shows it: its path, what it is called and how it stands.
 
     ``known_to``: the side that alone sees it. ``choices``: where one of these is to be chosen; else ``typed`` is what a
@@ -63,7 +63,7 @@ class Row:
     choices: Mapping[str, str]
     size: int = 20
     is_number: bool = False
-    things: Mapping[str, Sequence["Row"]] = dataclasses.field(default_factory=dict)
+    things: Mapping[str, Sequence["ShownValue"]] = dataclasses.field(default_factory=dict)
     url: str = ""
     begins_step: bool = False
 
@@ -132,7 +132,9 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "firefight/record.html", ctx)
 
 
-def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str = "", owner: str = "") -> list[Row]:
+def list_rows(
+    table: Table, field: KeptField, path: str, value: Any, head: str = "", owner: str = ""
+) -> list[ShownValue]:
     """A field as rows: one, or of a table one for each of its parts."""
     title, owner = f"{head}{field.title}", owner or field.known_to
     if isinstance(field, KeptParts) and value is not None:
@@ -145,7 +147,7 @@ def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str =
     is_known = not owner or owner in table.sees
     may_set = is_known and field.by_hand and table.plays and not table.match.ended and not ledger_of(table.match).leads
     words = field.describe_or_blank(value) if is_known else "hidden" if value is None else f"hidden: {value}"
-    row = Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))
+    row = ShownValue(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))
     if isinstance(field, (KeptNumber, KeptPlace)):
         row = replace(row, size=4, is_number=isinstance(field, KeptNumber))
     if isinstance(field, KeptRows):  # none of them; each would be a row of its own
@@ -155,7 +157,9 @@ def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str =
     return [row]
 
 
-def list_things(table: Table, item: KeptParts, path: str, value: Sequence[Any], most: int) -> dict[str, Sequence[Row]]:
+def list_things(
+    table: Table, item: KeptParts, path: str, value: Sequence[Any], most: int
+) -> dict[str, Sequence[ShownValue]]:
     """The things of a list by their numbers, and a new one if there is room: each as the parts that are to be set."""
     shown = {str(place): thing for place, thing in enumerate(value)}
     if len(shown) < most:
@@ -170,7 +174,7 @@ def list_things(table: Table, item: KeptParts, path: str, value: Sequence[Any], 
     }
 
 
-def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Values) -> list[Row]:
+def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Values) -> list[ShownValue]:
     """One of a field's rows: a line, with the address of its own page."""
     as_text = KeptText(title=field.call(id, parts), rule=field.rule, by_hand=False)
     words, owner = field.row.describe(parts), field.owner_of(parts)

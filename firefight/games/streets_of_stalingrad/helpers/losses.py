@@ -111,7 +111,7 @@ class MayCounterAttackForm(HelperForm):
     filled_from = {"side": ""}
 
     side = shared.side()
-    unit = Pick.among("Unit", counter_attack.Unit)
+    unit = Pick.among("Unit", counter_attack.CounterAttacker)
     guards_or_marine = TickField("Guards or Marines")
     with_leader = TickField("Soviet leader in its hex")
     pinned = TickField("Pinned")

@@ -61,7 +61,7 @@ def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
     return [told[outcome], *then, "All who counter-attacked are spent (12.8)."]
 
 
-class Unit(Labelled):
+class CounterAttacker(Labelled):
     """Who would counter-attack."""
 
     INFANTRY = "infantry"
@@ -73,14 +73,17 @@ class Unit(Labelled):
     LEADER = "leader", "A leader alone"
 
 
-NAMED = {Side.GERMAN: (Unit.INFANTRY, Unit.ENGINEER, Unit.ARMORED), Side.SOVIET: (Unit.INFANTRY, Unit.ARMORED)}
+NAMED = {
+    Side.GERMAN: (CounterAttacker.INFANTRY, CounterAttacker.ENGINEER, CounterAttacker.ARMORED),
+    Side.SOVIET: (CounterAttacker.INFANTRY, CounterAttacker.ARMORED),
+}
 
 
 def may_counter_attack(
     *,
     charts: Book,
     side: Side,
-    unit: Unit,
+    unit: CounterAttacker,
     guards_or_marine: bool,
     with_leader: bool,
     pinned: bool,
