@@ -159,6 +159,8 @@ ASSIST_GAMES = [
     "firefight.games.inferno_on_the_volga",
 ]
 ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
+# Rehearsals that stand outside of their game's room, by the game.
+ASSIST_REHEARSALS = {"combat-stalingrad": "campaign.rehearsal"}
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_shipped_content"]
 

@@ -47,7 +47,7 @@ def begin(
         ledger = Ledger(match, campaign, pinned)
         beginning = Act(match=match)
         for side in Side:
-            _lay_out(CampaignAct(match, beginning, side, ledger), card)
+            lay_out_at_start(CampaignAct(match, beginning, side, ledger), card)
         undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *writing.GROWS])
@@ -55,7 +55,7 @@ def begin(
     return match, tokens
 
 
-def _lay_out(act: CampaignAct, card: Card) -> None:
+def lay_out_at_start(act: CampaignAct, card: Card) -> None:
     """The at-start OB as units, off the map; its groups tick no boxes (20.5.2)."""
     forces = card.forces[act.side]
     for rg, number in forces.groups.items():

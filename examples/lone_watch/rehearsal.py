@@ -3,7 +3,7 @@
 from firefight.engine.course.conducting import Standing
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Values
-from firefight.kit import PolicyAsk, Rehearsal, choose_any
+from firefight.kit import ConductedRehearsal, PolicyAsk, choose_any
 
 from . import rules
 
@@ -45,7 +45,7 @@ def sketch(standing: Standing | None, situation: TableState) -> str:
     return f"fear {situation.record['fear']}, out there {(standing or {}).get('beast', '') or 'nothing'}"
 
 
-REHEARSAL = Rehearsal(
+REHEARSAL = ConductedRehearsal(
     policies={"late": light_late, "stand": stand_always, "any": choose_any},
     find_outcome=find_outcome,
     agreed={"mode": "alone"},

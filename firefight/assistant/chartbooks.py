@@ -89,8 +89,8 @@ def of_match(match: Match) -> Book:
 
 
 def of_version(book_digest: str, game: str) -> Book:
-    """A stored version. Parsed once per process, since it never changes."""
-    return _parsed(book_digest, game)
+    """A stored version. Parsed once per process, since it never changes; the shipped one needs no reading."""
+    return shipped(game) if book_digest == shipped_digest(game) else _parsed(book_digest, game)
 
 
 def data_of(digests: Collection[str]) -> dict[str, dict[str, object]]:

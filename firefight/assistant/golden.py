@@ -13,10 +13,10 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.values import Values
 from firefight.kit.game import Game
-from firefight.kit.rehearsal import Rehearsal
+from firefight.kit.rehearsal import BrokenRehearsal, Played, Terms
+from firefight.kit.rehearsing import ConductedRehearsal, Playing
 
-from . import registry
-from .rehearsing import BrokenRehearsal, Played, Playing, play_seed
+from . import chartbooks, registry
 
 MOST_TOLD = 40  # lines of a difference
 
@@ -68,13 +68,13 @@ def _write_face(face: Face) -> str:
 
 
 def write_golden(
-    game: Game, rehearsal: Rehearsal, policy: str, seed: int, options: Mapping[str, str]
+    game: Game, rehearsal: ConductedRehearsal, policy: str, seed: int, options: Mapping[str, str]
 ) -> tuple[str, Played]:
     """A game of a policy as text, and what it came to. Raises BrokenRehearsal."""
     head = [f"game {game.slug}", f"policy {policy}", f"seed {seed}"]
     head += [f"agreed {name} {value}" for name, value in sorted(options.items())]
     scribe = _Scribe(game, [*head, ""])
-    played = play_seed(game, rehearsal, policy, seed, options, listener=scribe)
+    played = rehearsal.play(policy, seed, Terms(game, chartbooks.shipped(game.slug), options), scribe)
     scribe.lines.append(_end(played.outcome, played.steps))
     return "\n".join(scribe.lines) + "\n", played
 
@@ -116,10 +116,10 @@ def replay_golden(text: str) -> list[str]:
     options = dict(line.split(" ")[1:3] for line in head if line.startswith("agreed "))
     game = registry.games().get(told.get("game", ""))
     rehearsal = registry.find_rehearsal(game.slug) if game else None
-    if game is None or rehearsal is None:
-        raise BadGolden(f"No game that can be rehearsed is called “{told.get('game', '')}”.")
+    if game is None or not isinstance(rehearsal, ConductedRehearsal):
+        raise BadGolden(f"No game that the app leads is called “{told.get('game', '')}”.")
     scribe = _Scribe(game, [*head, ""])
-    stage = Playing(game, rehearsal, options, listener=scribe)
+    stage = Playing(rehearsal, Terms(game, chartbooks.shipped(game.slug), options), scribe)
     try:
         scribe.lines.append(_end(stage.play(_Recorded(lines)), stage.steps))
     except BrokenRehearsal as error:

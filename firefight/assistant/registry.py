@@ -33,8 +33,11 @@ def data_of_game(game: str, name: str) -> Json:
 
 @cache
 def find_rehearsal(game: str) -> Rehearsal | None:
-    """How a game is rehearsed: ``REHEARSAL`` of the module of that name in its folder; None where it has none."""
-    module = f"{_rooms()[game]}.rehearsal"
+    """How a game is rehearsed: ``REHEARSAL`` of the module of that name in its folder; None where it has none.
+
+    The settings may name another module for it.
+    """
+    module = settings.ASSIST_REHEARSALS.get(game, f"{_rooms()[game]}.rehearsal")
     found: Rehearsal | None = import_string(f"{module}.REHEARSAL") if find_spec(module) else None
     return found
 

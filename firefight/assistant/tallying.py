@@ -9,9 +9,9 @@ from multiprocessing import get_all_start_methods, get_context
 from statistics import fmean
 
 from firefight.engine.values import Json
+from firefight.kit.rehearsal import BrokenRehearsal, Played, Terms
 
-from . import registry
-from .rehearsing import BrokenRehearsal, Played, play_seed
+from . import chartbooks, registry
 
 MOST_FLAWS = 20  # told one by one
 _PER_TASK = 10  # games that a process plays before it says what came of them
@@ -34,7 +34,8 @@ def _play(slug: str, policy: str, options: Mapping[str, str], is_checked: bool, 
     rehearsal = registry.find_rehearsal(slug)
     if rehearsal is None:
         raise BrokenRehearsal("This game cannot be rehearsed.")
-    return play_seed(registry.games()[slug], rehearsal, policy, seed, options, is_checked)
+    terms = Terms(registry.games()[slug], chartbooks.shipped(slug), options, is_checked)
+    return rehearsal.play(policy, seed, terms)
 
 
 def count_played(played: Sequence[Played]) -> Json:

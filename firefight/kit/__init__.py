@@ -17,14 +17,18 @@ from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
-from .rehearsal import Policy, PolicyAsk, Rehearsal, choose_any
+from .rehearsal import Broken, BrokenRehearsal, Played, Rehearsal, SeededChance, Terms
+from .rehearsing import ConductedRehearsal, Policy, PolicyAsk, choose_any
 from .sheets import ContentSheet, declare_units
 
 __all__ = [
     "OF_WEEKS",
     "BarItem",
     "BookForm",
+    "Broken",
+    "BrokenRehearsal",
     "Chosen",
+    "ConductedRehearsal",
     "ContentRules",
     "ContentSheet",
     "CounterField",
@@ -45,6 +49,7 @@ __all__ = [
     "NumberField",
     "PageWords",
     "Pick",
+    "Played",
     "PlaceField",
     "PoolField",
     "ReadyAnswer",
@@ -55,9 +60,11 @@ __all__ = [
     "RollField",
     "RowForm",
     "RowsField",
+    "SeededChance",
     "Shared",
     "SimpleCounters",
     "SimpleKind",
+    "Terms",
     "TickField",
     "TokensField",
     "Typical",

@@ -1,54 +1,89 @@
-"""How a game with a conductor is played many times without a table: by which policies, and what must hold meanwhile.
+"""How a game is played many times without a table: by whom, what comes of it, and what must hold meanwhile.
 
-A game declares it as ``REHEARSAL`` in a module ``rehearsal`` of its folder, where the frame finds it.
+Where its module ``rehearsal`` is found a game has a ``REHEARSAL``. One with a conductor declares how the app goes on by
+itself (``ConductedRehearsal``); any other plays in a way of its own.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
+from typing import Protocol
 
-from firefight.engine.course.conducting import Ask, Standing
-from firefight.engine.course.keeping import TableState
-from firefight.engine.values import Values
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
+
+from .game import Game
+
+
+class BrokenRehearsal(Exception):
+    """A game could not be played to its end: where it stood, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyAsk:
-    """A decision, as a policy is asked for it. ``chance``: what it may draw lots with, the same for the same seed."""
+class Terms:
+    """What a game is rehearsed with. ``options``: what was agreed. ``is_checked``: whether all is checked meanwhile."""
 
-    ask: Ask
-    standing: Standing
-    situation: TableState
-    chance: Random
-
-
-Policy = Callable[[PolicyAsk], str]  # the slug of the choice
+    game: Game
+    charts: Book
+    options: Mapping[str, str]
+    is_checked: bool = True
 
 
-def choose_any(question: PolicyAsk) -> str:
-    """Any legal choice, each as likely."""
-    return question.chance.choice(question.ask.choices).slug
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Something that must not be. ``step``: after which step of the game."""
+
+    step: int
+    what: str
+    words: str
 
 
-def _nowhere(situation: TableState) -> Values | None:
-    return None
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that has been played. ``seed``: by which dice. ``measures``: its numbers, such as its turns."""
+
+    seed: int
+    outcome: str
+    steps: int
+    choices: int
+    throws: int
+    measures: Mapping[str, int]
+    flaws: tuple[Broken, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rehearsal:
-    """``policies``: who decides, by name. ``agreed``: the options, unless somebody says otherwise.
+class Rehearsal(Protocol):
+    """A game that plays itself. What a seed leads to is the same whenever and wherever it is played."""
 
-    ``find_outcome``: how a game has ended, in a word; "" while it goes on. ``lead_on``: what is changed of place and
-    record where no procedure is under way and none begins, as players would; None where nothing is left to do.
-    ``invariants``: what must hold after every step, by name: each says what is wrong, "" for nothing. ``measures``:
-    numbers of a game that has ended, such as its turns. ``sketch``: the state in a line, which a golden game has at
-    every question; it shows what no sentence tells.
-    """
+    @property
+    def policies(self) -> Collection[str]:
+        """Who may decide, by name; the first one, unless somebody says otherwise."""
 
-    policies: Mapping[str, Policy]
-    find_outcome: Callable[[Standing | None, TableState], str]
-    agreed: Mapping[str, str] = field(default_factory=dict)
-    lead_on: Callable[[TableState], Values | None] = _nowhere
-    invariants: Mapping[str, Callable[[Standing | None, TableState], str]] = field(default_factory=dict)
-    measures: Mapping[str, Callable[[Standing | None, TableState], int]] = field(default_factory=dict)
-    sketch: Callable[[Standing | None, TableState], str] | None = None
+    @property
+    def terms(self) -> Mapping[str, Sequence[str]]:
+        """What can be agreed besides the game's options, by name; the first choice is the usual one."""
+
+    @property
+    def agreed(self) -> Mapping[str, str]:
+        """What is agreed of the game's options, unless somebody says otherwise."""
+
+    def play(self, policy: str, seed: int, terms: Terms) -> Played:
+        """One game. Raises BrokenRehearsal, which names the seed."""
+
+
+class SeededChance:
+    """What a seed brings: ``lots`` for whoever decides, and dice that are drawn as a match draws its own."""
+
+    def __init__(self, seed: int):
+        self.lots = Random(f"policy {seed}")
+        self._seed, self._number = hashlib.sha256(f"rehearsal {seed}".encode()).digest(), 0
+
+    def throw(self, spec: DieSpec) -> Face:
+        """The next numbers."""
+        faces = tuple(self.roll(spec.sides) for _ in range(spec.number))
+        return faces if spec.is_pool else sum(faces)
+
+    def roll(self, sides: int) -> int:
+        """The next number of one die."""
+        self._number += 1
+        return rolled_face(self._seed, self._number, sides)

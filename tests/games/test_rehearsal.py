@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from examples.lone_watch import night, rehearsal, rules
-from firefight.assistant import golden, registry, tallying
-from firefight.assistant.rehearsing import BrokenRehearsal, play_seed
+from firefight.assistant import chartbooks, golden, registry, tallying
 from firefight.engine.course.conducting import StepTaken
+from firefight.kit import BrokenRehearsal, Terms
 
 ALONE = {"mode": "alone", "season": "winter"}
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
@@ -76,8 +76,9 @@ def test_any_choice_is_as_likely_as_any_other():
 
         stand = fall = tell = staticmethod(lambda *given: None)
 
+    terms = Terms(registry.games()["lone-watch"], chartbooks.shipped("lone-watch"), ALONE)
     for seed in range(300):
-        play_seed(registry.games()["lone-watch"], rehearsal.REHEARSAL, "any", seed, ALONE, listener=Counting())
+        rehearsal.REHEARSAL.play("any", seed, terms, Counting())
     assert lit + stood > 1_000 and abs(lit - stood) < 4 * (lit + stood) ** 0.5
 
 
@@ -165,7 +166,7 @@ def test_a_policy_that_chooses_what_is_not_legal_is_named_with_its_seed(monkeypa
 
 
 def test_a_game_that_does_not_end_is_left(monkeypatch):
-    monkeypatch.setattr("firefight.assistant.rehearsing.MOST_STEPS", 500)
+    monkeypatch.setattr("firefight.kit.rehearsing.MOST_STEPS", 500)
     break_rule(monkeypatch, lambda taken: StepTaken({"at": "draw"}))
     assert tallying.rehearse("lone-watch", "late", [3], ALONE)[0].outcome == "does not end"
 

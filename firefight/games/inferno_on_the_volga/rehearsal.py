@@ -3,7 +3,7 @@
 from firefight.engine.course.conducting import Standing
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Json
-from firefight.kit import Policy, PolicyAsk, Rehearsal, choose_any
+from firefight.kit import ConductedRehearsal, Policy, PolicyAsk, choose_any
 
 from .game import HOUSE
 from .solo.conductor import copy_plain
@@ -38,7 +38,7 @@ def _count_held(standing: Standing | None, situation: TableState) -> int:
     return _open(standing).find_standings().soviet_spawn_german if standing else 0
 
 
-REHEARSAL = Rehearsal(
+REHEARSAL = ConductedRehearsal(
     policies={name: _as_policy(decide) for name, decide in POLICIES.items()} | {"any": choose_any},
     find_outcome=find_winner,
     agreed={"mode": "solo", "board": "app"},

@@ -8,11 +8,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from firefight.assistant import golden, registry
-from firefight.assistant.rehearsing import BrokenRehearsal
 from firefight.assistant.tallying import count_played, rehearse
 from firefight.engine.values import Json
 from firefight.kit.game import Game
-from firefight.kit.rehearsal import Rehearsal
+from firefight.kit.rehearsal import BrokenRehearsal, Rehearsal
+from firefight.kit.rehearsing import ConductedRehearsal
 
 MOST_GAMES = 1_000_000
 
@@ -58,6 +58,8 @@ class Command(BaseCommand):
         start = time.perf_counter()
         try:
             if write:
+                if not isinstance(rehearsal, ConductedRehearsal):
+                    raise CommandError(f"A golden game is of a game that the app leads, and {found.title} is none.")
                 if len(numbers) != 1:
                     raise CommandError("A golden game is of one seed: --seeds 7.")
                 text, one = golden.write_golden(found, rehearsal, policy, numbers[0], options)
@@ -106,8 +108,10 @@ def read_seeds(typed: str) -> range:
 
 def read_agreed(game: Game, rehearsal: Rehearsal, typed: list[str]) -> dict[str, str]:
     """What was agreed: the usual, what the rehearsal has, what was typed. Raises CommandError."""
-    found = {option.slug: option.usual for option in game.all_options} | dict(rehearsal.agreed)
-    known = {option.slug: option.choices for option in game.all_options}
+    known = {option.slug: tuple(option.choices) for option in game.all_options}
+    known |= {name: tuple(choices) for name, choices in rehearsal.terms.items()}
+    found = {option.slug: option.usual for option in game.all_options}
+    found |= {name: choices[0] for name, choices in rehearsal.terms.items()} | dict(rehearsal.agreed)
     for each in typed:
         name, _, choice = each.partition("=")
         if choice not in known.get(name, ()):

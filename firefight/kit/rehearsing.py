@@ -3,9 +3,8 @@
 What a match would store where players are asked is checked as the match would check it.
 """
 
-import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
@@ -15,20 +14,69 @@ from firefight.engine.course.course import Course
 from firefight.engine.course.keeping import TableState
 from firefight.engine.record import BadValue
 from firefight.engine.rolls.changes import merge_changes
-from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
+from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.values import Values
-from firefight.kit.conductor import Conductor
-from firefight.kit.game import Game
-from firefight.kit.rehearsal import Policy, PolicyAsk, Rehearsal
 
-from . import chartbooks
+from .conductor import Conductor
+from .rehearsal import Broken, BrokenRehearsal, Played, SeededChance, Terms
 
 MOST_STEPS = 200_000  # of one game, which else would never end
 ENDLESS = "does not end"
 
 
-class BrokenRehearsal(Exception):
-    """A game could not be played to its end: where it stood, and why."""
+@dataclass(frozen=True, slots=True)
+class PolicyAsk:
+    """A decision, as a policy is asked for it. ``chance``: what it may draw lots with, the same for the same seed."""
+
+    ask: Ask
+    standing: Standing
+    situation: TableState
+    chance: Random
+
+
+Policy = Callable[[PolicyAsk], str]  # the slug of the choice
+
+
+def choose_any(question: PolicyAsk) -> str:
+    """Any legal choice, each as likely."""
+    return question.chance.choice(question.ask.choices).slug
+
+
+def _nowhere(situation: TableState) -> Values | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConductedRehearsal:
+    """How a game with a conductor plays itself.
+
+    ``policies``: who decides, by name. ``agreed``: the options, unless somebody says otherwise.
+
+    ``find_outcome``: how a game has ended, in a word; "" while it goes on. ``lead_on``: what is changed of place and
+    record where no procedure is under way and none begins, as players would; None where nothing is left to do.
+    ``invariants``: what must hold after every step, by name: each says what is wrong, "" for nothing. ``measures``:
+    numbers of a game that has ended, such as its turns. ``sketch``: the state in a line, which a golden game has at
+    every question; it shows what no sentence tells.
+    """
+
+    policies: Mapping[str, Policy]
+    find_outcome: Callable[[Standing | None, TableState], str]
+    agreed: Mapping[str, str] = field(default_factory=dict)
+    terms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lead_on: Callable[[TableState], Values | None] = _nowhere
+    invariants: Mapping[str, Callable[[Standing | None, TableState], str]] = field(default_factory=dict)
+    measures: Mapping[str, Callable[[Standing | None, TableState], int]] = field(default_factory=dict)
+    sketch: Callable[[Standing | None, TableState], str] | None = None
+
+    def play(self, policy: str, seed: int, terms: Terms, listener: "Listener | None" = None) -> Played:
+        """One game. ``listener``: who hears of all that happens. Raises BrokenRehearsal, which names the seed."""
+        stage = Playing(self, terms, listener)
+        try:
+            outcome = stage.play(Seeded(self.policies[policy], seed))
+        except BrokenRehearsal as error:
+            raise BrokenRehearsal(f"Seed {seed}, {error}") from error
+        measures = {name: measure(stage.standing, stage.situation) for name, measure in self.measures.items()}
+        return Played(seed, outcome, stage.steps, stage.choices, stage.throws, measures, tuple(stage.flaws))
 
 
 class Deciding(Protocol):
@@ -58,56 +106,26 @@ class Listener(Protocol):
 
 
 class Seeded:
-    """A policy decides, and the dice are those of a seed, numbered and drawn as a match draws its own."""
+    """A policy decides, and the dice are those of a seed."""
 
     def __init__(self, policy: Policy, seed: int):
-        self.policy, self.chance = policy, Random(f"policy {seed}")
-        self.seed, self.number = hashlib.sha256(f"rehearsal {seed}".encode()).digest(), 0
+        self.policy, self.chance = policy, SeededChance(seed)
 
     def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
         """What the policy chooses."""
-        return self.policy(PolicyAsk(question, standing, situation, self.chance))
+        return self.policy(PolicyAsk(question, standing, situation, self.chance.lots))
 
     def throw(self, spec: DieSpec) -> Face:
         """The next numbers."""
-        faces = tuple(self._next(spec.sides) for _ in range(spec.number))
-        return faces if spec.is_pool else sum(faces)
-
-    def _next(self, sides: int) -> int:
-        self.number += 1
-        return rolled_face(self.seed, self.number, sides)
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """Something that must not be. ``step``: after which step of the game."""
-
-    step: int
-    what: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game that has been played. ``seed``: by which dice."""
-
-    seed: int
-    outcome: str
-    steps: int
-    choices: int
-    throws: int
-    measures: Mapping[str, int]
-    flaws: tuple[Broken, ...]
+        return self.chance.throw(spec)
 
 
 @dataclass
 class Playing:
     """A game on its way. ``standing``: where its procedure stands, None where none is under way."""
 
-    game: Game
-    rehearsal: Rehearsal
-    options: Mapping[str, str]
-    is_checked: bool = True
+    rehearsal: ConductedRehearsal
+    terms: Terms
     listener: Listener | None = None
     standing: Standing | None = None
     steps: int = 0
@@ -116,13 +134,12 @@ class Playing:
     flaws: list[Broken] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.course: Course = self.game.find_course(self.options)
-        self.situation = TableState(
-            self.course.begin(), self.game.record.defaults, chartbooks.shipped(self.game.slug), options=self.options
-        )
-        if self.game.conductor is None:
-            raise BrokenRehearsal(f"{self.game.title} has no procedure that goes on by itself.")
-        self.rules: Conductor = self.game.conductor
+        game, options = self.terms.game, self.terms.options
+        self.course: Course = game.find_course(options)
+        self.situation = TableState(self.course.begin(), game.record.defaults, self.terms.charts, options=options)
+        if game.conductor is None:
+            raise BrokenRehearsal(f"{game.title} has no procedure that goes on by itself.")
+        self.rules: Conductor = game.conductor
 
     @property
     def outcome(self) -> str:
@@ -160,7 +177,7 @@ class Playing:
             if self.listener:
                 self.listener.tell(told)
             self._change(merge_changes(told.changes))
-        if self.is_checked:
+        if self.terms.is_checked:
             self.flaws += (Broken(self.steps, what, words) for what, words in self._find_broken())
         return True
 
@@ -174,7 +191,7 @@ class Playing:
             return face
         if not isinstance(wanted, Ask):
             return None
-        if self.is_checked:
+        if self.terms.is_checked:
             self.flaws += (Broken(self.steps, "kept", words) for words in self._find_unkept(standing))
         choice = by.choose(wanted, standing, self.situation)
         if wanted.find(choice) is None:
@@ -189,7 +206,7 @@ class Playing:
         """Why a match could not keep where the game stands, and have it again from a file."""
         if json.loads(json.dumps(standing)) != standing:
             yield "is not the same once it was written as JSON."
-        yield from self.game.record.flaws({**self.situation.record, self.rules.field: standing})
+        yield from self.terms.game.record.flaws({**self.situation.record, self.rules.field: standing})
 
     def _find_broken(self) -> Iterator[tuple[str, str]]:
         for name, find_flaw in self.rehearsal.invariants.items():
@@ -203,7 +220,7 @@ class Playing:
         place = {name: value for name, value in changes.items() if name in self.course.allowed()}
         kept = {name: value for name, value in changes.items() if name not in place}
         if kept:
-            self.situation = replace(self.situation, record=self.game.record.apply(self.situation.record, kept))
+            self.situation = replace(self.situation, record=self.terms.game.record.apply(self.situation.record, kept))
         if place:
             position = self.course.change(self.situation.position, place)
             self.situation = replace(self.situation, position=position)
@@ -212,22 +229,3 @@ class Playing:
     def _tell_place(self) -> None:
         if self.listener:
             self.listener.stand(self.course.facts(self.situation.position))
-
-
-def play_seed(
-    game: Game,
-    rehearsal: Rehearsal,
-    policy: str,
-    seed: int,
-    options: Mapping[str, str],
-    is_checked: bool = True,
-    listener: Listener | None = None,
-) -> Played:
-    """One game. Raises BrokenRehearsal, which names the seed."""
-    stage = Playing(game, rehearsal, options, is_checked, listener)
-    try:
-        outcome = stage.play(Seeded(rehearsal.policies[policy], seed))
-    except BrokenRehearsal as error:
-        raise BrokenRehearsal(f"Seed {seed}, {error}") from error
-    measures = {name: measure(stage.standing, stage.situation) for name, measure in rehearsal.measures.items()}
-    return Played(seed, outcome, stage.steps, stage.choices, stage.throws, measures, tuple(stage.flaws))
