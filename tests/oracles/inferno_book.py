@@ -589,7 +589,7 @@ class Book:
         """German Support Cards; Von Richthofen."""
         cards = self.fight.cards
         if "sniper" in cards:
-            yield from self.suffer("soviet", 1, {"infantry"})
+            yield from self.suffer("soviet", 1, {"infantry", "motorized"})
         if "pak" in cards:
             yield from self.suffer("soviet", 1, {"tank"})
         number = sum(self.count_card(card)[0] for card in cards)
@@ -667,7 +667,7 @@ class Book:
         if "hoth" not in self.leaders["german"] or self.terrain(self.fight.target) != "clear":
             return False
         germans, soviets = ({self.type(key) for key in self.alive(side)} for side in ("german", "soviet"))
-        return bool(germans & FOOT and germans & ARMOUR) and soviets != {"infantry", "tank"}
+        return bool(germans & FOOT and germans & ARMOUR) and not ("tank" in soviets and soviets - {"tank"})
 
     def roll(self, side):
         """As many dice as dots; the hits."""

@@ -17,6 +17,7 @@ from .tables import (
     MOST_UNITS,
     PIONEERS,
     SOVIET_DICE,
+    SOVIET_INFANTRY,
     SOVIET_LEADERS,
     CardValue,
     GermanCard,
@@ -155,7 +156,7 @@ VICTIMS: Mapping[Marksman, frozenset[Kind]] = {
     Marksman.SOVIET_SNIPER: GERMAN_INFANTRY,
     Marksman.ANTI_TANK: GERMAN_ARMOUR,
     Marksman.DESTROYER_BRIGADE: GERMAN_ARMOUR,
-    Marksman.GERMAN_SNIPER: frozenset({Kind.INFANTRY, Kind.MOTORIZED}),
+    Marksman.GERMAN_SNIPER: SOVIET_INFANTRY,
     Marksman.PAK: frozenset({Kind.TANK}),
 }
 

@@ -28,6 +28,7 @@ from .tables import (
 Deck = Mapping[GermanCard, int] | Mapping[SovietCard, int]
 NOTHING = "-"
 TYPES = {"panzer": 4, "panzergrenadier": 6, "motorized": 3, "infantry": 27}  # of the 40 German blocks
+SOVIET_TYPES = ("infantry", "motorized", "tank")
 LATE_INFANTRY, SHOWN_AA = 18, "7"  # Late Deployment; the hex of the AA card that the text shows
 
 
@@ -134,6 +135,16 @@ class Content:
             (sum(each.pool == "tank" for each in soviets), TANKS, "Soviet Tanks"),
         )
         flaws = [f"There are {number} {name}, not {found}." for found, number, name in counts if found != number]
+        flaws += [
+            f"{each.name}: a Soviet block is infantry, motorized or tank, not {each.type} (The Units)."
+            for each in soviets
+            if each.type not in SOVIET_TYPES
+        ]
+        flaws += [
+            f"{each.name}: Marines and Guards are Infantry, not {each.type} (The Units)."
+            for each in soviets
+            if each.type == "tank" and {"marine", "guards"}.intersection(each.marks)
+        ]
         if late < LATE_INFANTRY:
             flaws.append("At least 18 Soviet Infantry besides the Guards have four dots (Late Deployment).")
         return flaws

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from firefight.engine.rolls.result import Outcome
 
-from .tables import GERMAN_ARMOUR, GERMAN_INFANTRY, Fire, Kind, Side, Terrain
+from .tables import GERMAN_ARMOUR, GERMAN_INFANTRY, SOVIET_INFANTRY, Fire, Kind, Side, Terrain
 
 
 class Order(Outcome):
@@ -87,7 +87,7 @@ def has_combined_force(hoth: bool, terrain: Terrain, germans: Sequence[Kind], so
     if not hoth or terrain is not Terrain.CLEAR:
         return False
     ours = bool(GERMAN_INFANTRY.intersection(germans) and GERMAN_ARMOUR.intersection(germans))
-    return ours and not {Kind.INFANTRY, Kind.TANK}.issubset(soviets)
+    return ours and not (Kind.TANK in soviets and SOVIET_INFANTRY.intersection(soviets))
 
 
 def find_order(terrain: Terrain, bonus: bool = False) -> Order:

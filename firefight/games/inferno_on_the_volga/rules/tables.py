@@ -67,6 +67,7 @@ GERMAN_KINDS = (Kind.INFANTRY, Kind.MOTORIZED, Kind.PANZER, Kind.PANZERGRENADIER
 SOVIET_KINDS = (Kind.INFANTRY, Kind.TANK)
 GERMAN_INFANTRY = frozenset({Kind.INFANTRY, Kind.MOTORIZED, Kind.PANZERGRENADIER})  # for Snipers, for Hoth
 GERMAN_ARMOUR = frozenset({Kind.PANZER, Kind.PANZERGRENADIER})  # for Anti-Tank, Rubble, Hoth
+SOVIET_INFANTRY = frozenset({Kind.INFANTRY, Kind.MOTORIZED})  # for Snipers, for Hoth
 BLITZING = frozenset({Kind.MOTORIZED, Kind.PANZER, Kind.PANZERGRENADIER})
 
 

@@ -33,6 +33,8 @@ def test_the_houses_content_contradicts_nothing():
         ("blocks", "german\tg24\t", "\tblue\t", "\t\t", "24th Panzer has to have a colour."),
         ("blocks", "soviet\tm1\t", "soviet", "german", "There are 40 German blocks, not 41."),
         ("blocks", "soviet\tu1\t", "guards", "-", "4 Guards, not 3"),
+        ("blocks", "soviet\tu1\t", "infantry", "tank", "13th Guards: Marines and Guards are Infantry, not tank"),
+        ("blocks", "soviet\ti45\t", "infantry", "panzer", "45th Division: a Soviet block is infantry, motorized or"),
         ("blocks", "soviet\tm1\t", "marine", "-", "2 Marines, not 1"),
         ("cards", "german\tpak", "\t2\t", "\t3\t", "The German deck holds 2 of pak."),
         ("cards", "soviet\taa", "7,", "8,", "one of them 7"),
@@ -41,6 +43,10 @@ def test_the_houses_content_contradicts_nothing():
 )
 def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
     assert any(says in flaw for flaw in change(sheet, begins, old, new))
+
+
+def test_motorized_soviets_are_infantry_without_an_ability():
+    assert change("blocks", "soviet\ti45\t", "infantry", "motorized") == []
 
 
 @pytest.mark.parametrize(
