@@ -9,7 +9,7 @@ from .test_axe import assert_accessible
 
 PHONE = ("dark", 360)
 COMBAT, IMPULSES, BATTLE = "combat-stalingrad", "turning-point-stalingrad", "battle-for-stalingrad"
-STREETS = "streets-of-stalingrad"
+STREETS, INFERNO = "streets-of-stalingrad", "inferno-on-the-volga"
 
 
 def begin_lesson(page, game, slug):
@@ -216,6 +216,29 @@ def test_an_attack_and_a_bombardment_of_streets_are_taught(new_page):
     throw(page, "3")
     ask_why(page)
     expect_end(page, "That was a bombardment")
+
+
+def test_the_first_turn_of_inferno_is_taught(new_page):
+    page = new_page(width=360, height=740)
+    begin_lesson(page, INFERNO, "turn")
+    steps = {"begin": ".actions .main", "deliberate": "[value=deliberate]", "target": "[value=hex-37]"}
+    steps |= {"card": "[value=attack]", "roll": "[value=app]"}
+    for step, control in steps.items():
+        if step == "deliberate":
+            expect_hint(page, "look", ".board-view")
+            assert_accessible(page, "a hint at the map", PHONE)
+            with page.expect_response("**/lesson/"):
+                page.locator("#board-over [name=at][value='37']").click()
+        expect_hint(page, step, "#step-form")
+        page.locator(f"#step-form {control}").first.click()
+    # A block with many dots may hold the hex.
+    page.locator("#step-form :is([value=go], [name=way])").first.wait_for()
+    if page.locator("#step-form [value=go]").count():
+        expect_hint(page, "advance", "#step-form")
+        page.locator("#step-form [value=go]").click()
+    expect_hint(page, "soviets", "#step-form")
+    page.locator("#step-form [name=way]").click()
+    expect_end(page, "That was a whole turn")
 
 
 def press_by_keyboard(page, target, key="Enter"):

@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 
+from firefight.assistant import registry
+from firefight.assistant.lessons import list_lessons
 from firefight.models import Match
 from tests.filling import NotOffered, Reader
 from tests.firefight import players
@@ -14,6 +16,8 @@ from .test_queries import queries
 pytestmark = pytest.mark.django_db
 GAMES = {"fire": "combat-stalingrad", "artillery": "combat-stalingrad", "melee": "combat-stalingrad"}
 GAMES |= {"impulse": "turning-point-stalingrad", "combat": "battle-for-stalingrad"}
+GAMES |= {"attack": "streets-of-stalingrad", "bombardment": "streets-of-stalingrad"}
+GAMES |= {"turn": "inferno-on-the-volga", "rubble": "inferno-on-the-volga"}
 ALL = ["german-1", "german-2", "german-3", "russian-1", "russian-2"]
 BEFORE_FIRE = ["choose", "press", "aim", "odds", "die"]
 
@@ -272,6 +276,11 @@ def test_who_pays_elsewhere_has_the_hint_of_the_payment():
 def transferred(reader):
     """Bytes of the last answer, as they are sent."""
     return len(gzip.compress(reader.response.content))
+
+
+def test_every_lesson_of_every_game_is_read_here():
+    told = {(lesson, game) for game in registry.games() for lesson in list_lessons(game)}
+    assert told == set(GAMES.items())
 
 
 @pytest.mark.parametrize("lesson", GAMES)
