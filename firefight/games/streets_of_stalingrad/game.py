@@ -3,6 +3,7 @@
 from firefight.engine.course.beginning import Option
 from firefight.kit import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 
+from .board import BOARD
 from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
@@ -86,6 +87,8 @@ GAME = Game(
     record=RECORD,
     keeping=Keeping(),
     strip=show_board,
+    board=BOARD,
+    board_apart=True,
     counters=COUNTERS,
     options=(*SCENARIO_OPTIONS, *OPTIONS),
     titles=TITLES,
