@@ -10,6 +10,7 @@ from .rules.board import show_board
 from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course, tell_turn
 from .rules.keeping import TITLES, Keeping
 from .rules.record import RECORD
+from .rules.targets import list_targets
 from .rules.terms import SIDES, SLUG
 
 OPTIONS = (
@@ -89,6 +90,7 @@ GAME = Game(
     strip=show_board,
     board=BOARD,
     board_apart=True,
+    list_targets=list_targets,
     counters=COUNTERS,
     options=(*SCENARIO_OPTIONS, *OPTIONS),
     titles=TITLES,
