@@ -169,9 +169,9 @@ class Game:
     in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what
     is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may attack
     for certain, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
-    of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many units
-    the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``: how long a match
-    may become. ``content``: which sheets of what is printed owners may paste before a match is played, None where
+    of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
+    units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``: how long a
+    match may become. ``content``: which sheets of what is printed owners may paste before a match is played, None where
     nobody has to.
     """
 
