@@ -417,6 +417,14 @@ def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, known: Values)
     return filled, []
 
 
+def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Who would go; into which hex the place of anybody says who is aimed at there."""
+    going = firers or targets
+    places = {each.counter.place for each in targets} if firers else set()
+    where = {"hex": places.pop()} if len(places) == 1 else {}
+    return {"by": _plain_sorted(going), "side": going[0].counter.side, **where}, []
+
+
 def _fill_who(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """A roll about a hex that was hit."""
     arms = [arm(each) for each in targets if arm(each).is_combat_unit]
@@ -452,6 +460,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,
     "passage": _fill_passage,
+    "advance": _fill_advance,
 }
 
 
