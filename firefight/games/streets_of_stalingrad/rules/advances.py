@@ -21,7 +21,7 @@ from .units import Arm
 ARMOURED = (Arm.TANK, Arm.STUG, Arm.ARMORED)  # with which four Germans fit into a hex (5.3)
 
 
-def advance(
+def advance_into(
     *,
     charts: Book,
     side: Side = Side.GERMAN,

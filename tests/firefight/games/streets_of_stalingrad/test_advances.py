@@ -3,7 +3,7 @@
 import pytest
 
 from firefight.engine.errors import BadInput, OpenQuestion
-from firefight.games.streets_of_stalingrad.rules.advances import advance, list_groups
+from firefight.games.streets_of_stalingrad.rules.advances import advance_into, list_groups
 from firefight.games.streets_of_stalingrad.rules.terms import Side
 from tests.firefight.players import words_of
 
@@ -39,12 +39,12 @@ def test_a_leader_goes_with_units_and_never_alone_and_who_is_immobilized_stays()
 def test_who_goes_is_an_open_question_and_then_moved():
     by = [Row("A"), Row("B")]
     with pytest.raises(OpenQuestion):
-        advance(charts={}, hex=HERE, by=by, **FREE)
+        advance_into(charts={}, hex=HERE, by=by, **FREE)
     with pytest.raises(BadInput):
-        advance(charts={}, hex=HERE, by=by, goes=(3,), **FREE)
-    gone = advance(charts={}, hex=HERE, by=by, goes=(2,), **FREE)
+        advance_into(charts={}, hex=HERE, by=by, goes=(3,), **FREE)
+    gone = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **FREE)
     assert [(each.id, each.to) for each in gone.changes] == [("german-B", HERE)]
-    refused = advance(charts={}, hex=HERE, by=by, goes=(2,), **{**FREE, "may_not_enter": True})
+    refused = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **{**FREE, "may_not_enter": True})
     assert refused.outcome == "refused" and not refused.changes
 
 
