@@ -242,6 +242,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
         "leaders": leaders,
         "pavlov_house_attacker": bool(at_home),
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
+        "flak_names": name_guns(_find_flak(fighting, targets)),
         "if_with_direct": bool(direct) and any(_is_gun(each) for each in fighting),
         "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
         "target_all_armored": _all_armored(targets),
@@ -322,6 +323,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
         "pavlov_house_firers": any(is_pavlov_at_home(each) for each in firers),
         "target_only_river_flotilla": bool(targets) and all(arm(each) is Arm.FLOTILLA for each in targets),
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
+        "flak_names": name_guns(_find_flak(fighting, targets)),
         "sniper": max(snipers, default=0),
         "integrity": counted["fire"],
         **({"not_adjacent": not near} if is_known else {}),
@@ -471,8 +473,22 @@ def _is_gun(each: Piece) -> bool:
 
 def _find_far_guns(fighting: Pieces, targets: Pieces) -> Pieces:
     """Guns that fire indirectly for certain: one in the next hex may fire directly (9.101)."""
-    guns = [each for each in fighting if _is_gun(each)]
-    return [each for each in guns if targets and (find_distance(each.counter, targets[0].counter) or 0) > 1]
+    guns = [each for each in fighting if _is_gun(each) and _is_beyond(each, targets, 1)]
+    return [*guns, *(each for each in _list_flak(fighting) if _is_beyond(each, targets, each.kind.range or 0))]
+
+
+def _is_beyond(each: Piece, targets: Pieces, reach: int) -> bool:
+    """Whether the target is for certain farther away than that."""
+    return bool(targets) and (find_distance(each.counter, targets[0].counter) or 0) > reach
+
+
+def _list_flak(fighting: Pieces) -> Pieces:
+    return [each for each in fighting if arm(each) is Arm.FLAK_88]
+
+
+def _find_flak(fighting: Pieces, targets: Pieces) -> Pieces:
+    """88s that fire directly: within the shorter of their ranges, or from who knows where (2.25, 14.03)."""
+    return [each for each in _list_flak(fighting) if not _is_beyond(each, targets, each.kind.range or 0)]
 
 
 def _attacks(arm: Arm) -> bool:
