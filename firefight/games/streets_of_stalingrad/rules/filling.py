@@ -351,6 +351,13 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, known: Valu
     ]
 
 
+def _fill_silence(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Guns that are to have no ammunition; what they have between them (14.72)."""
+    guns = firers or targets
+    af = _add_up([each for each in guns if _is_gun(each)], "af")
+    return {"at": _plain_sorted(guns), "side": guns[0].counter.side, "gun_names": name_guns(guns), "af": af}, []
+
+
 def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     return find_formations(firers, targets, known), []
 
@@ -452,6 +459,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "battle": _fill_battle,
     "defensive-fire": _fill_fire,
     "bombardment": _fill_bombardment,
+    "silent-guns": _fill_silence,
     "integrity": _fill_integrity,
     "counter-attack": _fill_counter_attack,
     "may-counter-attack": _fill_may_counter_attack,

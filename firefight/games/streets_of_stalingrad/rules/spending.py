@@ -16,6 +16,7 @@ from .defensive_fire import FireKind
 from .limits import POINTS_PER_MP
 from .phases import PhaseKind, find_phase
 from .record import INTERDICTED, RECORD, TERRAIN_TOLD
+from .silence import list_silent
 from .terms import Terrain
 from .units import Arm
 
@@ -67,6 +68,9 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
     if again:
         told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
         yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."
+    silent = sorted({*(inputs.get("gun_names") or ())} & list_silent(inputs.get("firer"), kept) - fired.keys())
+    if silent and not is_declared:
+        yield "gun_names", f"{join_words(silent)}: no ammunition this turn (14.72)."
     yield from () if is_declared else _find_flak_spent(inputs, kept, phase)
 
 
