@@ -97,6 +97,10 @@ class CounterRules(Protocol):
         """What the rules take off of counters between a position and the one that the match has come to; the
         situation has the counters in play with their kinds, and the record as it has become there."""
 
+    def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
+        """A counter that a hand has moved, as the place makes it to which it has come; ``situation``: as everybody
+        knew it before, so that nothing hidden is told by what becomes of it."""
+
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
     ) -> Sequence[str]:
@@ -207,6 +211,10 @@ class SimpleCounters:
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """Nothing comes off by itself."""
         return ()
+
+    def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
+        """No place changes it."""
+        return counter
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]

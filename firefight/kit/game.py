@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from firefight.engine.board.counters import SIDE
+from firefight.engine.board.counters import SIDE, Piece
 from firefight.engine.board.pools import find_pool, write_pool
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
@@ -167,10 +167,12 @@ class Game:
     the present turn is about, in sentences, behind a tap on its name; ``looked_up``: the helpers that are a tap further
     there. ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one. ``strip``: what stands
     in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what
-    is drawn and tapped. ``tell_roll``: what a roll adds to the sentence of an act and all that followed from it; None
-    where its own sentence says it well enough. ``count_lost``: how many units the words of odds say are lost, for a
-    game of whose counters the frame knows nothing. ``longest``: how long a match may become. ``content``: which
-    sheets of what is printed owners may paste before a match is played, None where nobody has to.
+    is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may attack
+    for certain, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
+    of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
+    units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``: how long a
+    match may become. ``content``: which sheets of what is printed owners may paste before a match is played, None where
+    nobody has to.
     """
 
     slug: str
@@ -201,6 +203,7 @@ class Game:
     strip: Callable[[TableState], Sequence[BoardItem]] | None = None
     board: BoardRules | None = None
     board_apart: bool = False
+    list_targets: Callable[[TableState, Sequence[Piece]], Sequence[str]] | None = None
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
     longest: Length = USUAL

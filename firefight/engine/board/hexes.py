@@ -50,6 +50,10 @@ class HexGeometry:
     def __contains__(self, place: Hex) -> bool:
         raise NotImplementedError
 
+    def parse(self, text: str) -> Hex:
+        """The hex that a name means. Raises BadHex."""
+        raise NotImplementedError
+
     def neighbours(self, place: Hex) -> tuple[Hex, ...]:
         """The hexes of the map that touch one, clockwise from north."""
         return tuple(other for direction in DIRECTIONS if (other := self.step(place, direction)) in self)

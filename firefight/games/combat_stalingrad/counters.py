@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from firefight.engine.board.counters import CounterChange, LevelBounds
+from firefight.engine.board.counters import CounterChange, CounterInPlay, LevelBounds
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import Position
@@ -66,6 +66,10 @@ class CombatCounters:
     def list_choices(self, name: str) -> Mapping[int, str]:
         """Every value is a number."""
         return {}
+
+    def arrive(self, counter: CounterInPlay, kind: Counter, situation: TableState) -> CounterInPlay:
+        """No hex changes who comes into it."""
+        return counter
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What comes off as another phase begins; nothing where the match stays in one."""

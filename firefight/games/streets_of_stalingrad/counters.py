@@ -37,6 +37,7 @@ class StreetsCounters(SimpleCounters):
     may_carry = staticmethod(becoming.may_carry)
     become = staticmethod(becoming.become)
     tidy = staticmethod(becoming.tidy)
+    arrive = staticmethod(becoming.arrive)
     describe = staticmethod(becoming.describe_marked)
 
     def tell_value(self, kind: Unit, name: str, value: int) -> Unit:

@@ -3,12 +3,14 @@
 from firefight.engine.course.beginning import Option
 from firefight.kit import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 
+from .board import BOARD
 from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
 from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course, tell_turn
 from .rules.keeping import TITLES, Keeping
 from .rules.record import RECORD
+from .rules.targets import list_targets
 from .rules.terms import SIDES, SLUG
 
 OPTIONS = (
@@ -86,6 +88,9 @@ GAME = Game(
     record=RECORD,
     keeping=Keeping(),
     strip=show_board,
+    board=BOARD,
+    board_apart=True,
+    list_targets=list_targets,
     counters=COUNTERS,
     options=(*SCENARIO_OPTIONS, *OPTIONS),
     titles=TITLES,

@@ -27,6 +27,7 @@ from firefight.table.act.performing import match_act
 from firefight.table.act.ports import CounterStore, ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import changing, counters, due, record, stores
+from firefight.table.board.record_rules import situation_of
 from firefight.table.board.values import check_values, find_changed, keep_values
 
 from . import matters
@@ -155,9 +156,14 @@ def _work_out(
     """What the counters would be, and everything that speaks against it."""
     store, flaws = counters.store_of(act.match), []
     wanted: dict[str, CounterInPlay] = {}
+    # Whoever sets their state, too, knows how they are.
+    is_only_moved = values.place and values.state in (None, values.drawn)
+    before = situation_of(act.match, ()) if is_only_moved else None
     for was in chosen:
         try:
             now = stores.clear_if_gone(_set_one(act, store, was, values))
+            if before and now.place != was.place:
+                now = counters.rules_of(act.match).arrive(now, stores.piece_of(store, was).kind, before)
         except BadInput as error:
             flaws += list(error.problems.values())
             now = was

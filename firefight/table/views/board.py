@@ -11,6 +11,7 @@ from firefight.table.act.table import Table
 from firefight.web.requests import is_by_htmx
 
 from .access import sitting
+from .aiming import find_aim
 from .page import present_status
 from .shown_board import find_board, present_board
 from .shown_step import show_step
@@ -49,6 +50,7 @@ def board_page(request: HttpRequest, table: Table) -> HttpResponse:
     is_apart = table.game.board_apart
     if is_apart:
         shown["shown_board"] = present_board(table, show_step(table))
+        shown["aim"] = find_aim(table, request.GET.getlist("chosen"))
     if shown["shown_board"] is None and not is_apart:
         raise Http404(NO_BOARD)
     shown["at"] = request.GET.get("at", "")

@@ -384,6 +384,7 @@ def present_status(table: Table) -> dict[str, object]:
         "lesson": lessons.show_lesson(table),
         "conducted": step,
         "shown_board": None if table.game.board_apart else present_board(table, step),
+        "aim": None,  # only a board on a page of its own is aimed on
         "verdict": conducting.find_ending(table.match) if table.match.ended else "",
         **present_move(table),
     }

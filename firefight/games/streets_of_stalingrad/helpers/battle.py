@@ -23,7 +23,7 @@ class BattleForm(AttackForm):
     """Inputs of an attack with all its steps: those of the attack, and who takes part besides."""
 
     remembered: ClassVar[tuple[str, ...]] = (*AttackForm.remembered, "stuka_af")
-    ahead = ("hex", "regiment", "gun_names")
+    ahead = ("hex", "regiment", "gun_names", "flak_names")
     filled_from = {**AttackForm.filled_from, "stukas": ""}  # how many are left says the record, not how many fly
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": AttackForm.headings["The target"],

@@ -39,9 +39,9 @@ class AttackForm(HelperForm):
         ),
         DAY: ("date", "other_drm", "tank_note", "strong_point"),
     }
-    ahead: ClassVar[tuple[str, ...]] = ("hex", "flying", "gun_names")
+    ahead: ClassVar[tuple[str, ...]] = ("hex", "flying", "gun_names", "flak_names")
     seldom: ClassVar[tuple[str, ...]] = (
-        *("flying", "gun_names"),
+        *("flying", "gun_names", "flak_names"),
         *("date", "target_all_armored", "pavlov_house_target", "pavlov_house_attacker", "target_nkvd", "from_volga"),
         *("on_enemy_minefield", "only_indirect_left", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("strong_point", "other_drm", "by", "at"),
@@ -75,6 +75,7 @@ class AttackForm(HelperForm):
     if_with_direct = TickField("Guns fire with direct fire")
     flying = shared.flying()
     gun_names = shared.gun_names()
+    flak_names = shared.flak_names()
     only_indirect_left = TickField("Only guns or Stukas are left")
     from_volga = TickField("From a Volga hex")
     on_enemy_minefield = TickField("From an enemy minefield")
@@ -107,9 +108,9 @@ class DefensiveFireForm(HelperForm):
         ),
         DAY: ("date", "other_drm", "tank_note", "pavlov", "waiver"),
     }
-    ahead = ("hex", "gun_names")
+    ahead = ("hex", "gun_names", "flak_names")
     seldom = (
-        "gun_names",
+        *("gun_names", "flak_names"),
         *("date", "soviet_target_on_volga", "target_only_river_flotilla", "target_on_minefield"),
         *("pavlov_house_target", "pavlov_house_firers", "combat_units", "immobilized", "tanks_alone", "tank_note"),
         *("pavlov", "waiver", "other_drm", "by", "at"),
@@ -128,6 +129,7 @@ class DefensiveFireForm(HelperForm):
     soviet_target_on_volga = TickField("Soviet target on a Volga hex")
     target_only_river_flotilla = TickField("Nothing but river flotilla")
     gun_names = shared.gun_names()
+    flak_names = shared.flak_names()
     spotting = shared.spotting_drm()
     integrity = shared.integrity_drm()
     out_of_supply = shared.out_of_supply()

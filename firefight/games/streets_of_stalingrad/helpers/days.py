@@ -10,7 +10,7 @@ from firefight.engine.rolls.answers import Counted, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import DateField, HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
-from ..rules import ammunition, calendar, divisions, hexes, isolation, phases, victory, volga, weather
+from ..rules import ammunition, calendar, divisions, hexes, isolation, phases, silence, victory, volga, weather
 from ..rules.dates import FIRST, LAST
 from ..rules.sequence import lead_on
 from ..rules.terms import CAMPAIGN, SCENARIOS
@@ -112,6 +112,18 @@ class SavingForm(HelperForm):
 
     side = shared.side()
     points = NumberField("AF on the map that did not fire this turn", 1, 9999, initial=None, required=True)
+
+
+class SilentGunsForm(HelperForm):
+    """Inputs of guns that have no ammunition. Each side names its own."""
+
+    seldom = ("at",)
+
+    side = shared.side()
+    gun_names = TokensField("Guns that may not fire, by name", most=20)
+    af = NumberField("AF of these guns", 0, 500)
+    barred = NumberField("AF that may not fire and is not named yet", 0, 500)
+    at = shared.struck("Those guns, by name")
 
 
 class ScheduleForm(HelperForm):
@@ -219,6 +231,19 @@ HELPERS = (
         dice=list_stuka_dice,
         spare_dice=("stuka_die", "weather_die"),
         steps=("1",),
+    ),
+    shared.game_helper(
+        "silent-guns",
+        title="Guns without ammunition",
+        group=GROUP,
+        purpose="Which guns do not fire this turn; who is exempt.",
+        rules=("14.72", "14.73", "14.74"),
+        form=SilentGunsForm,
+        rule=silence.silence_guns,
+        outcomes=Counted,
+        steps=("1",),
+        settles=False,
+        decided_by="side",
     ),
     shared.game_helper(
         "save-ammunition",

@@ -8,9 +8,9 @@ from django import forms
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, Counted
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
 
-from ..rules import bombardment, counter_attack, leaders, limits, losses, marking
+from ..rules import advances, bombardment, counter_attack, leaders, losses, marking
 from ..rules.record import COMMANDERS
 from ..rules.sequence import lead_on
 from ..rules.terms import RESULTS, SIDES
@@ -123,11 +123,18 @@ class MayCounterAttackForm(HelperForm):
 class AdvanceForm(HelperForm):
     """Inputs of an advance."""
 
+    filled_from = {"side": "", "hex": ""}
+    seldom = ("side", "hex", "by", "goes")
+
     did_not_attack = TickField("It did not attack")
     not_adjacent = TickField("Not next to the hex")
     hex_held = TickField("Enemies are left in it")
     may_not_enter = TickField("It may not enter that hex, or not across that balka")
     over_stacking = TickField("Too many would stand there")
+    side = shared.side("Who attacked")
+    hex = shared.target_hex("The hex into which they go")
+    by = shared.firing(with_sorts=True)
+    goes = TokensField("Who goes, by place in that list", low=1, high=shared.MOST_FIRING, most=shared.MOST_FIRING)
 
 
 def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
@@ -144,6 +151,12 @@ def _offer_ways(ways: Sequence[marking.Way]) -> Sequence[ReadyAnswer]:
     return tuple(
         ReadyAnswer(f"Lost: {words}", {"lost": ",".join(map(str, places))}) for places, words in ways[:MOST_WAYS]
     )
+
+
+def offer_groups(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Who may advance together, each group as one press, the largest first."""
+    groups = () if inputs["goes"] else advances.list_groups(**inputs)
+    return tuple(ReadyAnswer(words, {"goes": ",".join(map(str, places))}) for places, words in groups[:MOST_WAYS])
 
 
 def offer_p_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
@@ -240,15 +253,19 @@ HELPERS = (
         outcomes=Allowed,
         settles=False,
     ),
-    card_helper(
+    game_helper(
         "advance",
         title="Advance after combat",
         group=GROUP,
-        purpose="Whether a unit may go into the empty hex.",
+        purpose="Whether units may go into the empty hex, and who does.",
         rules=("9.85 Advance After Combat", "9.86"),
         form=AdvanceForm,
-        rule=limits.advance_after_combat,
+        rule=advances.advance_into,
         outcomes=Allowed,
         settles=False,
+        offers=offer_groups,
+        verb="Advance",
+        decided_by="side",
+        leads=partial(lead_on, "advance"),
     ),
 )

@@ -60,6 +60,11 @@ def gun_names() -> TokensField:
     return TokensField("Guns that fire indirectly, by name", most=20)
 
 
+def flak_names() -> TokensField:
+    """Which 88s fire directly: once a phase, and not in one in which they fire indirectly (14.03)."""
+    return TokensField("88s that fire directly, by name", most=20)
+
+
 def points(label: str) -> NumberField:
     """All points that fire."""
     return NumberField(label, 1, MOST_POINTS, initial=None)

@@ -254,6 +254,16 @@ def _may_break_through(inquiry: Inquiry) -> Answers:
     yield "nobody_adjacent", bool(inquiry.firers and place) and None not in gaps and 1 not in gaps
 
 
+def _may_advance(inquiry: Inquiry) -> Answers:
+    """Those who go stand next to a hex in which no enemy is left that fights (9.85)."""
+    ground = inquiry.ground
+    going = inquiry.firers or inquiry.targets
+    place = str(inquiry.about.get("hex") or "") or (inquiry.target_place if inquiry.firers else "")
+    enemies = [each for each in ground.of_side(inquiry.side.other) if place and each.counter.place == place]
+    yield "hex_held", any(arm_of(each.counter, each.kind).is_combat_unit for each in enemies)
+    yield "not_adjacent", any(find_gap(each, place) not in (None, 1) for each in going)
+
+
 def _may_counter_attack(inquiry: Inquiry) -> Answers:
     """A Soviet leader in its hex, and the hex that was taken beside it (12.3, 12.5)."""
     one, place = inquiry.one, inquiry.target_place
@@ -359,6 +369,7 @@ ANSWERS: Mapping[str, Callable[[Inquiry], Answers]] = {
     "reserves": _may_move_in_reserve,
     "deployment": _may_deploy,
     "breakthrough": _may_break_through,
+    "advance": _may_advance,
     "may-counter-attack": _may_counter_attack,
     "assault-advantage": _has_advantage,
     "step": _may_step,

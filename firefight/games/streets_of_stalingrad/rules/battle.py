@@ -13,6 +13,7 @@ from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .attack import Attack
+from .hexes import is_next_to
 from .limits import breakthrough
 from .terms import Side, Terrain
 
@@ -40,7 +41,7 @@ RECOUNTED = (
 )
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
-    *("leader-survival", "tank", "flotilla-return", "counter-attack"),
+    *("leader-survival", "tank", "flotilla-return", "advance", "counter-attack"),
 )
 
 
@@ -189,6 +190,11 @@ class Battle:
         start = sum(self.by_hex[:at])
         there = (self.attack.get("by") or ())[start : start + self.by_hex[at]]
         return [row for row in there if row.get("id") not in self.gone]
+
+    def list_beside(self) -> Sequence[Json]:
+        """Who of them is left next to the hex that is attacked; nobody where that is not known (9.85)."""
+        hexes = enumerate(self.places if self.hex else ())
+        return [row for at, place in hexes if is_next_to(place, self.hex) for row in self.list_hex(at)]
 
     def plain(self) -> Json:
         """As a step hands it on."""

@@ -108,6 +108,18 @@ def _are_all_lost(inputs: Values, result: Result) -> bool:
     return lost == "all" or bool(there and int(lost) >= there)
 
 
+def arrive(counter: CounterInPlay, kind: Unit, situation: TableState) -> CounterInPlay:
+    """Whoever comes into a hex under a pinned marker is pinned (9.111), leaders excepted (18.14). A marker lies there
+    where a friend in sight is pinned; a hidden counter is its owner's to mark (ruling S-82)."""
+    friends = (each for each in situation.counters if each.side == counter.side and each.place == counter.place)
+    is_pinned = any(PINNED in each.state for each in friends) or any(
+        row["hex"] == counter.place and row["marker"] == PINNED for row in situation.record["markers"]
+    )
+    if counter.hidden or not is_pinned or PINNED not in may_carry(kind):
+        return counter
+    return become(counter, kind, PINNED)
+
+
 def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
     """What the phases between two positions take off counters (9.114, 9.115)."""
     changed = (

@@ -242,6 +242,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
         "leaders": leaders,
         "pavlov_house_attacker": bool(at_home),
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
+        "flak_names": name_guns(_find_flak(fighting, targets)),
         "if_with_direct": bool(direct) and any(_is_gun(each) for each in fighting),
         "fortification": any(arm(each) is Arm.FORTIFICATION for each in targets),
         "target_all_armored": _all_armored(targets),
@@ -322,6 +323,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> 
         "pavlov_house_firers": any(is_pavlov_at_home(each) for each in firers),
         "target_only_river_flotilla": bool(targets) and all(arm(each) is Arm.FLOTILLA for each in targets),
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
+        "flak_names": name_guns(_find_flak(fighting, targets)),
         "sniper": max(snipers, default=0),
         "integrity": counted["fire"],
         **({"not_adjacent": not near} if is_known else {}),
@@ -347,6 +349,13 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, known: Valu
     return {name: value for name, value in filled.items() if name not in ("combat_units", "immobilized")}, [
         _say_sum(firers, "af", points)
     ]
+
+
+def _fill_silence(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Guns that are to have no ammunition; what they have between them (14.72)."""
+    guns = firers or targets
+    af = _add_up([each for each in guns if _is_gun(each)], "af")
+    return {"at": _plain_sorted(guns), "side": guns[0].counter.side, "gun_names": name_guns(guns), "af": af}, []
 
 
 def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
@@ -417,6 +426,14 @@ def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, known: Values)
     return filled, []
 
 
+def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Who would go; into which hex the place of anybody says who is aimed at there."""
+    going = firers or targets
+    places = {each.counter.place for each in targets} if firers else set()
+    where = {"hex": places.pop()} if len(places) == 1 else {}
+    return {"by": _plain_sorted(going), "side": going[0].counter.side, **where}, []
+
+
 def _fill_who(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """A roll about a hex that was hit."""
     arms = [arm(each) for each in targets if arm(each).is_combat_unit]
@@ -442,6 +459,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "battle": _fill_battle,
     "defensive-fire": _fill_fire,
     "bombardment": _fill_bombardment,
+    "silent-guns": _fill_silence,
     "integrity": _fill_integrity,
     "counter-attack": _fill_counter_attack,
     "may-counter-attack": _fill_may_counter_attack,
@@ -452,6 +470,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,
     "passage": _fill_passage,
+    "advance": _fill_advance,
 }
 
 
@@ -462,8 +481,22 @@ def _is_gun(each: Piece) -> bool:
 
 def _find_far_guns(fighting: Pieces, targets: Pieces) -> Pieces:
     """Guns that fire indirectly for certain: one in the next hex may fire directly (9.101)."""
-    guns = [each for each in fighting if _is_gun(each)]
-    return [each for each in guns if targets and (find_distance(each.counter, targets[0].counter) or 0) > 1]
+    guns = [each for each in fighting if _is_gun(each) and _is_beyond(each, targets, 1)]
+    return [*guns, *(each for each in _list_flak(fighting) if _is_beyond(each, targets, each.kind.range or 0))]
+
+
+def _is_beyond(each: Piece, targets: Pieces, reach: int) -> bool:
+    """Whether the target is for certain farther away than that."""
+    return bool(targets) and (find_distance(each.counter, targets[0].counter) or 0) > reach
+
+
+def _list_flak(fighting: Pieces) -> Pieces:
+    return [each for each in fighting if arm(each) is Arm.FLAK_88]
+
+
+def _find_flak(fighting: Pieces, targets: Pieces) -> Pieces:
+    """88s that fire directly: within the shorter of their ranges, or from who knows where (2.25, 14.03)."""
+    return [each for each in _list_flak(fighting) if not _is_beyond(each, targets, each.kind.range or 0)]
 
 
 def _attacks(arm: Arm) -> bool:

@@ -58,6 +58,14 @@ def read_hex(text: str, field: str) -> str:
     return text
 
 
+def is_next_to(one: str, other: str) -> bool:
+    """Whether two hexes touch; for what is no hex they do not."""
+    try:
+        return HEXES.distance(HEXES.parse(one), HEXES.parse(other)) == 1
+    except BadHex:
+        return False
+
+
 def is_on_map(number: str) -> bool:
     """Whether the map has a hex of that number."""
     try:

@@ -98,6 +98,8 @@ def _list_changes(situation: TableState, house: _House) -> Iterator[RecordChange
 def _begin_turn(house: _House, options: Mapping[str, str]) -> None:
     """Guns have their explosion markers again, Stukas are back, arrows are free (14.03, 15.51, 8.66)."""
     house.clear("fired", "14.03")
+    house.clear("fired_directly")
+    house.clear("silent")
     house.clear("opportunity")
     house.kept["stukas_used"] = 0
     if options.get("scenario", SCENARIO) == SCENARIO:

@@ -31,6 +31,7 @@ from .registers import (
     note_schedule,
     note_work,
 )
+from .silence import fill_silence, note_silence
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side, Terrain
 from .units import Arm
@@ -212,6 +213,7 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "delay": fill_delay,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
+    "silent-guns": fill_silence,
     "stukas": _fill_stukas,
     "victory": _fill_victory,
 }
@@ -385,6 +387,7 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "delay": note_work,
     "division": note_division,
     "save-ammunition": note_saving,
+    "silent-guns": note_silence,
     "schedule": note_schedule,
     "volga": _note_crossing,
     "decide": _note_decision,

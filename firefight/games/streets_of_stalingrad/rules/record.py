@@ -153,6 +153,31 @@ _FIELDS: tuple[KeptField, ...] = (
         ),
     ),
     KeptList(
+        name="silent",
+        title="Guns without ammunition this turn",
+        rule="14.72",
+        most=100,
+        item=KeptParts(
+            fields=(
+                _SIDE,
+                KeptText(name="unit", title="unit", longest=40),
+                KeptNumber(name="af", title="AF", high=MOST_AF_BARRED),
+            )
+        ),
+    ),
+    KeptList(
+        name="fired_directly",
+        title="88s that have fired directly this turn",
+        rule="14.03",
+        most=100,
+        item=KeptParts(
+            fields=(
+                KeptText(name="unit", title="unit", longest=40),
+                KeptNumber(name="phase", title="phase", low=1, high=15),
+            )
+        ),
+    ),
+    KeptList(
         name="opportunity",
         title="Who has fired at movers this turn",
         rule="11.2",

@@ -179,6 +179,9 @@ def _list_chosen(battle: Battle, question: Question) -> Iterable[FollowUp]:
     elif question is Question.MOVERS:
         yield _fire_at_movers(battle.defender, {**battle.attack, "hex": battle.hex})
     elif question in (Question.ADVANCE, Question.EMPTY):
+        if beside := battle.list_beside():
+            told = {"side": battle.side.value, "hex": battle.hex, "by": beside}
+            yield FollowUp("advance", f"{battle.side.word} advance: who goes in?", told)
         yield ask_side(Question.COUNTER, battle.defender)
     elif question is Question.COUNTER:
         yield FollowUp("counter-attack", f"{battle.defender.word} counter-attack", {"side": defender})
@@ -285,7 +288,7 @@ def _after_tank(battle: Battle, given: Values, result: Result) -> Battle:
 
 def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
     """Losses, leader, tank, what the P asks of the defender, and who advances if nobody is left (9.85 to 9.88)."""
-    steps = [each for each in result.follow_ups if each.helper in STEPS]
+    steps = [each for each in result.follow_ups if each.helper in STEPS and each.helper != "advance"]
     is_left = any(each.helper == "advance" for each in result.follow_ups) or result.details.get("retreat") == "must"
     # Where nobody has counted who is there the players see whether the hex is empty (S-70).
     may_be_left = bool(result.details.get("eliminated")) and result.details.get("lost") is None

@@ -16,6 +16,7 @@ from .defensive_fire import FireKind
 from .limits import POINTS_PER_MP
 from .phases import PhaseKind, find_phase
 from .record import INTERDICTED, RECORD, TERRAIN_TOLD
+from .silence import list_silent
 from .terms import Terrain
 from .units import Arm
 
@@ -67,6 +68,21 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
     if again:
         told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
         yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."
+    silent = sorted({*(inputs.get("gun_names") or ())} & list_silent(inputs.get("firer"), kept) - fired.keys())
+    if silent and not is_declared:
+        yield "gun_names", f"{join_words(silent)}: no ammunition this turn (14.72)."
+    yield from () if is_declared else _find_flak_spent(inputs, kept, phase)
+
+
+def _find_flak_spent(inputs: Values, kept: Values, phase: int) -> Iterator[tuple[str, str]]:
+    """88s fire once a phase, directly or indirectly; directly in any number of phases (14.03)."""
+    now = {name: {row["unit"] for row in kept[name] if row["phase"] == phase} for name in ("fired", "fired_directly")}
+    directly = sorted({*(inputs.get("flak_names") or ())} & (now["fired"] | now["fired_directly"]))
+    used_up = {row["unit"] for row in kept["fired"]}  # which is said already
+    indirectly = sorted({*(inputs.get("gun_names") or ())} & now["fired_directly"] - used_up)
+    for field, names in (("flak_names", directly), ("gun_names", indirectly)):
+        if names:
+            yield field, f"{join_words(names)} fired in this phase already: an 88 does once a phase (14.03)."
 
 
 def list_at_movers(slug: str, inputs: Values) -> list[Json]:
@@ -116,6 +132,10 @@ def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
     rows = [{"unit": gun, "phase": phase} for gun in inputs.get("gun_names") or () if gun not in fired]
     if rows:
         yield "fired", put_in(*rows)
+    kept = {each["unit"] for each in situation.record["fired_directly"] if each["phase"] == phase}
+    flak = [{"unit": gun, "phase": phase} for gun in inputs.get("flak_names") or () if gun not in kept]
+    if flak:
+        yield "fired_directly", put_in(*flak)
 
 
 def _mark(slug: str, place: str, inputs: Values, result: Result, situation: TableState) -> Json:

@@ -202,3 +202,31 @@ def test_a_hidden_counter_is_its_sides_alone(db):
     assert german.get("counters.json").json() == []
     assert "Sniper" not in json.dumps([line.sentence for line in german.log])
     assert kept(german)["markers"] == []
+
+
+def test_who_comes_into_a_pinned_hex_is_pinned_but_leaders_and_who_is_set_otherwise(german):
+    held, comes, leads, set_by_hand = (
+        *add(german, "soviet", "sniper", "1842", "1843"),
+        *add(german, "soviet", "leader", "1843"),
+        *add(german, "soviet", "zaitsev", "1843"),
+    )
+    pin(german, (held,), "pinned")
+    for each in (comes, leads):
+        german.do("counters/", id=each, place="1842")
+    german.do("counters/", id=set_by_hand, place="1842", state="")
+    assert states(german) == {held: ["pinned"], comes: ["pinned"], leads: [], set_by_hand: []}
+    german.do("counters/", id=leads, place="1843", state="", drawn="")
+    german.do("counters/", id=comes, becomes="good_order")
+    german.do("counters/", id=comes, place="1843")
+    assert states(german)[comes] == []
+
+
+def test_a_pinned_marker_of_a_hex_pins_who_comes_and_an_enemys_does_not(german):
+    (comes,) = add(german, "soviet", "sniper", "1843")
+    (gun,) = add(german, "german", "flak_88", "1842")
+    pin(german, (gun,), "pinned")
+    german.do("counters/", id=comes, place="1842")
+    assert states(german)[comes] == []
+    put(german, "markers", [{"hex": "1844", "marker": "pinned", "under_attack": False}])
+    german.do("counters/", id=comes, place="1844")
+    assert states(german)[comes] == ["pinned"]

@@ -1,0 +1,72 @@
+"""Advance after combat: who may, and who of the attackers goes into a hex that is empty now (9.85, 9.86)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from firefight.engine.board.counters import CounterChange
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput, OpenQuestion
+from firefight.engine.rolls.answers import Allowed
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from .housekeeping import IMMOBILIZED
+from .limits import advance_after_combat
+from .marking import LEADERS, Tapped, Way, is_sort
+from .stacking import find_combat_limit
+from .terms import Side
+from .units import Arm
+
+ARMOURED = (Arm.TANK, Arm.STUG, Arm.ARMORED)  # with which four Germans fit into a hex (5.3)
+
+
+def advance_into(
+    *,
+    charts: Book,
+    side: Side = Side.GERMAN,
+    hex: str = "",
+    by: Sequence[Tapped] = (),
+    goes: Sequence[int] = (),
+    **against: bool,
+) -> Result:
+    """Whether units may advance after combat, and who of those that are known goes in (9.85, 9.86). ``by``: who
+    attacked from next to the hex; ``goes``: their places in that list; ``against``: as advance_after_combat has it.
+
+    Raises OpenQuestion where nobody has said who goes, BadInput for who cannot go together.
+    """
+    result = advance_after_combat(charts=charts, **against)
+    groups = list_groups(side=side, by=by)
+    if result.outcome is not Allowed.ALLOWED or not (hex and groups):
+        return result
+    if not goes:
+        raise OpenQuestion({"goes": "Who advances? The attacker says (9.85)."})
+    words = dict(groups).get(tuple(sorted(goes)))
+    if words is None:
+        raise BadInput(
+            {"goes": f"One of these goes in: {'; '.join(told for _, told in groups[:12])} (5.3, 5.4, 9.85)."}
+        )
+    moved = tuple(CounterChange(by[place - 1].id, to=hex) for place in goes)
+    return replace(result, headline=f"Advance into {hex}: {words}.", changes=moved)
+
+
+def list_groups(*, side: Side, by: Sequence[Tapped] = (), **others: object) -> list[Way]:
+    """Who may go in together, the most first: combat units as far as they fit, and a leader with them (ruling S-83)."""
+    known = [(place, each) for place, each in enumerate(by, 1) if each.id and IMMOBILIZED not in each.state]
+    leaders = [one for one in known if is_sort(one[1], *LEADERS)]
+    fighting = [one for one in known if one not in leaders]
+    return [
+        (tuple(sorted(place for place, _ in group)), join_words([each.name for _, each in group]))
+        for size in range(len(fighting), 0, -1)
+        for units in combinations(fighting, size)
+        if size <= find_combat_limit(side, any(is_sort(each, *ARMOURED) for _, each in units))
+        for group in _lead(units, leaders)
+    ]
+
+
+def _lead(
+    units: Sequence[tuple[int, Tapped]], leaders: Iterable[tuple[int, Tapped]]
+) -> Iterator[list[tuple[int, Tapped]]]:
+    """The same units with each of their leaders, and without."""
+    yield from ([*units, leader] for leader in leaders)
+    yield [*units]

@@ -1,0 +1,71 @@
+"""Which guns do not fire in a turn for want of ammunition, and who is exempt (14.72, 14.73, 14.74)."""
+
+from collections.abc import Sequence
+
+from firefight.engine.charts.book import Book
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.record import RecordChange, put_in
+from firefight.engine.rolls.answers import Counted
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+from firefight.engine.values import Values
+
+from .marking import Tapped, is_sort
+from .record import RECORD
+from .terms import Side
+from .units import Arm
+
+GUNS = (Arm.IF_GUN, Arm.ROCKET, Arm.MORTAR)
+
+
+def silence_guns(
+    *, charts: Book, side: Side, barred: int, af: int, gun_names: tuple[str, ...], at: Sequence[Tapped] = ()
+) -> Result:
+    """Their owner names the guns that may not fire this turn, on either bank (14.72 to 14.74). ``af``: theirs in all.
+
+    ``barred``: AF that are still to be named. ``at``: those of them that are known. Raises BadInput for who is exempt.
+    """
+    if not gun_names:
+        raise BadInput({"gun_names": "Name the guns, or tap them."})
+    if exempt := [why for each in at if (why := _say_exempt(side, each))]:
+        raise BadInput({"at": " ".join(exempt)})
+    left = max(0, barred - af)
+    return Result(
+        f"{side.word} guns without ammunition this turn: {join_words(gun_names)}, {af} AF.",
+        Counted.COUNTED,
+        details={"af": af, "left": left},
+        effects=(f"{left} AF more may not fire (14.72): name other guns, too.",) if left else (),
+        rules=("14.72", "14.73" if side is Side.SOVIET else "14.74"),
+    )
+
+
+def _say_exempt(side: Side, each: Tapped) -> str:
+    if side is Side.SOVIET and is_sort(each, Arm.ROCKET):
+        return f"{each.name}: Katyushas are exempt (14.73)."
+    if is_sort(each, Arm.FLAK_88):
+        return f"{each.name}: 88s are exempt (14.74)."
+    return "" if not each.sort or is_sort(each, *GUNS) else f"{each.name}: only guns that fire indirectly run short."
+
+
+def count_barred(side: str, record: Values) -> int:
+    """AF of a side that may not fire this turn, and of which nobody has said yet whose they are."""
+    named = sum(row["af"] for row in record["silent"] if row["side"] == side)
+    return max(0, int(record["barred"][side]) - named)
+
+
+def fill_silence(about: Values, situation: TableState) -> Values:
+    """How much is left to be named, of the side whose form it is."""
+    return {"barred": count_barred(str(about.get("side") or Side.GERMAN.value), situation.record)}
+
+
+def note_silence(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """Those guns fire no more in this turn; what they have together stands with the first of them."""
+    names = list(inputs["gun_names"])
+    rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (at == 0)} for at, gun in enumerate(names)]
+    return (RECORD.change({"silent": put_in(*rows)}),)
+
+
+def list_silent(side: object, record: Values) -> set[str]:
+    """A side's guns that may not fire this turn."""
+    return {row["unit"] for row in record["silent"] if row["side"] == side}

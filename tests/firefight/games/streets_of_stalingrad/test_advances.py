@@ -1,0 +1,107 @@
+"""Advance after combat with counters: who goes in is asked, checked and moved (9.85, 9.86)."""
+
+import pytest
+
+from firefight.engine.errors import BadInput, OpenQuestion
+from firefight.games.streets_of_stalingrad.rules.advances import advance_into, list_groups
+from firefight.games.streets_of_stalingrad.rules.terms import Side
+from tests.firefight.players import words_of
+
+from .two_devices import HERE, NEXT, Table, lay_out
+
+FREE = dict.fromkeys(("did_not_attack", "not_adjacent", "hex_held", "may_not_enter", "over_stacking"), False)
+
+
+class Row:
+    """A counter as a roll names it."""
+
+    def __init__(self, name, sort="infantry", state=(), kind="own"):
+        self.id, self.name, self.sort, self.state, self.kind = f"german-{name}", name, sort, state, kind
+
+
+def ways(side, *rows):
+    return [words for _, words in list_groups(side=side, by=rows)]
+
+
+def test_the_most_who_fit_are_offered_first():
+    four = [Row(name) for name in "ABCD"]
+    assert ways(Side.GERMAN, *four)[:2] == ["A, B and C", "A, B and D"]
+    assert ways(Side.GERMAN, *four[:3], Row("T", "tank"))[0] == "A, B, C and T"
+    assert ways(Side.SOVIET, *four[:3], Row("T", "tank"))[0] == "A, B and C"
+
+
+def test_a_leader_goes_with_units_and_never_alone_and_who_is_immobilized_stays():
+    assert ways(Side.GERMAN, Row("A"), Row("Mues", "leader")) == ["A and Mues", "A"]
+    assert ways(Side.SOVIET, Row("A"), Row("T", "tank", state=("immobilized",))) == ["A"]
+    assert ways(Side.GERMAN, Row("Mues", "leader")) == []
+
+
+def test_who_goes_is_an_open_question_and_then_moved():
+    by = [Row("A"), Row("B")]
+    with pytest.raises(OpenQuestion):
+        advance_into(charts={}, hex=HERE, by=by, **FREE)
+    with pytest.raises(BadInput):
+        advance_into(charts={}, hex=HERE, by=by, goes=(3,), **FREE)
+    gone = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **FREE)
+    assert [(each.id, each.to) for each in gone.changes] == [("german-B", HERE)]
+    refused = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **{**FREE, "may_not_enter": True})
+    assert refused.outcome == "refused" and not refused.changes
+
+
+@pytest.fixture
+def table(frozen):
+    """A German attack from 0510 has taken all of 0509: does anybody advance?"""
+
+    def build():
+        laid = lay_out(Table())
+        laid.put("german", "phase", 5)
+        reader = laid.open("german")
+        reader.form("#table").fill(chosen=["german-1", "german-2", "soviet-1"])
+        reader.press_node(reader.find("#rolls [data-roll=battle]")[0])
+        reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, other_drm=-20).press("Declare")
+        laid.resolve("soviet", "All stay, no fire")
+        laid.resolve("german", die=1)
+        return laid
+
+    return frozen("streets advance", build)
+
+
+def places(table):
+    rows = table.players["german"].get("counters.json").json()
+    return {row["id"]: row["place"] for row in rows if row["id"].startswith("german-")}
+
+
+@pytest.mark.django_db
+def test_those_who_advance_are_moved_by_one_press_and_taken_back_with_it(table):
+    assert table.due == [("decide", "german")]
+    table.resolve("german", "Advance")
+    assert table.due == [("advance", "german")] and table.waits("soviet")
+    reader = table.open("german")
+    offered = [each.text() for each in reader.find("#desk-form [name=offer]")]
+    assert offered == ["1/I/274 #1 and 1/I/274 #2", "1/I/274 #1", "1/I/274 #2"]
+    table.resolve("german", "1/I/274 #2")
+    assert (places(table)["german-1"], places(table)["german-2"]) == (NEXT, HERE)
+    assert table.due == [("decide", "soviet")]  # an instant counter-attack?
+    table.players["german"].do("take-back/")
+    if table.match.proposal:
+        table.players["soviet"].do("answer/", agrees="yes")
+    assert places(table)["german-2"] == NEXT
+
+
+@pytest.mark.django_db
+def test_nobody_is_asked_who_goes_in_where_nobody_advances(table):
+    table.resolve("german", "Nobody advances")
+    assert table.due == [] and places(table)["german-1"] == NEXT
+
+
+@pytest.mark.django_db
+def test_the_sheet_knows_who_is_tapped_and_that_the_hex_is_held(table):
+    german = table.players["german"]
+    asked = german.get("roll/advance/", firers=["german-1"], targets=["soviet-3"])
+    assert asked.status_code == 200, words_of(asked)
+    table.players["soviet"].do("counters/", id="soviet-3", becomes="shown")
+    table.players["soviet"].do("counters/add/", list="Soviet: Sniper")
+    table.players["soviet"].do("counters/", id="soviet-4", place="0512")
+    reader = table.open("german", "roll/advance/?firers=german-1&targets=soviet-4")
+    form = reader.form("#desk-form")
+    assert (form.value("hex"), form.value("hex_held"), form.value("not_adjacent")) == ("0512", "on", "on")
