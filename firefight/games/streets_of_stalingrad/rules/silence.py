@@ -50,7 +50,7 @@ def _say_exempt(side: Side, each: Tapped) -> str:
 
 def count_barred(side: str, record: Values) -> int:
     """AF of a side that may not fire this turn, and of which nobody has said yet whose they are."""
-    named = sum(row["af"] for row in record["silent"] if row["side"] == side)
+    named: int = sum(row["af"] for row in record["silent"] if row["side"] == side)
     return max(0, int(record["barred"][side]) - named)
 
 
