@@ -66,12 +66,6 @@ def read_stored(data: Mapping[str, object], game: str) -> Book:
 
 
 @cache
-def is_text(game: str) -> bool:
-    """Whether the rulebook's text gives everything that a game's shipped book holds."""
-    return all(chart.provenance == "text" for chart in shipped(game).charts.values())
-
-
-@cache
 def shipped_digest(game: str) -> str:
     """By what the stored version of the shipped book is known."""
     return digest(shipped_data(game))

@@ -17,7 +17,6 @@ Kinds = Mapping[str, Values]  # by side and key
 Build = Callable[[Values], tuple[str, Any]]  # the side and the kind of counter that a row says
 OF_UNITS = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
 OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
-LONGEST_KEY = 40
 MOST_ROWS_NAMED = 5  # of those that lack the same
 
 

@@ -59,11 +59,6 @@ class AdvanceOutcome(Outcome):
     NOBODY_LEFT = "nobody_left"
 
 
-def say_units(number: int) -> str:
-    """ "2 Units"."""
-    return count_of(number, "Unit")
-
-
 # The sequence
 
 
