@@ -3,7 +3,7 @@
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
-from ..rules import infiltration, movement
+from ..rules import infiltration, marching, movement
 from ..rules.areas import AREAS
 from ..rules.sides import Time
 from . import lists, shared
@@ -11,6 +11,24 @@ from .shared import DIE, game_helper
 
 GROUP = "Movement"
 NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
+
+
+class MoveForm(HelperForm):
+    """Inputs of a move. In a match its counters fill all but where they go."""
+
+    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc")
+
+    start = PlaceField("Area that they leave", AREAS)
+    goal = PlaceField("Next Area", AREAS)
+    who = lists.named("Who moves, by name")
+    mf = NumberField("MF of the slowest", 0, 24, initial=None)
+    paid = NumberField("MF used or owed already", 0, 24)
+    fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 40)
+    spent_enemy = NumberField("Spent enemy Combat units there", 0, 40)
+    enemy_zoc = TickField("In enemy ZOC")
+    rubble = lists.rubble_level()
+    time = shared.time()
+    regroups = TickField("Spent units, which regroup")
 
 
 class EntryForm(HelperForm):
@@ -89,6 +107,17 @@ class InfiltrationForm(HelperForm):
 
 
 HELPERS = (
+    game_helper(
+        "move",
+        title="Move",
+        group=GROUP,
+        purpose="Units go into the next Area, as far as their MF and the enemy let them; or regroup.",
+        rules=("8.2 Movement", "8.22 Movement Into / Out of Enemy ZOC", "8.28 Regrouping", "8.34 Attack MF Cost"),
+        form=MoveForm,
+        rule=marching.move,
+        outcomes=IsShown,
+        verb="Move",
+    ),
     game_helper(
         "entry-cost",
         title="Movement costs",
