@@ -218,6 +218,9 @@ def find_bars(
     """
     if marcher.piece.kind.sort is CounterClass.AIRCRAFT:
         return ["Aircraft do not move (17.2)."]
+    near = deployed.areas.neighbours(marcher.area)
+    if near.are_all and goal not in near.names:
+        return [f"{name_area(marcher.area)} does not touch {name_area(goal)} (8.2)."]
     if not marcher.is_fresh:
         return _bar_regrouping(marcher, goal, deployed, situation)
     return [
