@@ -1,10 +1,13 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
+from collections.abc import Sequence
+
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
-from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
 from ..rules import infiltration, marching, movement
-from ..rules.areas import AREAS
+from ..rules.areas import AREAS, name_area
 from ..rules.sides import Time
 from . import lists, shared
 from .shared import DIE, game_helper
@@ -16,7 +19,7 @@ NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 class MoveForm(HelperForm):
     """Inputs of a move. In a match its counters fill all but where they go."""
 
-    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc")
+    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc", "goals")
 
     start = PlaceField("Area that they leave", AREAS)
     goal = PlaceField("Next Area", AREAS)
@@ -29,6 +32,7 @@ class MoveForm(HelperForm):
     rubble = lists.rubble_level()
     time = shared.time()
     regroups = TickField("Spent units, which regroup")
+    goals = shared.areas("Areas into which they may go")
 
 
 class EntryForm(HelperForm):
@@ -106,6 +110,12 @@ class InfiltrationForm(HelperForm):
     german_fresh = TickField("Fresh Germans are there")
 
 
+def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area into which they may go as one press, while nobody has said into which."""
+    goals = () if inputs["goal"] else inputs["goals"]
+    return tuple(ReadyAnswer(f"Into {name_area(goal)}", {"goal": goal}) for goal in goals)
+
+
 HELPERS = (
     game_helper(
         "move",
@@ -117,6 +127,7 @@ HELPERS = (
         rule=marching.move,
         outcomes=IsShown,
         verb="Move",
+        offers=offer_goals,
     ),
     game_helper(
         "entry-cost",

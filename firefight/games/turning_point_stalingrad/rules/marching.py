@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from firefight.engine.board.counters import CounterChange, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.record import RecordChange, push
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Result
@@ -51,15 +51,19 @@ def move(
     enemy_zoc: bool = False,
     rubble: int = 0,
     regroups: bool = False,
+    goals: Sequence[str] = (),
 ) -> Result:
     """Units go into the next Area (8.2 Movement), or regroup (8.28 Regrouping).
 
     mf: what the one that can go least far has in this impulse, None where nobody knows; paid: what of it is used or
-    owed already (8.34). Raises BadInput for an Area that does not touch the one they leave, as far as the chart knows,
-    and where the MF do not suffice.
+    owed already (8.34); goals: into which Areas they may go, of which nobody has said yet into which they do. Raises
+    BadInput for an Area that does not touch the one they leave, as far as the chart knows, and where the MF do not
+    suffice; OpenQuestion while no Area is said.
     """
-    if not start or not goal or start == goal:
-        raise BadInput({"goal": "From which Area, and into which other one?"})
+    if not start or not goal:
+        raise OpenQuestion({"goal": "From which Area, and into which other one?"})
+    if start == goal:
+        raise BadInput({"goal": f"They stand in {name_area(goal)}: which other Area?"})
     near = read_areas(charts).neighbours(start)
     if near.are_all and goal not in near.names:
         raise BadInput({"goal": f"{name_area(start)} does not touch {name_area(goal)} (8.2)."})
@@ -224,9 +228,9 @@ def find_bars(
     if not marcher.is_fresh:
         return _bar_regrouping(marcher, goal, deployed, situation)
     return [
-        *_bar_leaving(marcher, deployed),
-        *_bar_step(marcher, goal, deployed),
-        *_bar_entering(marcher, goal, company, deployed),
+        *_bar_leaving(marcher, deployed, situation),
+        *_bar_step(marcher, goal, deployed, situation),
+        *_bar_entering(marcher, goal, company, deployed, situation),
         *_bar_price(marcher, goal, deployed, situation),
     ]
 
@@ -235,13 +239,15 @@ def _count_enemies(marcher: Marcher, area: str, deployed: Deployment) -> tuple[i
     return deployed.count(marcher.side.other, area)
 
 
-def _ask_area(marcher: Marcher, area: str, deployed: Deployment, with_leader: bool = False) -> Values:
+def _ask_area(
+    marcher: Marcher, area: str, deployed: Deployment, situation: TableState, with_leader: bool = False
+) -> Values:
     """May it enter, and leave, an Area with who is there (8.22, both rules of that number)."""
     if marcher.unit is None:
         return {"may_enter": True, "may_leave": True}
     fresh, spent = _count_enemies(marcher, area, deployed)
     return enemy_area(
-        charts=None,  # type: ignore[arg-type]
+        charts=situation.book,
         unit=marcher.unit,
         fresh_enemy=fresh,
         spent_enemy=spent,
@@ -250,17 +256,17 @@ def _ask_area(marcher: Marcher, area: str, deployed: Deployment, with_leader: bo
     ).details
 
 
-def _bar_leaving(marcher: Marcher, deployed: Deployment) -> Iterator[str]:
+def _bar_leaving(marcher: Marcher, deployed: Deployment, situation: TableState) -> Iterator[str]:
     """It stays where it has entered among enemies; AT and AA stay beside them (8.22, first)."""
     enemies = sum(_count_enemies(marcher, marcher.area, deployed))
     if marcher.area != marcher.origin and enemies:
         yield f"{marcher.name} has entered {name_area(marcher.area)}: it stays while enemies remain there (8.22)."
-    elif not _ask_area(marcher, marcher.area, deployed)["may_leave"]:
+    elif not _ask_area(marcher, marcher.area, deployed, situation)["may_leave"]:
         unit = "AT" if marcher.unit is UnitClass.AT else "AA"
         yield f"{marcher.name}: {unit} does not leave {name_area(marcher.area)} with these enemies in it (8.22)."
 
 
-def _bar_step(marcher: Marcher, goal: str, deployed: Deployment) -> Iterator[str]:
+def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
     """Who started among enemies that are still there goes one Area, out of all Zones of Control; armour from one Zone
     of Control into the next only past no guns (8.22, first; A-04)."""
     if marcher.is_freed or marcher.unit is None:
@@ -275,7 +281,7 @@ def _bar_step(marcher: Marcher, goal: str, deployed: Deployment) -> Iterator[str
             yield f"{marcher.name} starts among enemies: {name_area(goal)} is in an enemy ZOC (8.22)."
         return
     yield from zoc_step(
-        charts=None,  # type: ignore[arg-type]
+        charts=situation.book,
         from_zoc=bool(deployed.has_zoc(enemy, marcher.area)),
         to_zoc=bool(zoc),
         from_guarded=_is_guarded(enemy, marcher.area, deployed),
@@ -287,10 +293,12 @@ def _is_guarded(enemy: Side, area: str, deployed: Deployment) -> bool:
     return any(each.kind.sort.guards for each in deployed.find_units(enemy, area))
 
 
-def _bar_entering(marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment) -> Iterator[str]:
+def _bar_entering(
+    marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
+) -> Iterator[str]:
     """AT and AA among enemies (8.22, second)."""
     leads = any(each.unit in (UnitClass.INFANTRY, UnitClass.ARMOUR) for each in company if each is not marcher)
-    if not _ask_area(marcher, goal, deployed, leads)["may_enter"]:
+    if not _ask_area(marcher, goal, deployed, situation, leads)["may_enter"]:
         unit = "AA never enters" if marcher.unit is UnitClass.AA else "AT enters in company, beside Spent ones alone,"
         yield f"{marcher.name}: {unit} where enemies are (8.22)."
 
@@ -327,11 +335,13 @@ def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment, situation
     return [f"{marcher.name} is Spent. {each}" for each in reasons]
 
 
-def list_goals(marcher: Marcher, deployed: Deployment, situation: TableState) -> list[str]:
-    """The next Areas into which a unit may go now, as far as the chart knows its neighbours (8.2)."""
+def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> list[str]:
+    """The next Areas into which units may go together now, as far as the chart knows what touches theirs (8.2)."""
+    if not marchers or [*_find_apart(marchers, situation)]:
+        return []
     closed = {each["area"] for each in list_attacks(situation)}
-    near = sorted(deployed.areas.neighbours(marcher.area).names - closed, key=AREAS.names.index)
-    return [goal for goal in near if not find_bars(marcher, goal, (), deployed, situation)]
+    near = sorted(deployed.areas.neighbours(marchers[0].area).names - closed, key=AREAS.names.index)
+    return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
 
 
 # At the table
@@ -348,14 +358,25 @@ def fill_move(about: Values, goal: str, situation: TableState) -> Json:
     deployed = Deployment.of(situation)
     pieces = find_pieces(about.get("who"), situation)
     side = Side(pieces[0].counter.side) if pieces else Side(situation.position.side)
-    filled: Json = fill_entry(deployed, side, goal) if goal else {}
     marchers = [find_marcher(each, deployed, situation) for each in pieces]
-    if not marchers or not goal:
+    if not goal:
+        return {"goals": list_goals(marchers, deployed, situation)} if marchers else {}
+    filled: Json = fill_entry(deployed, side, goal)
+    if not marchers:
         return filled
-    filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh, "paid": max(m.paid for m in marchers)}
-    allowed = [find_allowance(each, goal, deployed, situation) for each in marchers]
-    known = [each for each in allowed if each is not None]
-    return {**filled, "mf": min(known)} if known else filled
+    filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh}
+    allowed = [(find_allowance(each, goal, deployed, situation), each.paid) for each in marchers]
+    known = [(mf, paid) for mf, paid in allowed if mf is not None]
+    if not known:
+        return {**filled, "paid": max(paid for _, paid in allowed)}
+    mf, paid = min(known, key=_count_left)
+    return {**filled, "mf": mf, "paid": paid}
+
+
+def _count_left(told: tuple[int, int]) -> int:
+    """What is left of MF of which some are used or owed: of several units, it stops all where the fewest are."""
+    mf, paid = told
+    return mf - paid
 
 
 def check_move(inputs: Values, situation: TableState) -> None:
@@ -413,5 +434,7 @@ def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tupl
 
 
 def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
-    told = {"unit": marcher.piece.counter.id, "origin": marcher.origin, "area": area, "mf": mf}
+    """A line of the record. It is numbered: a list keeps equal things once, and a unit may go the same way twice."""
+    step = len(_list_own(marcher, situation)) + 1
+    told = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
     return {"impulse": name_impulse(situation.position), **told}

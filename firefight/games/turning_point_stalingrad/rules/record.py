@@ -124,6 +124,7 @@ RECORD = Record(
                 fields=(
                     KeptText(name="impulse", title="impulse", longest=40),
                     KeptText(name="unit", title="unit", longest=40),
+                    KeptNumber(name="step", title="step", low=1, high=MOST_STEPS + 1),
                     KeptPlace(name="origin", title="from", places=AREAS),
                     KeptPlace(name="area", title="Area", places=AREAS),
                     KeptNumber(name="mf", title="MF", high=24),

@@ -17,12 +17,10 @@ def german():
 
 
 def move(player, goal, *ids):
-    """Tap counters, type where they go, press; returns the page."""
+    """Tap counters, type where they go, press Enter; returns the page."""
     named = "&".join(f"chosen={each}" for each in ids)
     page = Reader(player.client).open(f"/match/{player.match_id}/roll/move/?{named}")
-    page.form("#desk-form").fill(goal=goal).press("Move")
-    if "Look again" in page.words("#desk"):  # who is there, and whose zone it is, has been filled in
-        page.form("#desk-form").press("Move")
+    page.form("#desk-form").fill(goal=goal).press()
     return page
 
 
@@ -122,3 +120,78 @@ def test_where_the_chart_knows_no_neighbours_a_move_is_taken_as_said(german):
     page = move(german, "41", unit)
     assert shown(german)[unit][0] == "41"
     assert "does not know whether Area 40 touches Area 41: taken as said." in page.words("#desk")
+
+
+def offers(page):
+    """What stands on the page to be pressed."""
+    return [node.text() for node in page.find("#offers button")]
+
+
+def test_8_2_each_area_in_reach_is_one_press(german):
+    ids = [*set_out(german, german_24="I/295, Flak 5", russian_25="1/10 NKVD").values()]
+    infantry, flak, _ = ids
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={infantry}&chosen={flak}")
+    assert offers(page) == ["Into Area 6", "Into Area 7", "Into Area 36"], "not 25: AA stays away from enemies (8.22)"
+    page.press("Into Area 7")
+    assert shown(german)[infantry][0] == shown(german)[flak][0] == "7", page.words("#desk")
+    assert last_move(german) == (2, 3), "the ZOC of 25, which the page had not asked about before"
+
+
+def test_8_34_of_several_units_it_stops_all_where_the_fewest_mf_are_left(german):
+    walked, rested = set_out(german, german_24="I/295", german_7="A/24").values()
+    put_out(german, rested, "24")
+    for goal in ("6", "C", "6", "24"):
+        move(german, goal, walked)
+    move(german, "7", walked, rested)
+    assert last_move(german) == (1, 0), "5 MF with 4 used, not 5 of one and 6 of the other"
+
+
+def test_8_22_at_enters_beside_spent_enemies_in_company_alone(german):
+    infantry, gun, enemy = set_out(german, german_24="I/295, Pak 1", russian_25="1/10 NKVD").values()
+    assert "AT enters in company" in refused(german, "25", infantry, gun), "the enemy is Fresh"
+    put_out(german, enemy, "25", "d1")
+    assert "AT enters in company" in refused(german, "25", gun)
+    move(german, "25", infantry, gun)
+    assert shown(german)[gun][0] == "25"
+
+
+def test_8_22_fresh_at_does_not_leave_fresh_enemies(german):
+    gun, _ = set_out(german, german_24="Pak 1", russian_24="1/10 NKVD").values()
+    assert "AT does not leave Area 24 with these enemies in it (8.22)." in refused(german, "6", gun)
+
+
+def test_8_22_armour_that_starts_among_enemies_goes_from_zoc_to_zoc_past_no_guns(german):
+    placed = set_out(german, german_24="A/24", russian_24="1/10 NKVD, 398 AT", russian_34="1/10 NKVD")
+    armour, _, gun, _ = placed.values()
+    assert "The Area that it leaves holds enemy armour, AT or AA." in refused(german, "25", armour)
+    put_out(german, gun, "32")
+    move(german, "25", armour)
+    assert shown(german)[armour][0] == "25", "the ZOC of 34 alone does not stop it"
+
+
+def test_16_3_fresh_russians_have_one_mf_more_at_night(german):
+    unit, *_ = set_out(german, russian_34="1/10 NKVD").values()
+    german.do("record/", field="time", value="night")
+    german.do("record/", field="side", value="russian")
+    move(german, "35", unit)
+    assert last_move(german) == (1, 4), "4 MF are printed"
+
+
+def test_8_34_an_overrun_in_their_own_area_is_paid_by_those_who_go_on(german):
+    ids = [*set_out(german, german_24="4 I/295, Pi 295", russian_24="1/10 NKVD").values()]
+    *attackers, enemy = ids
+    put_out(german, enemy, "24", "d2")
+    named = "&".join(f"chosen={each}" for each in ids)
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{named}")
+    page.form("#desk-form").fill(attack_dr="12", defence_dr="2").press("Resolve")
+    attack = german.match.state.record["attacks"][-1]
+    assert (attack["area"], attack["start"], attack["overran"]) == ("24", "24", True)
+    move(german, "36", attackers[0])
+    assert last_move(german) == (1, 3), "1 of 5 for the Spent Group that it attacked, 1 for the Area"
+
+
+def test_what_a_hand_has_typed_is_looked_at_again_where_the_counters_say_otherwise(german):
+    (unit,) = set_out(german, german_24="I/295").values()
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={unit}")
+    page.form("#desk-form").fill(goal="6", mf=9).press()
+    assert "Look again" in page.words("#desk") and shown(german)[unit][0] == "24"
