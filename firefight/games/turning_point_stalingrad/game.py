@@ -70,7 +70,9 @@ GAME = Game(
     bar=(
         BarItem("Attack", "a", ("attack",), aims=("attack",), sums="AF"),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
-        BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
+        BarItem(
+            "Move", "m", ("move", "entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")
+        ),
         BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),
     ),
     leading=("attack", "impulse", "dawn"),

@@ -196,7 +196,8 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
     rules, given = table.game.keeping, {**form.carried, **form.inputs()}
     if rules and (slug in rules.checked or any(given.get(name) for name in rules.about)):
-        rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
+        here = situation_of(match, table.sees, with_kinds=slug in rules.surveyed)
+        rules.check(slug, inputs_of(form, form.carry()), here)
 
 
 def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:

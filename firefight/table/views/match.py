@@ -226,7 +226,9 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     submission = read_roll(request, table, helper, naming)
     if submission.good and not submission.more:
         if changed := find_changed_by_hinge(request, table, submission, helper):
-            return redraw_anew(request, table, submission, helper, naming, changed)
+            if helper.dice or overrules_hand(submission, changed):
+                return redraw_anew(request, table, submission, helper, naming, changed)
+            submission = fill_in(table, submission, helper, changed)
         return do_roll(request, table, submission, helper, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
@@ -297,6 +299,21 @@ def find_changed_by_hinge(
         return {} if changed and find_first_answer(request, table) else changed
     except Refused:
         return {}
+
+
+def overrules_hand(submission: Submission, changed: Values) -> bool:
+    """Whether what a form lacks stands otherwise in what its player has typed or ticked."""
+    given = record_rules.inputs_of(submission.form, submission.form.carry())
+    return any(given.get(name) for name in changed)
+
+
+def fill_in(table: Table, submission: Submission, helper: Helper, changed: Values) -> Submission:
+    """A form with what follows from what was changed in it. One that throws nothing needs no second look: what it did
+    can be taken back, dice cannot."""
+    values = {**record_rules.inputs_of(submission.form, submission.form.carry()), **changed}
+    form = helper.form.from_plain(values, book=chartbooks.of_match(table.match))
+    form.is_valid()
+    return replace(submission, form=form)
 
 
 def redraw_anew(

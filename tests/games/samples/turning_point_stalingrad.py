@@ -27,6 +27,7 @@ SAMPLES = {
     "disruption": {"event": "won", "date": "1942-09-13"},
     "enemy-area": {"unit": "at", "spent_enemy": 1},
     "engineers": {"engineers": 1, "engineer_leads": "on", "already_in_area": "on", "other_infantry": 2},
+    "move": {"start": "24", "goal": "25", "mf": 4},
     "entry-cost": {"spent_enemy": 1, "enemy_zoc": "on"},
     "movement": {"kind": "mechanized", "printed": 6},
     "ranged-attack": {"mf_left": 1},

@@ -1,16 +1,38 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
-from firefight.engine.rolls.answers import Allowed, IsShown
-from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
+from collections.abc import Sequence
 
-from ..rules import infiltration, movement
-from ..rules.areas import AREAS
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.answers import Allowed, IsShown
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
+
+from ..rules import infiltration, marching, movement
+from ..rules.areas import AREAS, name_area
 from ..rules.sides import Time
 from . import lists, shared
 from .shared import DIE, game_helper
 
 GROUP = "Movement"
 NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
+
+
+class MoveForm(HelperForm):
+    """Inputs of a move. In a match its counters fill all but where they go."""
+
+    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc", "goals")
+
+    start = PlaceField("Area that they leave", AREAS)
+    goal = PlaceField("Next Area", AREAS)
+    who = lists.named("Who moves, by name")
+    mf = NumberField("MF of the slowest", 0, 24, initial=None)
+    paid = NumberField("MF used or owed already", 0, 24)
+    fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 40)
+    spent_enemy = NumberField("Spent enemy Combat units there", 0, 40)
+    enemy_zoc = TickField("In enemy ZOC")
+    rubble = lists.rubble_level()
+    time = shared.time()
+    regroups = TickField("Spent units, which regroup")
+    goals = shared.areas("Areas into which they may go")
 
 
 class EntryForm(HelperForm):
@@ -88,7 +110,25 @@ class InfiltrationForm(HelperForm):
     german_fresh = TickField("Fresh Germans are there")
 
 
+def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area into which they may go as one press, while nobody has said into which."""
+    goals = () if inputs["goal"] else inputs["goals"]
+    return tuple(ReadyAnswer(f"Into {name_area(goal)}", {"goal": goal}) for goal in goals)
+
+
 HELPERS = (
+    game_helper(
+        "move",
+        title="Move",
+        group=GROUP,
+        purpose="Units go into the next Area, as far as their MF and the enemy let them; or regroup.",
+        rules=("8.2 Movement", "8.22 Movement Into / Out of Enemy ZOC", "8.28 Regrouping", "8.34 Attack MF Cost"),
+        form=MoveForm,
+        rule=marching.move,
+        outcomes=IsShown,
+        verb="Move",
+        offers=offer_goals,
+    ),
     game_helper(
         "entry-cost",
         title="Movement costs",

@@ -247,6 +247,14 @@ def _fill_retreat(charts: Book, firers: Pieces, targets: Pieces, known: Values) 
     return {"side": targets[0].counter.side, "start": start, "units": len(named), "who": named}, ""
 
 
+def _fill_move(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+    moving = firers or targets
+    fresh = [each for each in moving if group_of(each) is Group.FRESH]
+    _ask(fresh, lambda each: "mf", MOST_DF)
+    named = [{"name": each.counter.name, "id": each.counter.id} for each in moving]
+    return {"start": _find_area(moving, "targets"), "who": named, "regroups": not fresh}, ""
+
+
 def _fill_dawn(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
     return {"units": [plain_at_dawn(each, in_supply=False) for each in targets]}, ""
 
@@ -321,6 +329,7 @@ _FILLERS: Mapping[str, Filler] = {
     "offensive-value": _fill_offence,
     "defensive-value": _fill_defence,
     "payment": _fill_payment,
+    "move": _fill_move,
     "retreat": _fill_retreat,
     "dawn": _fill_dawn,
     "supply": _fill_supply,

@@ -28,16 +28,18 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
+from .marching import check_move, fill_move, note_attackers, note_move
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
-FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery"})
-CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage"})
+FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery", "move"})
+CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
+NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
+OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups")  # of a move, by where it goes
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -52,7 +54,10 @@ class Keeping(PlainKeeping):
     checked: frozenset[str] = CHECKED
     filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING
-    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
+        **{slug: ("area", ("tem",)) for slug in FILLED},
+        "move": ("goal", OF_GOAL),
+    }
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
@@ -73,6 +78,8 @@ class Keeping(PlainKeeping):
             check_attack(inputs, situation)
         if slug == "entry-cost":
             check_entry(inputs, situation)
+        if slug == "move":
+            check_move(inputs, situation)
         if slug == "advantage":
             _check_advantage(inputs, situation)
         if slug == "counter-battery" and not inputs.get("area"):
@@ -138,6 +145,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return fill_interdiction(deployed)
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
+        case "move":
+            return fill_move(about, _read_area(about.get("goal")), situation)
     return {}
 
 
@@ -271,6 +280,15 @@ def _note_control(inputs: Values, result: Result, situation: TableState) -> tupl
     return (_write_record({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
 
 
+# Attacks, moves
+
+
+def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """What was attacked, and what that costs those who go on (8.32, 8.34)."""
+    overran = bool(result.details["overrun"])
+    return (*note_attack(inputs, result, situation), *note_attackers(inputs, overran, situation))
+
+
 # Guns
 
 
@@ -294,5 +312,6 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "victory": _note_control,
     "retreat": _note_control,
     "counter-battery": _note_counter_battery,
-    "attack": note_attack,
+    "attack": _note_attack,
+    "move": note_move,
 }

@@ -25,6 +25,7 @@ from .terms import Group, Kind
 MOST_POINTS = 60
 MOST_NAME = 16  # characters by which players call a unit
 GUNS_REST = 4  # dates: German artillery that has attacked stands at D4 (15.2, 10.6)
+MOST_STEPS = 80  # of units of an impulse, likewise
 MOST_ATTACKS = 30  # that are kept; those of earlier impulses make room
 
 
@@ -111,6 +112,22 @@ RECORD = Record(
                     KeptChoice(name="kind", title="attack", choices=_words(Kind)),
                     KeptFlag(name="overran", title="Overrun", otherwise="no Overrun"),
                     KeptPlace(name="start", title="from", places=AREAS, optional=True),
+                )
+            ),
+        ),
+        KeptList(
+            name="steps",
+            title="Who has moved, and what it cost",
+            rule="8.2",
+            most=MOST_STEPS,
+            item=KeptParts(
+                fields=(
+                    KeptText(name="impulse", title="impulse", longest=40),
+                    KeptText(name="unit", title="unit", longest=40),
+                    KeptNumber(name="step", title="step", low=1, high=MOST_STEPS + 1),
+                    KeptPlace(name="origin", title="from", places=AREAS),
+                    KeptPlace(name="area", title="Area", places=AREAS),
+                    KeptNumber(name="mf", title="MF", high=24),
                 )
             ),
         ),

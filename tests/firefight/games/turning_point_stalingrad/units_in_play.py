@@ -15,6 +15,8 @@ ROWS = (
     "A/24\tGerman\tArmour\t24\t6\t4\t6\t2",
     "Flak 5\tGerman\tAA\tInd\t*\t2\t6\t1\tMotorized",
     "1/10 NKVD\tRussian\tInfantry\t10\t2\t3\t4\t2\t\t\t\t3",
+    "Pak 1\tGerman\tAT\tInd\t*\t2\t4\t1",
+    "398 AT\tRussian\tAT\tInd\t*\t2\t4\t1",
 )
 SHEET = "\n".join((HEAD, *ROWS))
 

@@ -1,0 +1,440 @@
+"""A unit's next Area: what is left of its MF in this impulse, what bars the way, what a move writes down.
+
+8.2 Movement, 8.12, 8.22 (first and second), 8.28 Regrouping, 8.34 Attack MF Cost. Who stands where is the counters' to
+say, what touches what the chart's. What neither knows is never refused.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.board.counters import CounterChange, Piece
+from firefight.engine.charts.book import Book
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput, OpenQuestion
+from firefight.engine.record import RecordChange, push
+from firefight.engine.rolls.answers import IsShown
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
+
+from .areas import AREAS, name_area, read_areas
+from .attacking import NEXT, list_attacks, name_impulse
+from .becoming import ACTING, count_dots, find_marker
+from .course import COURSE
+from .deployment import Deployment, fill_entry
+from .kinds import CounterClass
+from .movement import MoveKind, UnitClass, attack_cost, enemy_area, entry_cost, movement, regroup, zoc_step
+from .sides import Side, Time
+from .terms import Group, Kind
+from .units import NamedUnit
+
+CLASSES = {
+    CounterClass.INFANTRY: UnitClass.INFANTRY,
+    CounterClass.ENGINEER: UnitClass.INFANTRY,
+    CounterClass.ARMOUR: UnitClass.ARMOUR,
+    CounterClass.AT: UnitClass.AT,
+    CounterClass.AA: UnitClass.AA,
+}
+
+
+def move(
+    *,
+    charts: Book,
+    start: str,
+    goal: str,
+    who: Sequence[NamedUnit] = (),
+    time: Time = Time.DAY,
+    mf: int | None = None,
+    paid: int = 0,
+    fresh_enemy: int = 0,
+    spent_enemy: int = 0,
+    enemy_zoc: bool = False,
+    rubble: int = 0,
+    regroups: bool = False,
+    goals: Sequence[str] = (),
+) -> Result:
+    """Units go into the next Area (8.2 Movement), or regroup (8.28 Regrouping).
+
+    mf: what the one that can go least far has in this impulse, None where nobody knows; paid: what of it is used or
+    owed already (8.34); goals: into which Areas they may go, of which nobody has said yet into which they do. Raises
+    BadInput for an Area that does not touch the one they leave, as far as the chart knows, and where the MF do not
+    suffice; OpenQuestion while no Area is said.
+    """
+    if not start or not goal:
+        raise OpenQuestion({"goal": "From which Area, and into which other one?"})
+    if start == goal:
+        raise BadInput({"goal": f"They stand in {name_area(goal)}: which other Area?"})
+    near = read_areas(charts).neighbours(start)
+    if near.are_all and goal not in near.names:
+        raise BadInput({"goal": f"{name_area(start)} does not touch {name_area(goal)} (8.2)."})
+    cost = price_entry(charts, fresh_enemy, spent_enemy, enemy_zoc, time, rubble)
+    if mf is not None and not regroups and paid + cost > mf:
+        owed = f", of which {paid} {'is' if paid == 1 else 'are'} used or owed (8.34)" if paid else ""
+        raise BadInput({"goal": f"{name_area(goal)} takes {cost} MF (8.24); they have {mf}{owed}."})
+    named = join_words(each.name for each in who) or "The units"
+    total = 0 if regroups else cost
+    left = None if mf is None or regroups else mf - paid - cost
+    verb = "regroup" if regroups else "move"
+    return Result(
+        f"{named}: {verb} from {name_area(start)} into {name_area(goal)}.",
+        IsShown.SHOWN,
+        details={"mf": total, "left": left},
+        effects=tuple(
+            _tell_move(start, goal, total, left, bool(fresh_enemy or spent_enemy), regroups, goal in near.names)
+        ),
+        rules=("8.28 Regrouping",) if regroups else ("8.2 Movement", "8.24 MF Costs", "8.34 Attack MF Cost"),
+        changes=tuple(CounterChange(each.id, "" if regroups else ACTING, to=goal) for each in who if each.id),
+    )
+
+
+def _tell_move(
+    start: str, goal: str, cost: int, left: int | None, is_held: bool, regroups: bool, touches: bool
+) -> Iterator[str]:
+    if not regroups:
+        yield f"{cost} MF{', the attack there among them' if is_held else ''}."
+        yield "Nobody knows their MF: they are not counted." if left is None else f"{left} MF left."
+    if not touches:
+        yield f"The chart does not know whether {name_area(start)} touches {name_area(goal)}: taken as said."
+    if is_held and not regroups:
+        yield "Every Combat unit that enters has to attack (8.34)."
+
+
+def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rubble: int = 0) -> int:
+    """The MF that an Area takes, its attack among them (8.24, 8.34)."""
+    costs = entry_cost(
+        charts=charts,
+        fresh_enemy=fresh,
+        spent_enemy=spent,
+        enemy_zoc=zoc,
+        time=time,
+        rubble=rubble,
+        group=Group.FRESH,
+    )
+    return int(costs.details["total"])
+
+
+# This impulse
+
+
+def list_steps(situation: TableState) -> list[Values]:
+    """The moves and paid attacks that this impulse has seen, unit by unit."""
+    here = name_impulse(situation.position)
+    return [each for each in situation.record["steps"] if each["impulse"] == here]
+
+
+def find_acting_area(situation: TableState) -> str:
+    """The Area whose units this impulse is about (8.1); "" as long as nobody has moved or attacked on the ground."""
+    attacked = [each["start"] for each in list_attacks(situation) if each["start"]]
+    moved = [each["origin"] for each in list_steps(situation)]
+    return str(next(iter([*attacked, *moved]), ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Marcher:
+    """A unit in its side's impulse. ``origin``: where it was as that began; ``paid``: the MF that it has used or owes.
+
+    ``is_freed``: no enemy is where it started, or is left there (8.22). ``printed``: its MF, None where nobody has told
+    it.
+    """
+
+    piece: Piece
+    side: Side
+    area: str
+    origin: str
+    paid: int
+    is_fresh: bool
+    is_freed: bool
+    printed: int | None
+
+    @property
+    def unit(self) -> UnitClass | None:
+        """What it is among Combat units; None for artillery."""
+        return CLASSES.get(self.piece.kind.sort)
+
+    @property
+    def name(self) -> str:
+        """As players call it."""
+        return self.piece.counter.name
+
+
+def find_marcher(piece: Piece, deployed: Deployment, situation: TableState) -> Marcher:
+    """A unit as this impulse has left it so far."""
+    counter, side = piece.counter, Side(piece.counter.side)
+    own = [each for each in list_steps(situation) if each["unit"] == counter.id]
+    origin = str(own[0]["origin"]) if own else counter.place
+    owed = find_owed(origin, situation)
+    return Marcher(
+        piece,
+        side,
+        counter.place,
+        origin,
+        owed + sum(each["mf"] for each in own),
+        is_fresh=not count_dots(counter),
+        is_freed=not deployed.find_units(side.other, origin),
+        printed=piece.kind.find("mf"),
+    )
+
+
+def find_owed(origin: str, situation: TableState) -> int:
+    """The MF of attacks on enemies who began the impulse in the same Area: friends there who did not attack owe them,
+    too, before they move or attack out of it (8.34 Attack MF Cost)."""
+    own = [each for each in list_attacks(situation) if each["area"] == each["start"] == origin]
+    return sum(attack_cost(situation.book, Group(each["group"])) for each in own if Kind(each["kind"]).is_ground)
+
+
+def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int | None:
+    """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has told them.
+
+    Where the text leaves open whether the MF of the night is doubled (A-16), the higher number counts.
+    """
+    if marcher.printed is None:
+        return None
+    time, enemy = COURSE.day_of(situation.position)[1], marcher.side.other
+    attacked = {each["area"] for each in list_attacks(situation)}
+    has_attacked = any(each["area"] in attacked for each in _list_own(marcher, situation))
+    told = movement(
+        charts=situation.book,
+        printed=marcher.printed,
+        kind=MoveKind(marcher.piece.kind.transport.value),
+        level=find_marker(marcher.piece.counter),
+        attacks=has_attacked or bool(find_owed(marcher.origin, situation)) or bool(deployed.find_units(enemy, goal)),
+        leaves_enemy_area=not marcher.is_freed,
+        enters_enemy_control_or_rubble=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
+        russian_fresh_night=marcher.side is Side.RUSSIAN and time is Time.NIGHT,
+    ).details
+    return int(max(told["readings"]) if told["mf"] is None else told["mf"])
+
+
+def _list_own(marcher: Marcher, situation: TableState) -> list[Values]:
+    """Its own moves and paid attacks of this impulse."""
+    return [each for each in list_steps(situation) if each["unit"] == marcher.piece.counter.id]
+
+
+# What bars the way
+
+
+def find_bars(
+    marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
+) -> list[str]:
+    """Every reason why a unit does not go into an Area now, in sentences; none where nobody knows of any.
+
+    ``company``: who goes with it.
+    """
+    if marcher.piece.kind.sort is CounterClass.AIRCRAFT:
+        return ["Aircraft do not move (17.2)."]
+    near = deployed.areas.neighbours(marcher.area)
+    if near.are_all and goal not in near.names:
+        return [f"{name_area(marcher.area)} does not touch {name_area(goal)} (8.2)."]
+    if not marcher.is_fresh:
+        return _bar_regrouping(marcher, goal, deployed, situation)
+    return [
+        *_bar_leaving(marcher, deployed, situation),
+        *_bar_step(marcher, goal, deployed, situation),
+        *_bar_entering(marcher, goal, company, deployed, situation),
+        *_bar_price(marcher, goal, deployed, situation),
+    ]
+
+
+def _count_enemies(marcher: Marcher, area: str, deployed: Deployment) -> tuple[int, int]:
+    return deployed.count(marcher.side.other, area)
+
+
+def _ask_area(
+    marcher: Marcher, area: str, deployed: Deployment, situation: TableState, with_leader: bool = False
+) -> Values:
+    """May it enter, and leave, an Area with who is there (8.22, both rules of that number)."""
+    if marcher.unit is None:
+        return {"may_enter": True, "may_leave": True}
+    fresh, spent = _count_enemies(marcher, area, deployed)
+    return enemy_area(
+        charts=situation.book,
+        unit=marcher.unit,
+        fresh_enemy=fresh,
+        spent_enemy=spent,
+        entering_leader=with_leader,
+        group_cleared_it=False,
+    ).details
+
+
+def _bar_leaving(marcher: Marcher, deployed: Deployment, situation: TableState) -> Iterator[str]:
+    """It stays where it has entered among enemies; AT and AA stay beside them (8.22, first)."""
+    enemies = sum(_count_enemies(marcher, marcher.area, deployed))
+    if marcher.area != marcher.origin and enemies:
+        yield f"{marcher.name} has entered {name_area(marcher.area)}: it stays while enemies remain there (8.22)."
+    elif not _ask_area(marcher, marcher.area, deployed, situation)["may_leave"]:
+        unit = "AT" if marcher.unit is UnitClass.AT else "AA"
+        yield f"{marcher.name}: {unit} does not leave {name_area(marcher.area)} with these enemies in it (8.22)."
+
+
+def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
+    """Who started among enemies that are still there goes one Area, out of all Zones of Control; armour from one Zone
+    of Control into the next only past no guns (8.22, first; A-04)."""
+    if marcher.is_freed or marcher.unit is None:
+        return
+    enemy, zoc = marcher.side.other, deployed.has_zoc(marcher.side.other, goal)
+    if marcher.unit is not UnitClass.ARMOUR:
+        if marcher.area != marcher.origin:
+            yield f"{marcher.name} started among enemies: it goes one Area in this impulse (8.22)."
+        elif deployed.find_units(enemy, goal):
+            yield f"{marcher.name} starts among enemies: it does not enter {name_area(goal)} with enemies in it (8.22)."
+        elif zoc:
+            yield f"{marcher.name} starts among enemies: {name_area(goal)} is in an enemy ZOC (8.22)."
+        return
+    yield from zoc_step(
+        charts=situation.book,
+        from_zoc=bool(deployed.has_zoc(enemy, marcher.area)),
+        to_zoc=bool(zoc),
+        from_guarded=_is_guarded(enemy, marcher.area, deployed),
+        to_guarded=_is_guarded(enemy, goal, deployed),
+    ).effects
+
+
+def _is_guarded(enemy: Side, area: str, deployed: Deployment) -> bool:
+    return any(each.kind.sort.guards for each in deployed.find_units(enemy, area))
+
+
+def _bar_entering(
+    marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
+) -> Iterator[str]:
+    """AT and AA among enemies (8.22, second)."""
+    leads = any(each.unit in (UnitClass.INFANTRY, UnitClass.ARMOUR) for each in company if each is not marcher)
+    if not _ask_area(marcher, goal, deployed, situation, leads)["may_enter"]:
+        unit = "AA never enters" if marcher.unit is UnitClass.AA else "AT enters in company, beside Spent ones alone,"
+        yield f"{marcher.name}: {unit} where enemies are (8.22)."
+
+
+def _bar_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
+    """More MF than are left (8.2, 8.24, 8.34)."""
+    mf, cost = find_allowance(marcher, goal, deployed, situation), find_price(marcher.side, goal, deployed, situation)
+    if mf is not None and marcher.paid + cost > mf:
+        used = f", {marcher.paid} used or owed (8.34)" if marcher.paid else ""
+        yield f"{marcher.name}: {name_area(goal)} takes {cost} MF (8.24), it has {mf}{used}."
+
+
+def find_price(side: Side, goal: str, deployed: Deployment, situation: TableState) -> int:
+    """The MF that an Area takes of a side as it stands now; what nobody knows of it costs nothing."""
+    told = fill_entry(deployed, side, goal)
+    time = COURSE.day_of(situation.position)[1]
+    zoc = bool(told.get("enemy_zoc"))
+    return price_entry(situation.book, told["fresh_enemy"], told["spent_enemy"], zoc, time)
+
+
+def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> list[str]:
+    """Spent units regroup: at night, one Free Area in an impulse, not while isolated (8.28, 16.5)."""
+    enemy = marcher.side.other
+    asked = regroup(
+        charts=situation.book,
+        by_day=COURSE.day_of(situation.position)[1] is Time.DAY,
+        isolated=bool(find_marker(marcher.piece.counter)),
+        into_enemy_control=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
+        enemy_in_target=bool(deployed.find_units(enemy, goal)),
+    )
+    reasons = [*asked.effects]
+    if _list_own(marcher, situation):
+        reasons.append("One Area in an impulse (8.28).")
+    return [f"{marcher.name} is Spent. {each}" for each in reasons]
+
+
+def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> list[str]:
+    """The next Areas into which units may go together now, as far as the chart knows what touches theirs (8.2)."""
+    if not marchers or [*_find_apart(marchers, situation)]:
+        return []
+    closed = {each["area"] for each in list_attacks(situation)}
+    near = sorted(deployed.areas.neighbours(marchers[0].area).names - closed, key=AREAS.names.index)
+    return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
+
+
+# At the table
+
+
+def find_pieces(who: object, situation: TableState) -> list[Piece]:
+    """The counters that a move names, as they stand."""
+    ids = [str(row.get("id", "")) for row in who if isinstance(row, Mapping)] if isinstance(who, (list, tuple)) else []
+    return [each for each in situation.pieces if each.counter.id in ids and each.counter.in_play]
+
+
+def fill_move(about: Values, goal: str, situation: TableState) -> Json:
+    """What the counters say of a move: who is there, what they have, what they have used."""
+    deployed = Deployment.of(situation)
+    pieces = find_pieces(about.get("who"), situation)
+    side = Side(pieces[0].counter.side) if pieces else Side(situation.position.side)
+    marchers = [find_marcher(each, deployed, situation) for each in pieces]
+    if not goal:
+        return {"goals": list_goals(marchers, deployed, situation)} if marchers else {}
+    filled: Json = fill_entry(deployed, side, goal)
+    if not marchers:
+        return filled
+    filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh}
+    allowed = [(find_allowance(each, goal, deployed, situation), each.paid) for each in marchers]
+    known = [(mf, paid) for mf, paid in allowed if mf is not None]
+    if not known:
+        return {**filled, "paid": max(paid for _, paid in allowed)}
+    mf, paid = min(known, key=_count_left)
+    return {**filled, "mf": mf, "paid": paid}
+
+
+def _count_left(told: tuple[int, int]) -> int:
+    """What is left of MF of which some are used or owed: of several units, it stops all where the fewest are."""
+    mf, paid = told
+    return mf - paid
+
+
+def check_move(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput with every reason why counters do not make such a move in this impulse."""
+    pieces, goal = find_pieces(inputs.get("who"), situation), str(inputs.get("goal") or "")
+    if not pieces or not goal:
+        return
+    deployed = Deployment.of(situation)
+    marchers = [find_marcher(each, deployed, situation) for each in pieces]
+    if reasons := [*_find_apart(marchers, situation), *_find_closed(goal, situation)]:
+        raise BadInput({"goal": " ".join(reasons)})
+    bars = [bar for each in marchers for bar in find_bars(each, goal, marchers, deployed, situation)]
+    if bars:
+        raise BadInput({"goal": " ".join(dict.fromkeys(bars))})
+
+
+def _find_apart(marchers: Sequence[Marcher], situation: TableState) -> Iterator[str]:
+    """Units of another side or Area than this impulse is about; some Fresh and some Spent (8.1, 8.28)."""
+    side, acting = situation.position.side, find_acting_area(situation)
+    if any(each.side != side for each in marchers):
+        yield f"It is the {Side(side).word}'s impulse (8.1). {NEXT}"
+    elif acting and any(each.origin != acting for each in marchers):
+        yield f"This impulse is about the units of {name_area(acting)} (8.1). {NEXT}"
+    if len({each.is_fresh for each in marchers}) > 1:
+        yield "Move Fresh units and regroup Spent ones apart (8.28)."
+    if len({each.area for each in marchers}) > 1:
+        yield "Move units of one Area together, those of another after them (8.2)."
+
+
+def _find_closed(goal: str, situation: TableState) -> Iterator[str]:
+    if any(each["area"] == goal for each in list_attacks(situation)):
+        yield f"{name_area(goal)} has been attacked in this impulse: nobody enters it any more (8.12). {NEXT}"
+
+
+def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """What a move has cost whom, and from where they came."""
+    deployed = Deployment.of(situation)
+    marchers = [find_marcher(each, deployed, situation) for each in find_pieces(inputs.get("who"), situation)]
+    rows = [_pay(each, str(inputs["goal"]), int(result.details["mf"]), situation) for each in marchers]
+    return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
+
+
+def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
+    """What an attack costs those who may go on after it (8.31, 8.34): one without entering, or a further one in an
+    Area that was entered. That of friends on enemies of their own Area all of them owe anyway."""
+    area = inputs.get("area")
+    before = [each for each in list_attacks(situation) if each["area"] == area]
+    if not overran or not area or not Kind(inputs["kind"]).is_ground:
+        return ()
+    deployed, cost = Deployment.of(situation), attack_cost(situation.book, Group(inputs["group"]))
+    marchers = [find_marcher(each, deployed, situation) for each in find_pieces(inputs["attackers"], situation)]
+    paying = [each for each in marchers if each.area != area or (each.origin != area and before)]
+    rows = [_pay(each, each.area, cost, situation) for each in paying]
+    return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
+
+
+def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
+    """A line of the record. It is numbered: a list keeps equal things once, and a unit may go the same way twice."""
+    step = len(_list_own(marcher, situation)) + 1
+    told = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
+    return {"impulse": name_impulse(situation.position), **told}
