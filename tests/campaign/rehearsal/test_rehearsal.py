@@ -31,6 +31,12 @@ def mean(told, name):
 SHARES = {
     ("cautious", "cg1"): (0.002, 0.797, 0.201),
     ("hungry", "cg1"): (0.588, 0.026, 0.386),
+    ("hungry-german", "cg1"): (0.600, 0.012, 0.388),
+    ("hungry-russian", "cg1"): (0.000, 0.844, 0.156),
+    ("cautious", "cg2"): (0.004, 0.995, 0.001),
+    ("hungry", "cg2"): (0.546, 0.365, 0.089),
+    ("hungry-german", "cg2"): (0.433, 0.495, 0.072),
+    ("hungry-russian", "cg2"): (0.001, 0.999, 0.000),
 }
 
 
