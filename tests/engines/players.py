@@ -9,6 +9,7 @@ import os
 import subprocess
 import tempfile
 import time
+import warnings
 from abc import ABC, abstractmethod
 from contextlib import suppress
 
@@ -164,6 +165,7 @@ class Firefox(Player):
         self.process.terminate()
         self.process.wait()
         self.reader.wait()
+        self.process.stderr.close()
         self.folder.cleanup()
 
 
@@ -232,7 +234,9 @@ class WebKit(Player):
         options.add_argument("--automation")
         sandbox_off = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
         environment = {**os.environ, "DISPLAY": f":{display}", "NO_AT_BRIDGE": "1", **sandbox_off}
-        self.driver = webdriver.WebKitGTK(options, service=Service(executable_path=driver, env=environment))
+        with warnings.catch_warnings():  # Selenium's driver of WebKit calls what Selenium means to give up
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.driver = webdriver.WebKitGTK(options, service=Service(executable_path=driver, env=environment))
         self.driver.set_window_size(*SIZE)
         self.complaints = []
 

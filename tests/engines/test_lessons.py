@@ -142,3 +142,45 @@ def test_a_card_and_a_rubble_roll_of_inferno(player):
     tap_at_hint(player, "why", "#desk details.why > summary")
     tap_at_hint(player, "back", "#do-take-back")
     expect_end(player, "That was the heart of a Deliberate Attack")
+
+
+def test_an_attack_and_a_bombardment_of_streets(player):
+    begin_lesson(player, "streets-of-stalingrad", "attack")
+    open_fire(player, "open", "battle")
+    type_at_hint(player, "points", "[name=points]", "24")
+    type_at_hint(player, "terrain", "[name=terrain_drm]", "0")
+    tap_at_hint(player, "declare", "#desk-form .dice button.main")
+    tap_at_hint(player, "reply", "#desk .offers [value*=fire_1]")
+    type_at_hint(player, "defence", "[name=points]", "8")
+    expect_hint(player, "defence-die")
+    throw(player, "9")
+    tap_at_hint(player, "odds", "#odds summary")
+    expect_hint(player, "die")
+    throw(player, "2")
+    tap_at_hint(player, "rest", "#desk .offers [value*=none]")
+    tap_at_hint(player, "why", "#desk details.why > summary")
+    tap_at_hint(player, "back", "#do-take-back")
+    expect_end(player, "That was an attack")
+    player.tap("#lesson button[name=lesson]")
+
+    open_fire(player, "spot", "spotting")
+    expect_hint(player, "table")
+    player.choose("[name=table]", "West")
+    tap_at_hint(player, "look", "#desk-form .dice button.main")
+    type_at_hint(player, "points", "[name=points]", "14")
+    expect_hint(player, "die")
+    throw(player, "3")
+    tap_at_hint(player, "why", "#desk details.why > summary")
+    expect_end(player, "That was a bombardment")
+
+
+def open_fire(player, step, roll):
+    """Follow a hint at the bar to one of its fires."""
+    tap_at_hint(player, step, "#rolls summary[data-key=a]")
+    player.tap(f"#rolls [data-roll={roll}]")
+
+
+def type_at_hint(player, step, css, text):
+    """Type what a hint says."""
+    expect_hint(player, step)
+    player.type(f"#desk-form {css}", text)
