@@ -19,6 +19,7 @@ SAMPLES = {
     "delay": {"phase": 11, "hindered": 1},
     "division": {"which": "100", "choice": "yes"},
     "save-ammunition": {"points": 27},
+    "silent-guns": {"gun_names": ["1/276"], "af": 11},
     "schedule": {"unit": "2 of 670 PAK", "date": "1942-09-27"},
     "deployment": {"ends_at_distance": 3},
     "engineering": {"phase": 11},

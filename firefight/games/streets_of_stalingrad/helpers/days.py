@@ -121,7 +121,7 @@ class SilentGunsForm(HelperForm):
 
     side = shared.side()
     gun_names = TokensField("Guns that may not fire, by name", most=20)
-    af = NumberField("AF of these guns", 0, 500)
+    af = NumberField("AF of these guns", 1, 500, initial=None, required=True)
     barred = NumberField("AF that may not fire and is not named yet", 0, 500)
     at = shared.struck("Those guns, by name")
 

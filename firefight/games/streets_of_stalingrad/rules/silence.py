@@ -26,13 +26,11 @@ def silence_guns(
 
     ``barred``: AF that are still to be named. ``at``: those of them that are known. Raises BadInput for who is exempt.
     """
-    if not gun_names:
-        raise BadInput({"gun_names": "Name the guns, or tap them."})
     if exempt := [why for each in at if (why := _say_exempt(side, each))]:
         raise BadInput({"at": " ".join(exempt)})
     left = max(0, barred - af)
     return Result(
-        f"{side.word} guns without ammunition this turn: {join_words(gun_names)}, {af} AF.",
+        f"{side.word} guns without ammunition this turn: {join_words(gun_names) or 'none named'}, {af} AF.",
         Counted.COUNTED,
         details={"af": af, "left": left},
         effects=(f"{left} AF more may not fire (14.72): name other guns, too.",) if left else (),
@@ -63,7 +61,7 @@ def note_silence(inputs: Values, result: Result, situation: TableState) -> tuple
     """Those guns fire no more in this turn; what they have together stands with the first of them."""
     names = list(inputs["gun_names"])
     rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (at == 0)} for at, gun in enumerate(names)]
-    return (RECORD.change({"silent": put_in(*rows)}),)
+    return (RECORD.change({"silent": put_in(*rows)}),) if rows else ()
 
 
 def list_silent(side: object, record: Values) -> set[str]:
