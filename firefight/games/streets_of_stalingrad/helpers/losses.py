@@ -100,9 +100,13 @@ class LeaderSurvivalForm(HelperForm):
 class CounterAttackForm(HelperForm):
     """Inputs of an instant counter-attack."""
 
+    seldom = ("by", "at")
+
     af = NumberField("AF of the counter-attackers", 0, MOST_POINTS)
     df = NumberField("DF in the hex", 0, MOST_POINTS)
     defenders = NumberField("Combat units in the hex", 0, 20, initial=None)
+    by = shared.firing(with_sorts=True)
+    at = shared.struck("Who is in the hex, by name")
 
 
 class MayCounterAttackForm(HelperForm):
@@ -236,7 +240,7 @@ HELPERS = (
         purpose="Against a hex that the enemy has just taken.",
         rules=("12.6", "ICA Table"),
         form=CounterAttackForm,
-        rule=counter_attack.counter_attack,
+        rule=marking.mark_counter_attack(counter_attack.counter_attack),
         outcomes=counter_attack.CounterAttack,
         dice=(DIE,),
         decided_by="side",

@@ -367,7 +367,9 @@ def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, known: V
     af, df = _add_up(firers, "af"), _add_up(fighting, "df")
     sums: list[tuple[Pieces, str, int]] = [(firers, "af", af), (fighting, "df", df)]
     told = [_say_sum(pieces, name, total) for pieces, name, total in sums if pieces]
-    return {"af": af, "df": df, **({"defenders": len(fighting)} if targets else {})}, [" against ".join(told)]
+    named = {"by": _plain_sorted(firers), "at": _plain_sorted(sorted(targets, key=_rank))}
+    counted = {"defenders": len(fighting)} if targets else {}
+    return {"af": af, "df": df, **counted, **named}, [" against ".join(told)]
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:

@@ -15,6 +15,7 @@ from firefight.engine.values import Json, Values
 from .becoming import ELIMINATED, SPENT, WOUNDED
 from .bombardment import LAST as LAST_TAKEN
 from .bombardment import ORDER, FireTable, take_in_order
+from .counter_attack import CounterAttack
 from .crt import count_eliminated, has_p
 from .housekeeping import IMMOBILIZED
 from .record import COMMANDERS
@@ -61,6 +62,29 @@ def mark(rule: Callable[..., Result], spends: bool = False) -> Callable[..., Res
         return replace(result, changes=(*result.changes, *firing, *struck), follow_ups=tuple(steps))
 
     return run
+
+
+def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
+    """The rule of a counter-attack: all who made it are spent (12.8), and the loser says who is lost (12.6)."""
+
+    @wraps(rule)
+    def run(*, by: Sequence[Tapped] = (), at: Sequence[Tapped] = (), **given: Any) -> Result:
+        result = rule(**given)
+        if result.needs:
+            return result
+        is_thrown_back = result.outcome is CounterAttack.ATTACKER_LOST
+        losing = [each for each in (by if is_thrown_back else at) if each.id and _is_counted(each)]
+        told: Json = {"result": "D1", "combat_units": len(losing), "who": [each.plain() for each in losing]}
+        steps = [FollowUp("losses", "Losses of the counter-attack", told)] if losing else []
+        spent = tuple(CounterChange(each.id, SPENT) for each in by if each.id)
+        return replace(result, changes=(*result.changes, *spent), follow_ups=(*result.follow_ups, *steps))
+
+    return run
+
+
+def _is_counted(each: Tapped) -> bool:
+    """Whether a D may take it, as far as anybody has said what it is (9.81)."""
+    return each.sort not in set(Arm) or Arm(each.sort).is_combat_unit
 
 
 def _name_struck(step: FollowUp, at: Sequence[Tapped], terrain: Terrain) -> Iterator[FollowUp]:

@@ -305,6 +305,12 @@ def _after_p(battle: Battle, given: Values, result: Result) -> Battle:
     return replace(battle, then=(ask_side(Question.ADVANCE, battle.side), *rest))
 
 
+def _after_counter_attack(battle: Battle, given: Values, result: Result) -> Battle:
+    """Who has lost a unit says which (12.6)."""
+    side = battle.defender if result.outcome == "attacker_lost" else battle.side
+    return _put_first(battle, _give_to(side, result.follow_ups))
+
+
 AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {
     "decide": _after_decision,
     "defensive-fire": _after_fire,
@@ -315,5 +321,6 @@ AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {
     "losses": _after_losses,
     "tank": _after_tank,
     "attack": _after_attack,
+    "counter-attack": _after_counter_attack,
     "p-result": _after_p,
 }

@@ -105,3 +105,49 @@ def test_the_sheet_knows_who_is_tapped_and_that_the_hex_is_held(table):
     reader = table.open("german", "roll/advance/?firers=german-1&targets=soviet-4")
     form = reader.form("#desk-form")
     assert (form.value("hex"), form.value("hex_held"), form.value("not_adjacent")) == ("0512", "on", "on")
+
+
+# Counter-attacks
+
+
+@pytest.fixture
+def facing(frozen):
+    """Two Soviet units beside two German ones, in the German attack phase."""
+
+    def build():
+        laid = lay_out(Table())
+        laid.put("german", "phase", 5)
+        return laid
+
+    return frozen("streets counter-attack", build)
+
+
+def strike_back(table, die):
+    """The Soviets counter-attack by taps."""
+    reader = table.open(
+        "soviet", "roll/counter-attack/?firers=soviet-1&firers=soviet-2&targets=german-1&targets=german-2"
+    )
+    form = reader.form("#desk-form")
+    assert (form.value("af"), form.value("df"), form.value("defenders")) == ("6", "10", "2")
+    form.fill(die=die).press("Resolve")
+
+
+def states(table):
+    rows = table.players["german"].get("counters.json").json()
+    return {row["id"]: row["fate"] or " ".join(row["state"]) for row in rows if row["id"][-1] in "12"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("die", "loser", "lost"), [(6, "soviet", "1/39 #2"), (7, "german", "1/I/274 #2"), (10, "german", "1/I/274 #2")]
+)
+def test_who_counter_attacks_is_spent_and_the_loser_says_who_is_lost(facing, die, loser, lost):
+    strike_back(facing, die)
+    assert [step.helper for step in facing.match.state.queue] == ["losses"]
+    assert facing.waits("german" if loser == "soviet" else "soviet")
+    facing.resolve(loser, f"Lost: {lost}")
+    found = states(facing)
+    assert (found["soviet-1"], found["german-1"]) == ("spent", "")
+    assert found[f"{loser}-2"] == "eliminated"
+    facing.players[loser].do("take-back/")
+    assert states(facing)[f"{loser}-2"] != "eliminated" or facing.match.proposal

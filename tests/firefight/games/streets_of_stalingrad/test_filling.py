@@ -142,7 +142,7 @@ def test_one_counter_fills_what_is_asked_of_it():
     assert asked == {"side": "soviet", "guards_or_marine": True, "pinned": False, "spent": True, "af": 4}
     assert fill("permissions", [], [guards])[0] == {"side": "soviet", "unit": "infantry", "marker": "spent", "mp": 8}
     struck = fill("counter-attack", [guards], [piece(9, place=HERE, df=3), piece(8, df=4)])[0]
-    assert struck == {"af": 4, "df": 7, "defenders": 2}
+    assert (struck["af"], struck["df"], struck["defenders"], len(struck["at"])) == (4, 7, 2, 2)
 
 
 # Unit integrity (9.73)
@@ -534,3 +534,8 @@ def test_fire_in_defence_strikes_who_was_tapped_and_an_attack_the_whole_hex():
     there = [target(9), target(8), piece(1)]
     assert filling.list_struck("attack", there[:1], there) == ["soviet-9", "soviet-8"]
     assert filling.list_struck("defensive-fire", there[:1], there) == ()  # who does not attack is not fired at (9.55)
+
+
+def test_a_stack_moves_at_the_pace_of_its_slowest_unit():
+    stack = [piece(1, mp=24), piece(2, mp=8), piece(3, mp=12)]
+    assert fill("movement", [], stack)[0] == {"side": "german", "printed": 8}

@@ -173,3 +173,16 @@ def test_aiming_works_without_a_script(table):
     reader = Reader(table.players["german"].client, script=False).open(at)
     reader.press("Attack, step by step", within="#board-place")
     assert reader.form("#desk-form").value("points") == "8"
+
+
+def test_a_hidden_unit_that_fires_is_shown_once_its_owner_says_so(table):
+    table.put("german", "phase", 5)
+    table.players["german"].do("counters/", id="german-1", hidden="on")
+    assert not any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
+    reader = table.open("german", "roll/attack/?firers=german-1&targets=soviet-1")
+    told = {"terrain": "forest", "terrain_drm": 0, "die": 10}
+    reader.form("#desk-form").fill(told).press("Resolve")
+    assert "1/I/274 #1 is hidden: this roll shows it" in reader.words("#desk")
+    assert not any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
+    reader.form("#desk-form").fill(shows=True).press("Resolve")
+    assert any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
