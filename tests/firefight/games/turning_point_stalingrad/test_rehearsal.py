@@ -8,13 +8,33 @@ from firefight.games.turning_point_stalingrad import rehearsal
 from firefight.games.turning_point_stalingrad.counters import AreaCounters
 from firefight.games.turning_point_stalingrad.rules.areas import read_areas
 from firefight.kit import Terms
+from tests.soak import length
 
 GAME = "turning-point-stalingrad"
+GAMES = 60
+# Of so many games to their end, how many the German wins (docs/notebook.md).
+WON = {"careful": 32, "bold": 37}
+
+
+def tally(policy, games, weeks="1"):
+    options = {"weeks": weeks}
+    return tallying.count_played(tallying.rehearse(GAME, policy, range(1, games + 1), options))
 
 
 def begin(policy="bold", seed=1, weeks="1"):
     terms = Terms(registry.games()[GAME], chartbooks.shipped(GAME), {"weeks": weeks})
     return rehearsal.begin_weeks(rehearsal.POLICIES[policy], seed, terms)
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+@pytest.mark.parametrize(("policy", "wins"), WON.items())
+def test_many_games_come_to_the_shares_of_the_notebook(policy, wins):
+    games, share = length(1, GAMES), wins / GAMES
+    told = tally(policy, games, weeks=length("1", "9"))
+    assert told["flaws"] == {"number": 0, "first": []}
+    won = sum(each["games"] for name, each in told["outcomes"].items() if name.startswith("german_wins"))
+    assert abs(won - games * share) <= 4 * max(games * share * (1 - share), 1) ** 0.5
 
 
 @pytest.mark.slow
