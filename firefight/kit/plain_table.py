@@ -1,0 +1,194 @@
+"""A match of which nothing is saved: buttons, rolls and counters of a game that its players lead, for rehearsals.
+
+It asks a game all that a match asks it: what fills a form, what bars a roll, what a roll writes down, what is due.
+Nobody hides anything from anybody here; nothing is corrected, taken back, or declared by both sides.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from django import forms
+
+from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.changes import Change, merge_changes
+from firefight.engine.rolls.dice import DieSpec, Face
+from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.values import Json, Values
+
+from .counters import befall
+from .fields.forms import HelperForm
+from .helper import Helper
+from .rehearsal import Broken, Terms
+
+BLANK: tuple[object, ...] = (None, "", [], ())
+NOTHING_GIVEN: Values = {}
+
+
+class Dicing(Protocol):
+    """Who throws."""
+
+    def throw(self, spec: DieSpec) -> Face:
+        """What the dice show."""
+
+
+@dataclass
+class PlainTable:
+    """A match on its way. ``due``: rolls that are asked for, the next one first. ``counts``: what was rolled and how it
+    ended, by "attack" and "attack: won". ``find_breaches``: what must not be, looked for after every step.
+    """
+
+    terms: Terms
+    helpers: Mapping[str, Helper]
+    dice: Dicing
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    due: list[FollowUp] = field(default_factory=list)
+    counts: Tally[str] = field(default_factory=Tally)
+    throws: int = 0
+    steps: int = 0
+    find_breaches: Callable[["PlainTable"], Iterable[tuple[str, str]]] | None = None
+    flaws: list[Broken] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        game = self.terms.game
+        if game.keeping is None or game.counters is None:
+            raise ValueError(f"{game.title} has no counters in play, or nothing is kept of them.")
+        self.course, self.keeping, self.rules = game.find_course(self.terms.options), game.keeping, game.counters
+        self.position, self.record = self.course.begin(), game.record.defaults
+
+    def look(self, pressed: str = "") -> TableState:
+        """The match as the game's rules look at it."""
+        pieces = tuple(each for each in self.pieces.values() if each.counter.in_play)
+        there = tuple(each.counter for each in pieces)
+        state = TableState(self.position, self.record, self.terms.charts, there, options=self.terms.options)
+        return replace(state, pieces=pieces, pressed=pressed)
+
+    # What hands do
+
+    def add(self, counter: CounterInPlay, kind: object) -> None:
+        """A counter comes into play."""
+        self.pieces[counter.id] = Piece(counter, kind)
+
+    def change_counter(self, change: CounterChange) -> None:
+        """Something befalls a counter. Raises BadInput."""
+        piece = self.pieces[change.id]
+        counter = befall(self.rules, piece.counter, piece.kind, change.word)
+        counter = replace(counter, place="") if counter.fate else counter
+        self.pieces[change.id] = piece._replace(counter=counter)
+
+    # The course
+
+    def press(self, slug: str) -> None:
+        """Go on by a button, with all that the rules do meanwhile. Raises BadMove."""
+        before = self.position
+        self.position = self.course.press(before, slug, self.record).position
+        self.due += self.course.due(self.position, self.record)
+        house = self.keeping.keep_house(before, self.look(slug))
+        self._apply(house.changes)
+        self.due += [each.roll for each in house.due]
+        for change in self.rules.tidy(before, self.look()):
+            self.change_counter(change)
+        self._end_step()
+
+    def _end_step(self) -> None:
+        self.steps += 1
+        if self.find_breaches:
+            self.flaws += (Broken(self.steps, *each) for each in self.find_breaches(self))
+
+    # Rolls
+
+    def ask(self, slug: str, given: Values, *, firers: Sequence[str] = (), targets: Sequence[str] = ()) -> Result:
+        """What a roll would come to before any die. Raises BadInput for one that cannot be made."""
+        form = self.fill(slug, given, firers=firers, targets=targets)
+        return self.helpers[slug].resolve(self.terms.charts, form.inputs(), {})
+
+    def roll(
+        self,
+        slug: str,
+        given: Values = NOTHING_GIVEN,
+        *,
+        firers: Sequence[str] = (),
+        targets: Sequence[str] = (),
+        step: FollowUp | None = None,
+    ) -> Result:
+        """Make a roll, with all that comes of it. ``given``: by hand; ``step``: that is due, which it answers. Raises
+        BadInput."""
+        helper = self.helpers[slug]
+        form = self.fill(slug, given, firers=firers, targets=targets, step=step)
+        carry = form.carry()
+        inputs = {**carry, **form.plain_inputs()}
+        if slug in self.keeping.checked or any(inputs.get(name) for name in self.keeping.about):
+            self.keeping.check(slug, inputs, self.look())
+        result = helper.lead_on(inputs, self._throw(helper, form))
+        noted = self.keeping.note(slug, inputs, result, self.look()) if slug in self.keeping.writers else ()
+        if step:
+            self.due.remove(step)
+        self._apply((*result.changes, *noted))
+        self.due[:0] = result.follow_ups
+        self.counts.update([slug, f"{slug}: {result.outcome}"])
+        self._end_step()
+        return result
+
+    def _throw(self, helper: Helper, form: HelperForm) -> Result:
+        specs = {spec.name: spec for spec in helper.specs(form.inputs())}
+        faces: dict[str, Face] = {}
+        result = helper.resolve(self.terms.charts, form.inputs(), faces)
+        while result.needs:
+            for name in result.needs:
+                faces[name] = self.dice.throw(specs[name])
+                self.throws += 1
+            result = helper.resolve(self.terms.charts, form.inputs(), faces)
+        return result
+
+    def fill(
+        self,
+        slug: str,
+        by_hand: Values = NOTHING_GIVEN,
+        *,
+        firers: Sequence[str] = (),
+        targets: Sequence[str] = (),
+        step: FollowUp | None = None,
+    ) -> HelperForm:
+        """A form as a page would fill it: by place and record, by the counters that are tapped, by what asked for it,
+        by hand. Raises BadInput."""
+        helper, given = self.helpers[slug], {**(step.inputs if step else {}), **by_hand}
+        known = {name: value for name, value in given.items() if value not in BLANK}
+        own_pieces, others = ([self.pieces[each] for each in ids] for ids in (firers, targets))
+        placed = self._fill_from_place(helper.form)
+        own = self.rules.explain(self.terms.charts, helper.slug, own_pieces, others, {**placed, **known})[0]
+        about = {**placed, **own, **known}
+        kept = self.keeping.fill(helper.slug, about, self.look()) if helper.slug in self.keeping.filled else {}
+        form = helper.form.from_plain({**placed, **kept, **own, **given, **known}, book=self.terms.charts)
+        if not form.is_valid():
+            raise BadInput({name: " ".join(map(str, words)) for name, words in form.errors.items()})
+        return form
+
+    def _fill_from_place(self, form: type[HelperForm]) -> Json:
+        """What place and record say of a form's fields."""
+        facts = {**self.record, **self.course.facts(self.position)}
+        filled: Json = {}
+        for name, base in form.base_fields.items():
+            value: object = facts
+            for part in form.filled_from.get(name, name).split("."):
+                value = value.get(part) if isinstance(value, Mapping) else None
+            is_odd = isinstance(value, Mapping | list) and isinstance(base, forms.ChoiceField | forms.IntegerField)
+            if value is not None and not is_odd:
+                filled[name] = value
+        return filled
+
+    def _apply(self, changes: Iterable[Change | CounterChange]) -> None:
+        """Make changes of place, record and counters."""
+        changes = tuple(changes)
+        for change in changes:
+            if isinstance(change, CounterChange):
+                self.change_counter(change)
+        values = merge_changes(each for each in changes if not isinstance(each, CounterChange))
+        place = {name: value for name, value in values.items() if name in self.course.allowed()}
+        kept = {name: value for name, value in values.items() if name not in place}
+        if kept:
+            self.record = self.terms.game.record.apply(self.record, kept)
+        if place:
+            self.position = self.course.change(self.position, place)
