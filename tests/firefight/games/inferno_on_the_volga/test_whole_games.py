@@ -8,6 +8,7 @@ import pytest
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
 from firefight.models import LogEntry, Match
 from tests.conftest import seed_by
+from tests.firefight.table.test_fairness import run_script
 
 from . import by_page
 
@@ -24,7 +25,7 @@ GERMAN, SOVIET = "German Decisive Victory", "Soviet Decisive Victory"
     ("name", "level", "winner", "words"),
     [("bank 28", "easy_german", "german", GERMAN), ("bank 5", "standard", "soviet", SOVIET)],
 )
-def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name, level, winner, words):
+def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, tmp_path, name, level, winner, words):
     seed_by(name, monkeypatch)
     sizes = []
 
@@ -56,6 +57,11 @@ def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, name,
     assert verdict in reader.words("#now")
     assert verdict in by_page.Reader(client).open(f"{reader.address}report/").words("main")
     assert "rolls of the app checked: all of them fit the seed" in reader.press("Check the dice").words("main")
+    log = tmp_path / "inferno.json"
+    log.write_bytes(client.get(f"/match/{match.pk}/log.json").content)
+    checked = run_script(log)
+    assert checked.returncode == 0, checked.stdout
+    assert f"{len(numbers)} rolls" in " ".join(checked.stdout.split())
 
 
 def test_who_passes_loses_by_the_deck_without_a_script(client, monkeypatch):
