@@ -15,6 +15,7 @@ from .page import show_after_act, show_refusal
 from .seated import seated
 from .shown_step import export_step
 
+HABIT, AT_ONCE = "rolls_at_once", "at-once"  # of a device's session, and what its tick sends
 LONGEST = 80  # characters of a choice, or of a throw
 
 
@@ -29,17 +30,26 @@ def step_json(request: HttpRequest, table: Table) -> JsonResponse:
 @require_POST
 @seated
 def go_on(request: HttpRequest, table: Table) -> HttpResponse:
-    """Let the procedure go on, with a choice or with dice."""
+    """Let the procedure go on, with a choice or with dice; ``rolls``: the app throws what comes after a choice, too."""
     sent = sent_by(request)
     try:
         faces = read_asked_throw(table, sent) if sent.get("dice") == "table" else {}
-        given = conducting.StepAnswer(
-            sent.get("choice", "")[:LONGEST], sent.get("dice") == "app", faces, sent.get("way") == "all"
-        )
+        at_once = _keep_habit(request, sent.get("rolls"))
+        by_app = sent["dice"] == "app" if "dice" in sent else at_once
+        given = conducting.StepAnswer(sent.get("choice", "")[:LONGEST], by_app, faces, sent.get("way") == "all")
         done = conducting.proceed(table, sent.get("act", ""), number_in(request, "version") or 0, given)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)
+
+
+def _keep_habit(request: HttpRequest, said: str | None) -> bool:
+    """Whether the app rolls at once on this device, kept until a form that asks says otherwise. ``said``: there."""
+    habit = bool(request.session.get(HABIT))
+    if said is not None and (said == AT_ONCE) != habit:
+        habit = not habit
+        request.session[HABIT] = habit
+    return habit
 
 
 def read_asked_throw(table: Table, sent: dict[str, str]) -> dict[str, Face]:

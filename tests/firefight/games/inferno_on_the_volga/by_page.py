@@ -10,12 +10,19 @@ STEP, LIT = "form#step-form", "#board-over form.lit"
 MOST_PRESSES = 1_500
 
 
-def begin(client, script=True, begins=True):
-    """From the home page to the match, as a stranger goes; ``begins``: and to the first question."""
+def begin(client, script=True, begins=True, at_once=False, level="standard"):
+    """From the home page to the match, as a stranger goes; ``begins``: and to the first question.
+
+    ``at_once``: the app rolls without being asked each time.
+    """
     reader = Reader(client, script).open("/").press("Inferno on the Volga").press("Begin a game")
-    reader.press("Begin", "form.card:not(.lessons)")
+    reader.form("form.card:not(.lessons)").fill({"option-level": level}).press("Begin")
     reader.press("To the match")
-    return reader.press("Begin", STEP) if begins else reader
+    if begins:
+        reader.press("Begin", STEP)
+    if at_once:
+        reader.form(STEP).fill(rolls=["at-once"])
+    return reader
 
 
 def press_on(reader, match, decide):
