@@ -19,7 +19,7 @@ NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 class MoveForm(HelperForm):
     """Inputs of a move. In a match its counters fill all but where they go."""
 
-    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc", "goals")
+    seldom = ("who", "regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc", "goals")
 
     start = PlaceField("Area that they leave", AREAS)
     goal = PlaceField("Next Area", AREAS)

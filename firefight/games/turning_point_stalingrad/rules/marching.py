@@ -61,7 +61,8 @@ def move(
     suffice; OpenQuestion while no Area is said.
     """
     if not start or not goal:
-        raise OpenQuestion({"goal": "From which Area, and into which other one?"})
+        known = f"From {name_area(start)} into which Area?" if start else "From which Area, and into which other one?"
+        raise OpenQuestion({"goal": known})
     if start == goal:
         raise BadInput({"goal": f"They stand in {name_area(goal)}: which other Area?"})
     near = read_areas(charts).neighbours(start)
