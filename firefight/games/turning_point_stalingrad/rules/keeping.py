@@ -39,7 +39,8 @@ FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-c
 CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
-OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups")  # of a move, by where it goes
+# Of a move, by where it goes.
+OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 OPEN = {"track": Track.OPEN.value}
 
 

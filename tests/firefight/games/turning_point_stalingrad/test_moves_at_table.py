@@ -195,3 +195,12 @@ def test_what_a_hand_has_typed_is_looked_at_again_where_the_counters_say_otherwi
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={unit}")
     page.form("#desk-form").fill(goal="6", mf=9).press()
     assert "Look again" in page.words("#desk") and shown(german)[unit][0] == "24"
+
+
+def test_8_25_artillery_enters_among_enemies_without_paying_for_an_attack(german):
+    infantry, guns, *_ = set_out(german, german_24="I/295, I/AR 40", russian_25="1/10 NKVD").values()
+    move(german, "25", infantry, guns)
+    steps = {each["unit"]: each["mf"] for each in german.match.state.record["steps"]}
+    assert steps == {infantry: 4, guns: 2}, "3 MF are printed on the guns"
+    german.do("advance/", button="impulse")
+    assert shown(german)[guns] == ("25", ["d1"])
