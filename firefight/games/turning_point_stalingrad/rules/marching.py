@@ -350,6 +350,20 @@ def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: Tab
     return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
 
 
+def find_unattacked(deployed: Deployment, situation: TableState) -> list[str]:
+    """Who has entered among enemies in this impulse where nobody has attacked, in sentences (8.34)."""
+    attacked = {each["area"] for each in list_attacks(situation) if Kind(each["kind"]).is_ground}
+    side = Side(situation.position.side)
+    moved = {each["unit"] for each in list_steps(situation) if each["area"] != each["origin"]}
+    areas = [area for owner, area in deployed.pieces if owner == side and area not in attacked]
+    told = []
+    for area in (area for area in areas if deployed.find_units(side.other, area)):
+        entered = [each.counter.name for each in deployed.find_units(side, area) if each.counter.id in moved]
+        if entered:
+            told.append(f"{join_words(entered)} entered {name_area(area)} among enemies and attacked nobody (8.34).")
+    return told
+
+
 # At the table
 
 
