@@ -19,7 +19,18 @@ NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 class MoveForm(HelperForm):
     """Inputs of a move. In a match its counters fill all but where they go."""
 
-    seldom = ("regroups", "paid", "rubble", "time", "fresh_enemy", "spent_enemy", "enemy_zoc", "goals")
+    seldom = (
+        "who",
+        "regroups",
+        "artillery",
+        "paid",
+        "rubble",
+        "time",
+        "fresh_enemy",
+        "spent_enemy",
+        "enemy_zoc",
+        "goals",
+    )
 
     start = PlaceField("Area that they leave", AREAS)
     goal = PlaceField("Next Area", AREAS)
@@ -32,6 +43,7 @@ class MoveForm(HelperForm):
     rubble = lists.rubble_level()
     time = shared.time()
     regroups = TickField("Spent units, which regroup")
+    artillery = TickField("Artillery, which enters without attacking")
     goals = shared.areas("Areas into which they may go")
 
 

@@ -28,7 +28,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
-from .marching import check_move, fill_move, note_attackers, note_move
+from .marching import check_move, fill_move, find_unattacked, note_attackers, note_move
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
@@ -39,7 +39,8 @@ FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-c
 CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
-OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups")  # of a move, by where it goes
+# Of a move, by where it goes.
+OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -93,7 +94,7 @@ class Keeping(PlainKeeping):
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
         house = self._keep_track(before, situation)
-        return replace(house, notes=(*house.notes, *_tell_overfull(before, situation)))
+        return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
 
     def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
         now, track = situation.position, situation.record["track"]
@@ -119,11 +120,15 @@ class Keeping(PlainKeeping):
         raise BadInput({field: "What the owner said of an Area is noted with a roll."})
 
 
-def _tell_overfull(before: Position, situation: TableState) -> list[str]:
-    """The Areas that hold too many as an impulse ends (7.1)."""
+def _tell_at_end(before: Position, situation: TableState) -> list[str]:
+    """The Areas that hold too many as an impulse ends (7.1), and those entered without an attack (8.34)."""
     now = situation.position
     is_over = (now.turn, now.side, now.impulse) != (before.turn, before.side, before.impulse)
-    return find_overfull(Deployment.of(situation), situation.book) if is_over and situation.pieces else []
+    if not is_over or not situation.pieces:
+        return []
+    deployed = Deployment.of(situation)
+    unpaid = find_unattacked(deployed, replace(situation, position=before))
+    return [*find_overfull(deployed, situation.book), *unpaid]
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:

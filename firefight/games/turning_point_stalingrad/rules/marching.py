@@ -52,22 +52,26 @@ def move(
     rubble: int = 0,
     regroups: bool = False,
     goals: Sequence[str] = (),
+    artillery: bool = False,
 ) -> Result:
     """Units go into the next Area (8.2 Movement), or regroup (8.28 Regrouping).
 
     mf: what the one that can go least far has in this impulse, None where nobody knows; paid: what of it is used or
-    owed already (8.34); goals: into which Areas they may go, of which nobody has said yet into which they do. Raises
-    BadInput for an Area that does not touch the one they leave, as far as the chart knows, and where the MF do not
-    suffice; OpenQuestion while no Area is said.
+    owed already (8.34); artillery: it does not attack where it enters, and pays for no attack (8.25); goals: into which
+    Areas they may go, while nobody has said into which they do. Raises OpenQuestion until then, BadInput for an Area
+    that does not touch the one they leave, as far as the chart knows, and where the MF do not suffice.
     """
     if not start or not goal:
-        raise OpenQuestion({"goal": "From which Area, and into which other one?"})
+        known = f"From {name_area(start)} into which Area?" if start else "From which Area, and into which other one?"
+        raise OpenQuestion({"goal": known})
     if start == goal:
         raise BadInput({"goal": f"They stand in {name_area(goal)}: which other Area?"})
     near = read_areas(charts).neighbours(start)
     if near.are_all and goal not in near.names:
         raise BadInput({"goal": f"{name_area(start)} does not touch {name_area(goal)} (8.2)."})
-    cost = price_entry(charts, fresh_enemy, spent_enemy, enemy_zoc, time, rubble)
+    enter, attack = price_entry(charts, fresh_enemy, spent_enemy, enemy_zoc, time, rubble)
+    attacks = bool(attack) and not artillery
+    cost = enter + attack if attacks else enter
     if mf is not None and not regroups and paid + cost > mf:
         owed = f", of which {paid} {'is' if paid == 1 else 'are'} used or owed (8.34)" if paid else ""
         raise BadInput({"goal": f"{name_area(goal)} takes {cost} MF (8.24); they have {mf}{owed}."})
@@ -78,20 +82,18 @@ def move(
     return Result(
         f"{named}: {verb} from {name_area(start)} into {name_area(goal)}.",
         IsShown.SHOWN,
-        details={"mf": total, "left": left},
-        effects=tuple(
-            _tell_move(start, goal, total, left, bool(fresh_enemy or spent_enemy), regroups, goal in near.names)
-        ),
+        details={"mf": total, "left": left, "attack": 0 if regroups else attack},
+        effects=tuple(_tell_move(start, goal, total, left, bool(attack), attacks, regroups, goal in near.names)),
         rules=("8.28 Regrouping",) if regroups else ("8.2 Movement", "8.24 MF Costs", "8.34 Attack MF Cost"),
         changes=tuple(CounterChange(each.id, "" if regroups else ACTING, to=goal) for each in who if each.id),
     )
 
 
 def _tell_move(
-    start: str, goal: str, cost: int, left: int | None, is_held: bool, regroups: bool, touches: bool
+    start: str, goal: str, cost: int, left: int | None, is_held: bool, attacks: bool, regroups: bool, touches: bool
 ) -> Iterator[str]:
     if not regroups:
-        yield f"{cost} MF{', the attack there among them' if is_held else ''}."
+        yield f"{cost} MF{', the attack there among them' if attacks else ''}."
         yield "Nobody knows their MF: they are not counted." if left is None else f"{left} MF left."
     if not touches:
         yield f"The chart does not know whether {name_area(start)} touches {name_area(goal)}: taken as said."
@@ -99,8 +101,8 @@ def _tell_move(
         yield "Every Combat unit that enters has to attack (8.34)."
 
 
-def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rubble: int = 0) -> int:
-    """The MF that an Area takes, its attack among them (8.24, 8.34)."""
+def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rubble: int = 0) -> tuple[int, int]:
+    """The MF that an Area takes, and those of the attack on who is there (8.24, 8.34)."""
     costs = entry_cost(
         charts=charts,
         fresh_enemy=fresh,
@@ -110,7 +112,7 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
         rubble=rubble,
         group=Group.FRESH,
     )
-    return int(costs.details["total"])
+    return int(costs.details["enter"]), int(costs.details["attack"])
 
 
 # This impulse
@@ -197,7 +199,9 @@ def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation:
         printed=marcher.printed,
         kind=MoveKind(marcher.piece.kind.transport.value),
         level=find_marker(marcher.piece.counter),
-        attacks=has_attacked or bool(find_owed(marcher.origin, situation)) or bool(deployed.find_units(enemy, goal)),
+        attacks=has_attacked
+        or bool(find_owed(marcher.origin, situation))
+        or (marcher.unit is not None and bool(deployed.find_units(enemy, goal))),
         leaves_enemy_area=not marcher.is_freed,
         enters_enemy_control_or_rubble=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
         russian_fresh_night=marcher.side is Side.RUSSIAN and time is Time.NIGHT,
@@ -305,18 +309,20 @@ def _bar_entering(
 
 def _bar_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
     """More MF than are left (8.2, 8.24, 8.34)."""
-    mf, cost = find_allowance(marcher, goal, deployed, situation), find_price(marcher.side, goal, deployed, situation)
+    mf, cost = find_allowance(marcher, goal, deployed, situation), find_price(marcher, goal, deployed, situation)
     if mf is not None and marcher.paid + cost > mf:
         used = f", {marcher.paid} used or owed (8.34)" if marcher.paid else ""
         yield f"{marcher.name}: {name_area(goal)} takes {cost} MF (8.24), it has {mf}{used}."
 
 
-def find_price(side: Side, goal: str, deployed: Deployment, situation: TableState) -> int:
-    """The MF that an Area takes of a side as it stands now; what nobody knows of it costs nothing."""
-    told = fill_entry(deployed, side, goal)
+def find_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int:
+    """The MF that an Area takes of a unit as it stands now; what nobody knows of it costs nothing. Artillery does not
+    attack where it enters (8.25)."""
+    told = fill_entry(deployed, marcher.side, goal)
     time = COURSE.day_of(situation.position)[1]
     zoc = bool(told.get("enemy_zoc"))
-    return price_entry(situation.book, told["fresh_enemy"], told["spent_enemy"], zoc, time)
+    enter, attack = price_entry(situation.book, told["fresh_enemy"], told["spent_enemy"], zoc, time)
+    return enter + attack if marcher.unit else enter
 
 
 def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> list[str]:
@@ -344,6 +350,20 @@ def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: Tab
     return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
 
 
+def find_unattacked(deployed: Deployment, situation: TableState) -> list[str]:
+    """Who has entered among enemies in this impulse where nobody has attacked, in sentences (8.34)."""
+    attacked = {each["area"] for each in list_attacks(situation) if Kind(each["kind"]).is_ground}
+    side = Side(situation.position.side)
+    moved = {each["unit"] for each in list_steps(situation) if each["area"] != each["origin"]}
+    areas = [area for owner, area in deployed.pieces if owner == side and area not in attacked]
+    told = []
+    for area in (area for area in areas if deployed.find_units(side.other, area)):
+        entered = [each.counter.name for each in deployed.find_units(side, area) if each.counter.id in moved]
+        if entered:
+            told.append(f"{join_words(entered)} entered {name_area(area)} among enemies and attacked nobody (8.34).")
+    return told
+
+
 # At the table
 
 
@@ -365,18 +385,15 @@ def fill_move(about: Values, goal: str, situation: TableState) -> Json:
     if not marchers:
         return filled
     filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh}
-    allowed = [(find_allowance(each, goal, deployed, situation), each.paid) for each in marchers]
-    known = [(mf, paid) for mf, paid in allowed if mf is not None]
-    if not known:
-        return {**filled, "paid": max(paid for _, paid in allowed)}
-    mf, paid = min(known, key=_count_left)
-    return {**filled, "mf": mf, "paid": paid}
-
-
-def _count_left(told: tuple[int, int]) -> int:
-    """What is left of MF of which some are used or owed: of several units, it stops all where the fewest are."""
-    mf, paid = told
-    return mf - paid
+    allowed = [(each, find_allowance(each, goal, deployed, situation)) for each in marchers]
+    left = {
+        index: mf - each.paid - find_price(each, goal, deployed, situation)
+        for index, (each, mf) in enumerate(allowed)
+        if mf is not None
+    }
+    # It stops all of them where the fewest MF are left.
+    last, mf = allowed[min(left, key=lambda index: left[index]) if left else 0]
+    return {**filled, "paid": last.paid, "artillery": last.unit is None, **({} if mf is None else {"mf": mf})}
 
 
 def check_move(inputs: Values, situation: TableState) -> None:
@@ -415,7 +432,9 @@ def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[Re
     """What a move has cost whom, and from where they came."""
     deployed = Deployment.of(situation)
     marchers = [find_marcher(each, deployed, situation) for each in find_pieces(inputs.get("who"), situation)]
-    rows = [_pay(each, str(inputs["goal"]), int(result.details["mf"]), situation) for each in marchers]
+    told, goal = result.details, str(inputs["goal"])
+    enter = told["mf"] - (0 if inputs.get("artillery") else told["attack"])
+    rows = [_pay(each, goal, enter + (told["attack"] if each.unit else 0), situation) for each in marchers]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 
 

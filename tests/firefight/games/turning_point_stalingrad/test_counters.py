@@ -106,7 +106,7 @@ def test_owners_units_come_into_play_stand_in_areas_and_carry_dots():
     german = begin()
     assert lay(german, SHEET, "295").status == 200
     assert page(german, "295").find("#sheet-text")[0].text() == READ(SHEET).text
-    assert len(ROWS) == 7
+    assert len(ROWS) == 8
     pioneer, scout = add(german, "German: Pi 295", "Russian: 1/10 NKVD")
     put_out(german, pioneer, "25", "d2")
     put_out(german, scout, "d")

@@ -195,3 +195,21 @@ def test_what_a_hand_has_typed_is_looked_at_again_where_the_counters_say_otherwi
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={unit}")
     page.form("#desk-form").fill(goal="6", mf=9).press()
     assert "Look again" in page.words("#desk") and shown(german)[unit][0] == "24"
+
+
+def test_8_25_artillery_enters_among_enemies_without_paying_for_an_attack(german):
+    infantry, guns, *_ = set_out(german, german_24="I/295, I/AR 40", russian_25="1/10 NKVD").values()
+    move(german, "25", infantry, guns)
+    steps = {each["unit"]: each["mf"] for each in german.match.state.record["steps"]}
+    assert steps == {infantry: 4, guns: 2}, "3 MF are printed on the guns"
+    german.do("advance/", button="impulse")
+    assert shown(german)[guns] == ("25", ["d1"])
+
+
+def test_8_34_who_entered_among_enemies_and_attacked_nobody_is_named_as_the_impulse_ends(german):
+    unit, *_ = set_out(german, russian_36="1/10 NKVD", german_24="I/295").values()
+    german.do("record/", field="side", value="russian")
+    move(german, "24", unit)
+    german.do("advance/", button="impulse")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "1/10 NKVD #1 entered Area 24 among enemies and attacked nobody (8.34)." in page.words()

@@ -16,6 +16,7 @@ ROWS = (
     "Flak 5\tGerman\tAA\tInd\t*\t2\t6\t1\tMotorized",
     "1/10 NKVD\tRussian\tInfantry\t10\t2\t3\t4\t2\t\t\t\t3",
     "Pak 1\tGerman\tAT\tInd\t*\t2\t4\t1",
+    "I/AR 40\tGerman\tArtillery\tInd\t3\t\t3",
     "398 AT\tRussian\tAT\tInd\t*\t2\t4\t1",
 )
 SHEET = "\n".join((HEAD, *ROWS))
