@@ -1,6 +1,6 @@
 """Games of Inferno on the Volga against the app, kept by a second book-keeper, who is told answers and faces alone.
 
-Written from the rules' text by its chapters, and from docs/games/inferno-on-the-volga/rulings.md (B01 to B59) where the
+Written from the rules' text by its chapters, and from docs/games/inferno-on-the-volga/rulings.md (B01 to B60) where the
 text is open; from nothing of the app. He reads the three house sheets himself. `Book.play` is a whole game in the
 order of the text: it says what it waits for, a throw or a question with all that may be chosen, and goes on with what
 was thrown or chosen. What the text leaves to whoever builds the game is the app's, and stands below as THE APP'S OWN.
@@ -8,7 +8,7 @@ was thrown or chosen. What the text leaves to whoever builds the game is the app
 THE APP'S OWN: a die over blocks counts them as the sheet lists them (over those that wait to be set up Infantry before
 Tanks), one over a hand as it was drawn, one over a deck as the sheet lists its cards; Units of several hexes fire hex
 by hex. Nothing is thrown where one is left, but for German cards. Which questions there are, that they can be gone
-back from, that Units are ticked one by one; the way of a Long Move; who is hit once ties are left to the app.
+back from, that Units are ticked one by one; who is hit once ties are left to the app.
 """
 
 import copy
@@ -404,24 +404,32 @@ class Book:
         ways = {}
         for first in filter(is_safe, self.near[start]):
             for way in ([first], *([first, second] for second in self.near[first] if is_safe(second))):
-                if way[-1] == start or way[-1] in germans:
-                    continue
-                if way[-1] not in ways or self.rank_way(way) > self.rank_way(ways[way[-1]]):
-                    ways[way[-1]] = way
-        return ways
+                if way[-1] != start and way[-1] not in germans:
+                    ways.setdefault(way[-1], []).append(way)
+        return {end: self.list_best(several) for end, several in ways.items()}
 
-    def rank_way(self, way):
-        """THE APP'S OWN: most hexes that win or draw, then the shorter."""
-        return len({*way} & ({*SPAWN} | OKH | {"X", "Y", "Z"}) - self.held), -len(way)
+    def list_best(self, ways):
+        """Those that gain what no other gains besides; of several that gain the same the shortest (B60)."""
+        best = [way for way in ways if not any(self.find_gain(way) < self.find_gain(other) for other in ways)]
+        gains = [self.find_gain(way) for way in best]
+        return [min((way for way in best if self.find_gain(way) == gain), key=len) for gain in {*gains}]
+
+    def find_gain(self, way):
+        """What wins or draws, fortifications and Chuikov's HQ."""
+        return frozenset({*way} & (({*SPAWN} | OKH | {"X", "Y", "Z"}) - self.held | self.forts | {self.hq}))
 
     def long_move(self):
-        end = "back"
-        while end == "back":
+        choice = "back"
+        while choice == "back":
             start = (yield Ask({f"hex-{hex}" for hex in self.stacks("german") if self.find_ways(hex)}))[4:]
-            ways = self.find_ways(start)
-            end = yield Ask({f"hex-{hex}" for hex in ways} | {"back"})
+            ends = self.find_ways(start)
+            choice = yield Ask({f"hex-{hex}" for hex in ends} | {"back"})
+            ways = ends.get(choice[4:], [])
+            if len(ways) > 1:
+                choice = yield Ask({f"hex-{way[0]}" for way in ways} | {"back"})
+                ways = [way for way in ways if way[0] == choice[4:]]
         keys = self.stack("german", start)
-        for hex in ways[end[4:]]:
+        for hex in ways[0]:
             yield from self.enter("german", keys, hex)
 
     def may_move(self, kind, start, hex, number):

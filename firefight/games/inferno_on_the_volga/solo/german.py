@@ -337,27 +337,35 @@ def _explain_hex(judge: Callable[[Play, Json, str], tuple[str, ...]]) -> Callabl
     return explain
 
 
-def find_long_ways(play: Play, start: str) -> dict[str, list[str]]:
-    """Every hex where a Long Move of the Stack may end, with the way there.
+def find_long_ways(play: Play, start: str) -> dict[str, list[list[str]]]:
+    """Every hex where a Long Move of the Stack may end, with the ways there between which there is a choice (B60).
 
-    Of several ways the one that takes most Spawn Hexes and hexes of OKH, the shortest of those.
+    A way that gains no more than another one is left out; of those that gain the same the shortest is kept.
     """
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[list[str]]] = {}
     for first in play.board.next_to[start]:
         if judge_long_path(play, start, [first], on_the_way=True):
             continue
         ways = [[first, second] for second in _list_second(play, start, first)]
         for way in ([first], *ways) if not judge_long_path(play, start, [first]) else ways:
-            if way[-1] not in found or _rank_way(play, way) > _rank_way(play, found[way[-1]]):
-                found[way[-1]] = way
-    return found
+            found.setdefault(way[-1], []).append(way)
+    return {end: _list_worthwhile(play, ways) for end, ways in found.items()}
 
 
-def _rank_way(play: Play, way: list[str]) -> tuple[int, int]:
-    taken = [
-        hex for hex in way if hex in {*SOVIET_SPAWN, *GERMAN_SPAWN, *OKH_HEXES} and not play.holds(Side.GERMAN, hex)
-    ]
-    return len(taken), -len(way)
+def _list_worthwhile(play: Play, ways: list[list[str]]) -> list[list[str]]:
+    """The best of each gain that no other way surpasses, those that gain most first."""
+    gains: dict[frozenset[str], list[str]] = {}
+    for way in sorted(ways, key=len):
+        gains.setdefault(_find_gain(play, way), way)
+    kept = [gain for gain in gains if not any(gain < other for other in gains)]
+    return [gains[gain] for gain in sorted(kept, key=len, reverse=True)]
+
+
+def _find_gain(play: Play, way: list[str]) -> frozenset[str]:
+    """The hexes of a way that bring more than control: Spawn Hexes, those of OKH, fortifications, Chuikov's HQ."""
+    works = {*play.state["fortified"], play.state["hq"]}
+    goals = {hex for hex in {*SOVIET_SPAWN, *GERMAN_SPAWN, *OKH_HEXES} if not play.holds(Side.GERMAN, hex)}
+    return frozenset((works | goals).intersection(way))
 
 
 def _want_long(play: Play, task: Json) -> Wanted:
@@ -365,8 +373,17 @@ def _want_long(play: Play, task: Json) -> Wanted:
     if "start" not in task:
         hexes = list_starts(play, "long")
         return ask(play, "Which Stack moves?", [_stack_at(play, hex) for hex in hexes], "Actions 2")
-    ends = [at_hex(hex) for hex in find_long_ways(play, task["start"])]
+    ways = find_long_ways(play, task["start"])
+    if "end" in task:
+        first = [at_hex(way[0], f"By {way[0]}", _name_gain(play, way)) for way in ways[task["end"]]]
+        question = f"From {task['start']} to {task['end']}: by which hex?"
+        return ask(play, question, (*first, Choice("back", "Another Stack")), "Actions 2")
+    ends = [at_hex(hex) for hex in ways]
     return ask(play, f"From {task['start']} to?", (*ends, Choice("back", "Another Stack")), "Actions 2")
+
+
+def _name_gain(play: Play, way: list[str]) -> str:
+    return f"Gains {' and '.join(hex for hex in way if hex in _find_gain(play, way))}."
 
 
 def _stack_at(play: Play, hex: str) -> Choice:
@@ -389,9 +406,13 @@ def _long(play: Play, task: Json, answer: Answer) -> None:
     if answer == "back" or "start" not in task:
         play.do(to_do("long") if answer == "back" else {**task, "start": hex})
         return
-    start, way = task["start"], find_long_ways(play, task["start"])[hex]
+    start, ways = task["start"], find_long_ways(play, task["start"])[task.get("end", hex)]
+    if "end" not in task and len(ways) > 1:
+        play.do({**task, "end": hex})
+        return
+    way = next(way for way in ways if "end" not in task or way[0] == hex)
     keys = [*play.germans[start]]
-    play.tell(f"{play.call(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", hex)
+    play.tell(f"{play.call(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", way[-1])
     for each in way:
         play.enter(keys, each)
 

@@ -221,8 +221,8 @@ def _plan_hasty(play: Play, temper: Temper, ways: Mapping[str, int], start: str,
 
 def _plan_long(play: Play, temper: Temper, ways: Mapping[str, int], start: str, keys: list[str]) -> list[TurnPlan]:
     plans = []
-    for hex, way in find_long_ways(play, start).items():
-        if len(way) == 2:
+    for hex, ((_, *beyond), *_) in find_long_ways(play, start).items():
+        if beyond:
             worth = _worth_of_step(play, temper, ways, start, hex, keys)
             plans.append(TurnPlan(worth, "long", (f"hex-{start}", f"hex-{hex}")))
     return plans

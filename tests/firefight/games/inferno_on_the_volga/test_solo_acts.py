@@ -195,10 +195,29 @@ def test_a_long_move_is_a_stack_and_the_hex_where_it_ends_and_says_why_another_i
 
 def test_a_long_move_goes_by_the_spawn_hex_that_it_can_take():
     play = set_position({"103": {"g36": 4}}, german_held=["X", "Y", "103"])
-    assert find_long_ways(play, "103")["105"] == ["Z", "105"]
+    assert find_long_ways(play, "103")["105"] == [["Z", "105"]]
     carry_on(play, to_do("long"), choices=["hex-103", "hex-105"])
     assert play.at("g36") == "105" and "Z" in play.state["german_held"]
-    assert len(find_long_ways(play, "105")["104"]) == 1
+    assert find_long_ways(play, "105")["104"] == [["104"]]
+
+
+def test_of_two_ways_of_a_long_move_that_gain_different_hexes_the_player_takes_one():
+    """By Z, which is captured, or by 104, where Chuikov's HQ is (B60)."""
+    leaders = {"german": [], "soviet": ["chuikov"]}
+    play = set_position({"103": {"g36": 4}}, german_held=["X", "Y", "103"], hq="104", leaders=leaders)
+    _, asked = carry_on(play, to_do("long"), choices=["hex-103", "hex-105"])
+    assert [(choice.slug, choice.words) for choice in asked.choices[:-1]] == [
+        ("hex-104", "Gains 104."),
+        ("hex-Z", "Gains Z."),
+    ]
+    told, _ = carry_on(play, choices=["hex-104"])
+    assert "103 to 104 and 105 (Long Move)" in told[0] and play.at("g36") == "105"
+    assert (play.state["hq"], play.state["leaders"]["soviet"]) == ("", []) and "Z" not in play.state["german_held"]
+
+
+def test_a_way_that_gains_a_fortification_is_gone_without_a_question():
+    play = set_position({"103": {"g36": 4}}, german_held=["X", "Y", "Z", "103"], fortified=["104"])
+    assert find_long_ways(play, "103")["105"] == [["104", "105"]]
 
 
 def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
