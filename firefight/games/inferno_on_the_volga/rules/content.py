@@ -109,11 +109,19 @@ class Content:
             if (found := sum(mark in each.marks for each in germans)) != number:
                 flaws.append(f"{number} German blocks are marked {mark}, not {found}.")
         flaws += self._find_flaws_of_start()
-        white = sum(each.type == "infantry" and each.colour == "white" for each in germans)
-        yellow = sum(each.type == "infantry" and each.colour == "yellow" for each in germans)
-        if white < 6 or yellow < 3:
-            flaws.append("Set-up takes six White and three Yellow Infantry at least.")
+        if self._count_drawn("white") < 6 or self._count_drawn("yellow") < 3:
+            flaws.append(
+                "Set-up draws six White and three Yellow Infantry; who has an axe or starts by name is none of them."
+            )
         return flaws
+
+    def _count_drawn(self, colour: str) -> int:
+        """Infantry of a colour that the set-up may draw (Game Setup 1, 8 and 9)."""
+        by_name = {key for keys in self.start.values() for key in keys}
+        return sum(
+            each.type == "infantry" and each.colour == colour and "axe" not in each.marks and each.key not in by_name
+            for each in self.of_side("german")
+        )
 
     def _find_flaws_of_start(self) -> list[str]:
         """Who begins where by name; Yellow Infantry drawn at random comes besides (Game Setup 8)."""
@@ -209,7 +217,8 @@ def _build_block(row: Values) -> Block:
     top = int(row["top"])
     steps = tuple(fire * top if len(fire) == 1 else fire)
     marks = tuple(mark for mark in row["marks"].split(",") if mark)
-    return Block(row["block"], row["side"], row["name"], row["type"], row["colour"], top, steps, marks)
+    colour = "white" if "axe" in marks else row["colour"]  # whatever is printed, they count as White (6th Panzer)
+    return Block(row["block"], row["side"], row["name"], row["type"], colour, top, steps, marks)
 
 
 def _build_card(row: Values) -> CardKind:

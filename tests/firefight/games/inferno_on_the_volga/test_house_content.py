@@ -49,6 +49,43 @@ def test_motorized_soviets_are_infantry_without_an_ability():
     assert change("blocks", "soviet\ti45\t", "infantry", "motorized") == []
 
 
+@pytest.mark.parametrize("printed", ["yellow", "blue", ""])
+def test_germans_with_an_axe_count_as_white_whatever_is_printed(printed):
+    rows = [
+        line.replace("\twhite\t", f"\t{printed}\t") if "axe" in line else line for line in DATA["blocks"].splitlines()
+    ]
+    content = build_house_content({**DATA, "blocks": "\n".join(rows)})
+    assert content.find_flaws() == []
+    assert {each.colour for each in content.of_side("german") if "axe" in each.marks} == {"white"}
+
+
+def keep_infantry(colour, number):
+    """The house's blocks with so many Infantry of a colour; the others are blue."""
+    rows = DATA["blocks"].splitlines()
+    drawn = [index for index, line in enumerate(rows) if f"infantry\t{colour}\t" in line]
+    for index in drawn[number:]:
+        rows[index] = rows[index].replace(colour, "blue")
+    return rows, drawn[0]
+
+
+def find_flaws(rows):
+    return build_house_content({**DATA, "blocks": "\n".join(rows)}).find_flaws()
+
+
+@pytest.mark.parametrize(("colour", "number"), [("white", 6), ("yellow", 3)])
+@pytest.mark.parametrize("elsewhere", [("g11", "panzer"), ("g120", "motorized")], ids=["axe", "by name"])
+def test_the_set_up_draws_no_infantry_that_is_elsewhere(colour, number, elsewhere):
+    says = "Set-up draws six White and three Yellow Infantry; who has an axe or starts by name is none of them."
+    rows, first = keep_infantry(colour, number)
+    assert find_flaws(rows) == []
+    assert find_flaws(keep_infantry(colour, number - 1)[0]) == [says]
+    key, type = elsewhere
+    at = next(index for index, line in enumerate(rows) if line.startswith(f"german\t{key}\t"))
+    rows[first] = rows[first].replace("infantry", type)
+    rows[at] = "\t".join([*rows[at].split("\t")[:3], "infantry", colour, *rows[at].split("\t")[5:]])
+    assert find_flaws(rows) == [says]
+
+
 @pytest.mark.parametrize(
     ("start", "says"),
     [
