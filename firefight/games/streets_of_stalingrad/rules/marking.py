@@ -68,7 +68,7 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
     """The rule of a counter-attack: all who made it are spent (12.8), and the loser says who is lost (12.6)."""
 
     @wraps(rule)
-    def run(*, by: Sequence[Tapped] = (), at: Sequence[Tapped] = (), **given: Any) -> Result:
+    def run(*, by: Sequence[Tapped] = (), at: Sequence[Tapped] = (), **given: object) -> Result:
         result = rule(**given)
         if result.needs:
             return result
