@@ -372,7 +372,7 @@ class Book:
 
     def put_back(self, key):
         """To the row with the fewest Units, of equal ones the lowest (B20)."""
-        min((row for row in self.rows if len(row) < 5), key=len).append(key)
+        min((row for row in self.rows if len(row) < 5), key=len).insert(0, key)
 
     def arrive(self, keys):
         at_once = False

@@ -262,12 +262,12 @@ def _open_sixth_panzer(play: Play) -> None:
 
 
 def _return(play: Play, keys: list[str]) -> None:
-    """Units go back to the emptiest row, one after the other (B20)."""
+    """Units go back to the emptiest row, one after the other (B20), each in front of who is left there (B61)."""
     for key in keys:
         rows = play.state["rows"]
         before = [len(row) for row in rows]
         after = put_back(before, 1)
-        rows[next(place for place in range(ROWS) if after[place] > before[place])].append(key)
+        rows[next(place for place in range(ROWS) if after[place] > before[place])].insert(0, key)
 
 
 def list_arrival_hexes(play: Play, key: str) -> list[str]:

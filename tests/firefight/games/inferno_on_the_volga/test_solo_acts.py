@@ -170,6 +170,16 @@ def test_a_removal_happens_once_in_a_row():
     assert play.at("g64") == "removed" and play.state["removed"] == [1], "Nobody of row 2 is on the map."
 
 
+def test_who_cannot_arrive_goes_back_in_front_of_those_of_the_emptiest_row():
+    """Empty boxes lie left of all that remain, and dice take the leftmost (B20, B61)."""
+    rows = [["g191"], ["g194", "g211", "g178"], ["g203", "g230", "g516"], ["g517", "g518", "g544"], ["g545", "g546"]]
+    rows.append(["g208", "g212"])
+    play = set_position({"24": {"g36": 4}}, {"40": {"i45": 4}}, rows=rows, german_held=[])
+    carry_on(play, to_do("call"), faces=[(2, 2, 3, 3, 4, 4)])
+    assert play.state["rows"][:2] == [["g517", "g194", "g191"], ["g518", "g211", "g178"]]
+    assert play.state["rows"][2:4] == [["g203", "g516"], ["g230", "g544"]]
+
+
 def test_linden_offers_pioneers_together_and_nothing_else_with_them():
     hands = {"german": ["pioneer", "pioneer", "672nd_pioneer", "stuka"], "soviet": []}
     leaders = {"german": ["linden"], "soviet": []}
