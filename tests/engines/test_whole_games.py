@@ -15,10 +15,13 @@ STEP, ALL = "#step-form", "#step-form [name=way]"
 MOST_TAPS = 130
 
 
-@pytest.mark.parametrize(("name", "words"), [("bank 32", "Soviet")])
-def test_a_whole_game(player, monkeypatch, name, words):
+@pytest.mark.parametrize(
+    ("name", "level", "words"), [("bank 32", "standard", "Soviet"), ("bank 28", "easy_german", "German")]
+)
+def test_a_whole_game(player, monkeypatch, name, level, words):
     seed_by(name, monkeypatch)
     player.go("/match/new/inferno-on-the-volga/")
+    player.evaluate(f"document.querySelector('select[name=option-level]').value = '{level}'")
     player.tap("form.card:not(.lessons) button.main")
     player.wait("location.pathname !== '/match/new/inferno-on-the-volga/'")
     match = Match.objects.get()
