@@ -1,14 +1,13 @@
 """How weeks of Turning Point: Stalingrad are played without a table, on a small invented map with invented units.
 
-Buttons, rolls, counters and record are the game's own, as at a table; here is who decides. Units go one Area in an
-impulse, so that Movement Factors never run out; nobody crosses the Volga.
+Buttons, rolls, counters and record are the game's own, as at a table; here is who decides. Nobody crosses the Volga.
 """
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from firefight.engine.board.counters import CounterChange, CounterInPlay
+from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
@@ -24,6 +23,7 @@ from .rules.becoming import ACTING, DOTTED, ELIMINATED, count_dots
 from .rules.course import DONE, FLIP, PASS, PROLONG
 from .rules.deployment import Deployment, find_overfull
 from .rules.kinds import CounterClass, Unit
+from .rules.marching import find_bars, find_marcher
 from .rules.retreat import Goal
 from .rules.sides import Side
 from .rules.terms import Group, Kind
@@ -134,12 +134,9 @@ class PlayingWeeks:
             return False
         self.choices += 1
         _, start, area, firers, targets = plans[0]
-        enters = start != area
-        if enters:
-            self.table.roll("entry-cost", {"area": area})
-        for each in firers if enters else ():
-            self.table.change_counter(CounterChange(each, ACTING, to=area))
-        self._make_attack(firers, targets, area, enters)
+        if start != area:
+            self.table.roll("move", {"goal": area}, firers=firers)
+        self._make_attack(firers, targets, area, start != area)
         return True
 
     def _list_plans(self) -> list[tuple[int, str, str, list[str], list[str]]]:
@@ -150,13 +147,22 @@ class PlayingWeeks:
             if side != self.side or not any(not each.kind.sort.leads_none for each in own):
                 continue
             for area in (start, *sorted(deployed.areas.neighbours(start).names)):
-                room = 10 if area == start else 10 - len(deployed.find_units(self.side, area))
-                firers = [each.counter.id for each in own if area == start or not each.kind.sort.leads_none][:room]
+                if not deployed.find_units(self.side.other, area):
+                    continue
+                firers = [each.counter.id for each in (own if area == start else self._list_entering(own, area))]
                 for group in Group:
                     targets = self._list_group(deployed, area, group)
                     if firers and targets and (odds := self._weigh(firers, targets, area, area != start)) is not None:
                         plans.append((odds, start, area, firers, targets))
         return plans
+
+    def _list_entering(self, own: Sequence[Piece], area: str) -> list[Piece]:
+        """Who of those who lead goes into an Area now (8.2), as many as have room."""
+        situation, deployed = self.table.look(), self.deploy()
+        marchers = [find_marcher(each, deployed, situation) for each in own if not each.kind.sort.leads_none]
+        able = [each.piece for each in marchers if not find_bars(each, area, marchers, deployed, situation)]
+        most = situation.book["thresholds"].get("occupation")  # of a side in an Area (7.1)
+        return able[: most - len(deployed.find_units(self.side, area))]
 
     def _weigh(self, firers: Sequence[str], targets: Sequence[str], area: str, enters: bool) -> int | None:
         """OV less DV, None for what the rules refuse."""
@@ -222,19 +228,26 @@ class PlayingWeeks:
         """Some Fresh units go into an Area next to theirs that is the enemy's and in which nobody is."""
         if not self.chose(self.commander.goes_on):
             return False
-        deployed = self.deploy()
-        for side, start in sorted(deployed.pieces):
-            own = [each for each in deployed.find_units(self.side, start) if not count_dots(each.counter)]
-            for area in sorted(self._list_near(start)):
-                is_theirs = (
-                    side == self.side and deployed.is_controlled(self.side.other, area) and self._list_near(area)
-                )
-                if is_theirs and len(own) > 1 and not deployed.find_units(self.side.other, area):
-                    self.table.roll("entry-cost", {"area": area})
-                    for each in own[: len(own) // 2]:
-                        self.table.change_counter(CounterChange(each.counter.id, ACTING, to=area))
-                    return True
+        for side, start in sorted(self.deploy().pieces):
+            own = [each for each in self.deploy().find_units(self.side, start) if not count_dots(each.counter)]
+            if side == self.side and len(own) > 1 and self._march(own[: len(own) // 2]):
+                return True
         return False
+
+    def _march(self, who: Sequence[Piece]) -> bool:
+        """They go on from Area to Area as far as they may, none of them twice; whether they went at all."""
+        ids, been = [each.counter.id for each in who], {who[0].counter.place}
+        while goals := [goal for goal in self._list_goals(ids) if goal not in been]:
+            self.table.roll("move", {"goal": goals[0]}, firers=ids)
+            been.add(goals[0])
+        return len(been) > 1
+
+    def _list_goals(self, ids: Sequence[str]) -> list[str]:
+        """Areas of the enemy's in which nobody is, and into which units may go."""
+        goals = self.table.fill("move", {}, firers=ids).inputs()["goals"]
+        deployed, enemy = self.deploy(), self.side.other
+        free = [area for area in goals if deployed.is_controlled(enemy, area) and self._list_near(area)]
+        return [area for area in free if not deployed.find_units(enemy, area)]
 
     def _refit(self) -> None:
         """Russian guns may be ready again (15.34)."""

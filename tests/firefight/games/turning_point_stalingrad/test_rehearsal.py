@@ -42,7 +42,7 @@ def test_a_week_has_all_that_a_week_can_have():
     playing = begin("careful", seed=2)
     while not playing.is_over:
         playing.play_impulse()
-    wanted = {"attack", "payment", "retreat", "impulse", "dawn", "supply", "victory", "entry-cost"}
+    wanted = {"attack", "payment", "retreat", "impulse", "dawn", "supply", "victory", "move"}
     assert wanted <= set(playing.table.counts), wanted - set(playing.table.counts)
     assert playing.table.flaws == []
     assert playing.table.record["points"] is not None
