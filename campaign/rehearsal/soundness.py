@@ -1,6 +1,6 @@
 """What must hold of a campaign after every act of a rehearsal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from campaign.ledger.ledger import Ledger
 from campaign.phase import conductor, positions
@@ -15,6 +15,16 @@ Breach = tuple[str, str]  # what does not hold, in a word, and how
 def list_breaches(ledger: Ledger) -> list[Breach]:
     """All that is wrong."""
     return [*_list_of_sides(ledger), *_list_of_sectors(ledger), *_list_of_stage(ledger)]
+
+
+def list_unearned(ledger: Ledger, settled: Mapping[int, Holding]) -> Iterator[Breach]:
+    """Sectors that an act has settled otherwise than by who is left there (20.6.4 step 4)."""
+    present = positions.find_sectors_with_units(ledger)
+    for sector, holding in settled.items():
+        left = [Holding(side) for side in Side if sector in present[side]] or [Holding.NOBODY]
+        if left != [holding]:
+            stand = " and ".join(each.word for each in left)
+            yield "settled", f"sector {sector} has become {holding.word}, with units of {stand} there"
 
 
 def _list_of_sides(ledger: Ledger) -> Iterator[Breach]:

@@ -23,7 +23,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.kit import Broken
 from firefight.models import Act, LogEntry, Match
 
-from .soundness import list_breaches
+from .soundness import list_breaches, list_unearned
 
 APP = Dice("app")  # those of the match's seed, as the app rolls them
 
@@ -85,11 +85,13 @@ class UnsavedCampaign:
         body(self.open_act(side), *asked, **more)
         self.ledger.match.version += 1
         self.counts[body.__name__] += 1
+        after = self.ledger.control
         fought_over = [sector for sector, holding in before.items() if holding is Holding.THREATENED]
-        self.settled.update(found for n in fought_over if (found := self.ledger.control[n]) is not Holding.THREATENED)
-
+        settled = {sector: after[sector] for sector in fought_over if after[sector] is not Holding.THREATENED}
+        self.settled.update(settled.values())
         if self.is_checked:
-            self.flaws += (Broken(self.counts.total(), *breach) for breach in list_breaches(self.ledger))
+            breaches = [*list_breaches(self.ledger), *list_unearned(self.ledger, settled)]
+            self.flaws += (Broken(self.counts.total(), *breach) for breach in breaches)
 
     @property
     def throws(self) -> int:

@@ -11,6 +11,7 @@ from campaign.phase import conductor
 from campaign.rehearsal import REHEARSAL
 from campaign.rehearsal.policies import HUNGRY, list_offers
 from campaign.rehearsal.unsaved import UnsavedCampaign
+from campaign.rules.sectors import Holding
 from firefight.assistant import tallying
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.soak import length
@@ -105,6 +106,14 @@ def test_what_does_not_hold_is_told_with_its_seed_and_step(monkeypatch):
     assert "is gone, and in sector" in played.flaws[0].words
     assert 0 < played.flaws[0].step <= played.steps
     assert not tallying.rehearse(GAME, "hungry", [1], {"card": "cg1"}, is_checked=False)[0].flaws
+
+
+@pytest.mark.parametrize("given", [Holding.GERMAN, Holding.RUSSIAN, Holding.NOBODY])
+def test_a_sector_that_goes_to_whoever_is_not_left_there_is_told(given, monkeypatch):
+    monkeypatch.setattr(conductor, "holding_after_battle", lambda left: given)
+    (played,) = tallying.rehearse(GAME, "hungry", [1], {"card": "cg1"})
+    flaw = next(flaw for flaw in played.flaws if flaw.what == "settled")
+    assert f"has become {given.word}, with units of " in flaw.words
 
 
 def test_an_act_that_is_refused_ends_the_rehearsal_with_its_seed(monkeypatch):
