@@ -19,7 +19,7 @@ from pathlib import Path
 
 HOUSE = Path(__file__).parents[2] / "firefight/games/inferno_on_the_volga/data/house.toml"
 
-Throw = namedtuple("Throw", "number sides")
+Throw = namedtuple("Throw", "number sides")  # answered by one number, their sum
 Ask = namedtuple("Ask", "choices")
 
 # Spawn Hexes, in the order in which Soviets spawn; those of Infantry and a Tank (Soviet Spawn Action; B01).
@@ -39,6 +39,10 @@ ADVANTAGES = {  # The Designer's Way, Normal Level
     "soviet": ("chuikov", "khrushchev", "zaytsev", "marines_empowered", "late_deployment", "immortal_guard"),
 }
 OTHER = {"german": "soviet", "soviet": "german"}
+
+
+class Pool(Throw):
+    """Dice that are looked at one by one: answered by their faces."""
 
 
 class Over(Exception):
@@ -213,7 +217,7 @@ class Book:
     def weigh_sides(self):
         """Advantages by the Normal Level; leaders on top of the decks, and in play."""
         if self.level == "normal":
-            german, soviet = yield Throw(2, 6)
+            german, soviet = yield Pool(2, 6)
             for side, number in (("soviet", soviet), ("german", german)):
                 for _ in range(number):
                     open_ones = [each for each in ADVANTAGES[side] if each not in self.advantages[side]]
@@ -251,7 +255,7 @@ class Book:
         for hex in hexes:
             among = [key for kind in ("infantry", "tank") for key in self.pool(kind) if key not in kept[kind]]
             self.where[(yield from self.pick(among))] = hex
-        edges = yield Throw(len(hexes), 4)
+        edges = yield Pool(len(hexes), 4)
         for hex, edge in zip(hexes, edges, strict=True):
             (key,) = self.stack("soviet", hex)
             self.spin(key, edge)
@@ -352,7 +356,7 @@ class Book:
     def call(self):
         """Call for Reinforcements (Actions 1; B18, B44, B45; 6th Panzer)."""
         yield from self.draw("german", 2 if "paulus" in self.leaders["german"] else 1)
-        dice = Counter((yield Throw(6, 6)))
+        dice = Counter((yield Pool(6, 6)))
         picked, idle = [], []
         for number, row in enumerate(self.rows, 1):
             idle += [number] if dice[number] > len(row) else []
@@ -543,7 +547,7 @@ class Book:
         fight, hex = self.fight, self.fight.soviet_hex
         card, _, of_aa = fight.soviet_card.partition(":")
         dice = (
-            (yield Throw(2 if card == "tommy_gunner" else 3, 6))
+            (yield Pool(2 if card == "tommy_gunner" else 3, 6))
             if card in ("tommy_gunner", "volga_river_flotilla")
             else ()
         )
@@ -602,7 +606,7 @@ class Book:
             yield from self.suffer("soviet", 1, {"tank"})
         number = sum(self.count_card(card)[0] for card in cards)
         if number and self.alive("soviet"):
-            dice = yield Throw(number, 6)
+            dice = yield Pool(number, 6)
             yield from self.inflict("german", sum(face >= 4 for face in dice))
 
     def count_card(self, card):
@@ -628,7 +632,7 @@ class Book:
         hexes = sorted({hex for stack in stacks for hex in self.beside("soviet", stack)})
         keys = [key for hex in hexes for key in self.stack("soviet", hex)]
         if keys:
-            dice = yield Throw(len(keys), 6)
+            dice = yield Pool(len(keys), 6)
             rolled = [(key, (face,)) for key, face in zip(keys, dice, strict=True)]
             yield from self.inflict("soviet", (yield from self.soviets_fire(rolled, 6)))
 
@@ -680,7 +684,7 @@ class Book:
     def roll(self, side):
         """As many dice as dots; the hits."""
         keys = self.alive(side)
-        dice = iter((yield Throw(sum(self.dots[key] for key in keys), 6)))
+        dice = iter((yield Pool(sum(self.dots[key] for key in keys), 6)))
         rolled = [(key, [next(dice) for _ in range(self.dots[key])]) for key in keys]
         if side == "soviet":
             return (yield from self.soviets_fire(rolled))
@@ -790,7 +794,7 @@ class Book:
     def movement(self, hexes):
         """Soviet Movement Action: dice from the north, of equal ones from the Volga; resolved from the lowest."""
         hexes = sorted(hexes, key=lambda hex: (int(self.map[hex]["row"]), int(self.map[hex]["rank"])))
-        dice = yield Throw(len(hexes), 6)
+        dice = yield Pool(len(hexes), 6)
         for face, hex in sorted(zip(dice, hexes, strict=True), key=lambda die: die[0]):
             stack, to = self.stack("soviet", hex), self.map[hex][f"d{face}"]
             if dice.count(face) > 1 or not stack or to == "-":  # Card Drawing A and B (B15, B46)
