@@ -147,7 +147,7 @@ class PlayingWeeks:
             if side != self.side or not any(not each.kind.sort.leads_none for each in own):
                 continue
             for area in (start, *sorted(deployed.areas.neighbours(start).names)):
-                if not deployed.find_units(self.side.other, area):
+                if not (self._is_mapped(area) and deployed.find_units(self.side.other, area)):
                     continue
                 firers = [each.counter.id for each in (own if area == start else self._list_entering(own, area))]
                 for group in Group:
@@ -181,6 +181,10 @@ class PlayingWeeks:
         self.table.roll("attack", given, firers=firers, targets=targets)
         self._settle()
 
+    def _is_mapped(self, area: str) -> bool:
+        """Whether the invented map has it: beyond, nobody could retreat."""
+        return read_areas(self.table.terms.charts).neighbours(area).are_all
+
     def _list_near(self, area: str) -> frozenset[str]:
         return read_areas(self.table.terms.charts).neighbours(area).names
 
@@ -195,7 +199,9 @@ class PlayingWeeks:
         beside = [
             area
             for side, area in sorted(deployed.pieces)
-            if side == self.side.other and any(deployed.find_units(self.side, near) for near in self._list_near(area))
+            if side == self.side.other
+            and self._is_mapped(area)
+            and any(deployed.find_units(self.side, near) for near in self._list_near(area))
         ]
         groups = [(area, self._list_group(deployed, area, group)) for area in beside for group in Group]
         goals = [(area, targets) for area, targets in groups if targets]
@@ -246,7 +252,7 @@ class PlayingWeeks:
         """Areas of the enemy's in which nobody is, and into which units may go."""
         goals = self.table.fill("move", {}, firers=ids).inputs()["goals"]
         deployed, enemy = self.deploy(), self.side.other
-        free = [area for area in goals if deployed.is_controlled(enemy, area) and self._list_near(area)]
+        free = [area for area in goals if deployed.is_controlled(enemy, area) and self._is_mapped(area)]
         return [area for area in free if not deployed.find_units(enemy, area)]
 
     def _refit(self) -> None:

@@ -45,6 +45,7 @@ SAMPLES = {
     "fall-away": {"side": "soviet"},
     "p-result": {"adjacent_infantry": "on"},
     "passage": {"terrain": "clear"},
+    "dismount": {"mp": 24},
     "permissions": {"phase": 5},
     "phase": {"phase": 6},
     "reserves": {"within_3": "on"},

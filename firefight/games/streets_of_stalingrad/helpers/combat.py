@@ -104,7 +104,7 @@ class DefensiveFireForm(HelperForm):
         ),
         "Who fires": (
             *("spotting", "integrity", "sniper", "out_of_supply", "not_adjacent", "close_assault", "spent", "pinned"),
-            *("leader_with_firers", "pavlov_house_firers", "underlined_af", "nkvd", "tanks_alone", "by"),
+            *("bystanders", "leader_with_firers", "pavlov_house_firers", "underlined_af", "nkvd", "tanks_alone", "by"),
         ),
         DAY: ("date", "other_drm", "tank_note", "pavlov", "waiver"),
     }
@@ -138,6 +138,7 @@ class DefensiveFireForm(HelperForm):
     not_adjacent = TickField("The target is not in the next hex")
     spent = TickField("A spent unit fires")
     pinned = TickField("A pinned unit fires")
+    bystanders = TickField("Nobody attacks those who fire")
     leader_with_firers = TickField("Leader with those who fire")
     pavlov_house_firers = TickField("He is Pavlov, in his house")
     sniper = NumberField("Sniper: 1, Zaitsev: 2", 0, 2)

@@ -3,7 +3,7 @@
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import HelperForm, NumberField, Pick, TickField
 
-from ..rules import movement, permissions, reserves, volga
+from ..rules import dismounting, movement, permissions, reserves, volga
 from ..rules.kinds import UnitKind
 from ..rules.terms import Marker
 from . import shared
@@ -72,6 +72,23 @@ class DeploymentForm(HelperForm):
     passes_nearest_friend = TickField("It comes nearer the enemy than the nearest friend")
 
 
+class DismountingForm(HelperForm):
+    """Inputs of getting down and mounting again."""
+
+    seldom = ("is_dismounted", "who")
+
+    change = Pick.among("What", dismounting.Dismounting)
+    unit = Pick.among("Unit", UnitKind)
+    mp = NumberField("Its printed MP", 0, 30, initial=None)
+    has_moved = TickField("It has moved in this phase")
+    is_dismounted = TickField("It is dismounted")
+    terrain = shared.terrain("Terrain where it is")
+    has_road = TickField("A road or bridge in its hex")
+    has_no_way = TickField("No way for vehicles, free of enemy ZOC, to a friendly road hex")
+    isolated = TickField("Isolated")
+    who = shared.struck("Who, by name")
+
+
 class PermissionsForm(HelperForm):
     """Inputs of what a unit may do."""
 
@@ -108,6 +125,17 @@ HELPERS = (
         form=MovementForm,
         rule=movement.movement,
         outcomes=IsShown,
+        steps=("3", "4", "7", "10", "11", "14"),
+    ),
+    shared.game_helper(
+        "dismount",
+        title="Getting down and mounting",
+        group=GROUP,
+        purpose="Whether motorized units go on foot as a movement phase begins, or mount again.",
+        rules=("8.71", "8.72", "8.73", "8.74"),
+        form=DismountingForm,
+        rule=dismounting.dismount,
+        outcomes=Allowed,
         steps=("3", "4", "7", "10", "11", "14"),
     ),
     shared.look_up(

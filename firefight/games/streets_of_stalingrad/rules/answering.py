@@ -14,7 +14,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Values
 
 from .battle import is_in_the_open
-from .becoming import PINNED, SPENT, arm_of, lies_under_attack
+from .becoming import PINNED, SPENT, arm_of, lies_under_attack, mp_of
 from .filling import name_guns
 from .hexes import HEXES
 from .kinds import VEHICLE_MP
@@ -192,7 +192,7 @@ def _see_cover(inquiry: Inquiry, place: str) -> Answers:
 
 
 def _is_vehicle(each: Piece) -> bool:
-    return arm_of(each.counter, each.kind).is_armored or (each.kind.mp or 0) >= VEHICLE_MP
+    return arm_of(each.counter, each.kind).is_armored or (mp_of(each.counter, each.kind) or 0) >= VEHICLE_MP
 
 
 def _may_retreat(inquiry: Inquiry) -> Answers:
@@ -297,7 +297,7 @@ def _may_step(inquiry: Inquiry) -> Answers:
     one, ground, side = inquiry.one, inquiry.ground, inquiry.side
     unit = arm_of(one.counter, one.kind).unit
     yield "unit", unit.value if unit else ""
-    yield "mp", one.kind.mp
+    yield "mp", mp_of(one.counter, one.kind)
     yield "from_zoc", ground.is_in_zoc(one.counter.place, side)
     into = str(inquiry.about.get("number") or "").strip() or (inquiry.target_place if inquiry.firers else "")
     if read_place(into) is None:
@@ -354,6 +354,13 @@ def _may_move(inquiry: Inquiry) -> Answers:
     yield "isolated", any(is_isolated(each, inquiry.ground.situation.record["isolated"]) for each in inquiry.every)
 
 
+def _may_dismount(inquiry: Inquiry) -> Answers:
+    """What the hex tells of who gets down, or mounts again (8.73)."""
+    terrain = inquiry.ground.find_terrain(inquiry.one.counter.place)
+    yield "terrain", terrain.value if terrain else ""
+    yield from _may_move(inquiry)
+
+
 def _is_permitted(inquiry: Inquiry) -> Answers:
     """What it has done already, and whether it is attacked (9.112, 11.4, 14.02)."""
     one, ground = inquiry.one, inquiry.ground
@@ -378,5 +385,6 @@ ANSWERS: Mapping[str, Callable[[Inquiry], Answers]] = {
     "site": _may_build,
     "exchange": _may_exchange,
     "movement": _may_move,
+    "dismount": _may_dismount,
     "permissions": _is_permitted,
 }

@@ -1,17 +1,21 @@
 """What bars a roll at the table: its phase, what is used up, an army without its commander (4.3, 9.14, 10.2, 18.52)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from firefight.engine.board.counters import Piece
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
-from firefight.engine.text import join_numbers
+from firefight.engine.text import join_numbers, join_words
 from firefight.engine.values import Values
 
-from .battle import KEY, is_breakthrough
+from .answering import Ground
+from .battle import KEY, is_breakthrough, read_battle
+from .becoming import arm_of
+from .defensive_fire import FireKind
 from .limits import breakthrough
 from .phases import Action, find_phase, phases_of
 from .record import COMMANDERS, HQ, INTERDICTED, LOST, PRESENT, TERRAIN_TOLD, WOUNDED
-from .spending import ATTACKS, breaks_through, find_reasons
+from .spending import ATTACK, ATTACKS, breaks_through, find_reasons
 from .terms import Side, Terrain
 
 COMMANDERS_OF = {Side.GERMAN.value: ("paulus", "seydlitz"), Side.SOVIET.value: ("chuikov",)}
@@ -22,6 +26,8 @@ def check_fire(slug: str, inputs: Values, situation: TableState) -> None:
     told = find_reasons(slug, inputs, situation)
     if slug in ATTACKS:
         told |= dict(_bar_attack(slug, inputs, situation))
+    elif slug == "defensive-fire":
+        told |= dict(_bar_bystanders(inputs, situation))
     if told:
         raise BadInput(told)
 
@@ -39,6 +45,31 @@ def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
         yield "breakthrough", "In a movement phase every attack breaks through: tick that (10.1)."
     elif slug == "battle" and breaks_through(inputs, situation) and _is_interdicted(inputs, situation):
         yield "hex", "The hex is interdicted: no breakthrough attack (10.2, 14.84)."
+
+
+def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
+    """Units that nobody attacks defend others where the attackers stand in the open, and not under an attack marker of
+    their own (9.601, 9.602)."""
+    ground = Ground(situation)
+    firing = ground.pick([row["id"] for row in inputs.get("by") or () if row.get("id")])
+    bystanders = _list_bystanders(inputs, firing)
+    marked = [each.counter.name for each in bystanders if ground.bears(each.counter.place, ATTACK)]
+    if marked:
+        yield "by", f"{join_words(marked)}: under an attack marker, and so no fire but at their own attackers (9.602)."
+    terrain = Terrain(inputs.get("terrain") or Terrain.CLEAR)
+    if bystanders and not terrain.is_clear:
+        names = join_words(each.counter.name for each in bystanders)
+        yield "terrain", f"{names}: not attacked, and so no fire into {terrain.word}, into clear hexes alone (9.601)."
+
+
+def _list_bystanders(inputs: Values, firing: Iterable[Piece]) -> list[Piece]:
+    """Who of those who fire in defence stands elsewhere than in the hex that is attacked, guns left out; nobody outside
+    of an attack whose hex is known."""
+    battle = read_battle(inputs)
+    if battle is None or not battle.hex or inputs.get("kind") == FireKind.OPPORTUNITY:
+        return []
+    direct = (each for each in firing if not arm_of(each.counter, each.kind).is_indirect)
+    return [each for each in direct if each.counter.place not in ("", battle.hex)]
 
 
 def say_out_of_phase(side: Side, breaks: bool, situation: TableState) -> str:

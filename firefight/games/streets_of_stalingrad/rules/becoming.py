@@ -17,17 +17,17 @@ from firefight.engine.values import Values
 from .defensive_fire import FireKind
 from .housekeeping import IMMOBILIZED, list_steps
 from .phases import find_phase
-from .units import Arm, Unit
+from .units import DISMOUNTED, FOOT_MP, Arm, Unit
 
 PINNED, SPENT = "pinned", "spent"
-STATES = {PINNED: "Pinned", SPENT: "Spent", IMMOBILIZED: "Immobilized"}
+STATES = {PINNED: "Pinned", SPENT: "Spent", IMMOBILIZED: "Immobilized", DISMOUNTED: "Dismounted"}
 WOUNDED, GOOD_ORDER, COMES_OFF = "wounded", "good_order", "no_"
 ELIMINATED = CounterFate.ELIMINATED.value
 MARKERS = (PINNED, SPENT)
 FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", CounterFate.RETURNED.value: "Given back"}
 WORDS = {
     **STATES,
-    **{f"{COMES_OFF}{marker}": f"No longer {STATES[marker]}" for marker in MARKERS},
+    **{f"{COMES_OFF}{marker}": f"No longer {STATES[marker]}" for marker in (*MARKERS, DISMOUNTED)},
     GOOD_ORDER: "Good Order",
     **FATES,
     "shown": "In sight",
@@ -41,7 +41,8 @@ def may_carry(kind: Unit) -> frozenset[str]:
     if kind.arm.is_piece or kind.arm is Arm.STUKA:
         return frozenset()
     carried = () if kind.arm.is_leader else MARKERS
-    return frozenset({*carried, *({IMMOBILIZED} if kind.arm in TANKS else ())})
+    lasting = {IMMOBILIZED: kind.arm in TANKS, DISMOUNTED: kind.may_dismount}
+    return frozenset({*carried, *(word for word, may in lasting.items() if may)})
 
 
 def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
@@ -52,7 +53,7 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
         case "wounded" if kind.arm.is_leader:
             return replace(counter, fate=CounterFate.LEFT.value, state=())
         case "good_order":
-            return replace(counter, state=tuple(each for each in counter.state if each == IMMOBILIZED))
+            return replace(counter, state=tuple(each for each in counter.state if each not in MARKERS))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(COMES_OFF):
@@ -76,8 +77,15 @@ def describe_marked(counter: CounterInPlay) -> str:
 
 
 def arm_of(counter: CounterInPlay, kind: Unit) -> Arm:
-    """What a counter is by now: an immobilized tank is none any more (16.32)."""
-    return Arm.IMMOBILIZED if IMMOBILIZED in counter.state else kind.arm
+    """What a counter is by now: an immobilized tank is none any more (16.32), armour on foot is infantry (9.96)."""
+    if IMMOBILIZED in counter.state:
+        return Arm.IMMOBILIZED
+    return Arm.INFANTRY if DISMOUNTED in counter.state and kind.arm is Arm.ARMORED else kind.arm
+
+
+def mp_of(counter: CounterInPlay, kind: Unit) -> int | None:
+    """Its MP by now: 8 on foot (8.71); None where nobody knows them."""
+    return FOOT_MP if DISMOUNTED in counter.state else kind.mp
 
 
 def pin_bystanders(inputs: Values, result: Result, situation: TableState) -> tuple[CounterChange, ...]:

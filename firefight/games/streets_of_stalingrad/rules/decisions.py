@@ -24,6 +24,7 @@ class Question(Outcome):
     EMPTY = "empty", "Is nobody left there, and does anybody advance?"
     ADVANCE = "advance", "Does anybody advance into the empty hex?"
     COUNTER = "counter", "Is there an instant counter-attack?"
+    FOLLOW = "follow", "Do counter-attackers go into the hex?"
 
 
 HOLD, NONE, SOME_LEAVE, ALL_LEAVE, FIRES, GOES = "hold", "none", "some_leave", "all_leave", "fire", "go"
@@ -47,9 +48,11 @@ RULES_OF = {
     Question.EMPTY: ("9.85 Advance After Combat", "9.86"),
     Question.ADVANCE: ("9.85 Advance After Combat", "9.86"),
     Question.COUNTER: ("12.1", "12.3", "12.5"),
+    Question.FOLLOW: ("12.6", "12.9"),
 }
 
 
+GOING_IN = (Question.ADVANCE, Question.EMPTY, Question.FOLLOW)
 YES_OR_NO = (Question.AA, Question.DOGS, Question.CHASE, Question.MOVERS, Question.COUNTER)
 
 
@@ -63,8 +66,8 @@ def list_choices(
         return {NONE: "No more fire", GOES: "Another hex fires"}
     if question in YES_OR_NO:
         return {NONE: "No", GOES: "Yes"}
-    if question in (Question.ADVANCE, Question.EMPTY):
-        stays = "Nobody advances" if question is Question.ADVANCE else "Somebody is left, or nobody advances"
+    if question in GOING_IN:
+        stays = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
         return {NONE: stays, GOES: "Advance"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
     if side is Side.GERMAN and not one_stays:
@@ -135,6 +138,7 @@ TITLES = {
     Question.EMPTY: "Advance, if nobody is left",
     Question.ADVANCE: "Advance",
     Question.COUNTER: "Counter-attack",
+    Question.FOLLOW: "Advance of the counter-attackers",
 }
 
 

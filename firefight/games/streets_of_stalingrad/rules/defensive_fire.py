@@ -1,4 +1,4 @@
-"""Defensive and opportunity fire: every line of 9.72, and who may not fire at all (9.53, 9.113)."""
+"""Defensive and opportunity fire: every line of 9.72, and who may not fire at all (9.53, 9.601, 9.113)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,12 +28,13 @@ class FireKind(Labelled):
 class DefensiveFire(Fire):
     """What decides it besides. ``terrain`` is that of the hex fired at, of the attackers or of who moves.
 
-    ``pavlov``, ``waiver``: as agreed (rulings A07, A08).
+    ``bystanders``: nobody attacks those who fire. ``pavlov``, ``waiver``: as agreed (rulings A07, A08).
     """
 
     kind: FireKind = FireKind.DEFENSIVE
     spent: bool = False
     pinned: bool = False
+    bystanders: bool = False
     soviet_target_on_volga: bool = False
     target_only_river_flotilla: bool = False
     leader_with_firers: bool = False
@@ -53,7 +54,8 @@ class DefensiveFire(Fire):
 def defensive_fire(*, charts: Book, die: int | None = None, **given: Any) -> Result:
     """Resolve defensive or opportunity fire (9.72, 11.1). ``given``: what DefensiveFire has.
 
-    Raises BadInput for pinned opportunity fire, and for pinned or spent units that defend at a range (9.113).
+    Raises BadInput for pinned opportunity fire, for pinned or spent units that defend at a range (9.113), and for
+    units that nobody attacks at an attacker who is not in a clear hex (9.601).
     """
     made = DefensiveFire(**given)
     _check(made)
@@ -70,6 +72,11 @@ def _check(made: DefensiveFire) -> None:
         raise BadInput({"pinned": "Pinned units have no opportunity fire (9.112, 11.3)."})
     if made.kind is FireKind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
         raise BadInput({"not_adjacent": "Pinned and spent units fire defensively at adjacent attackers alone (9.53)."})
+    if made.kind is FireKind.DEFENSIVE and made.bystanders and not made.terrain.is_clear:
+        told = (
+            f"Units that are not attacked fire at attackers in clear hexes alone, not in {made.terrain.word} (9.601)."
+        )
+        raise BadInput({"terrain": told})
 
 
 def list_fire_lines(made: DefensiveFire) -> Iterable[Modifier]:

@@ -26,13 +26,14 @@ from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
-from .becoming import PINNED, SPENT, arm_of
+from .becoming import PINNED, SPENT, arm_of, mp_of
+from .dismounting import Dismounting
 from .hexes import HEXES
 from .integrity import integrity
 from .kinds import VEHICLE_MP
 from .stacking import Stacked
 from .terms import Side, Terrain
-from .units import MOST_POINTS, PRINTED, Arm
+from .units import DISMOUNTED, MOST_POINTS, PRINTED, Arm
 
 ATTC = AskedValue("attc", "AF of those with underlined AF, by the Anti-Tank Target Chart", 0, 400)
 HINGES: Mapping[str, AskedValue | None] = {ATTC.field: ATTC}
@@ -186,7 +187,8 @@ def _plain(pieces: Pieces) -> list[Json]:
 
 def _plain_sorted(pieces: Pieces) -> list[Json]:
     """The same with what they are: what follows tells leaders, tanks and observers apart by it."""
-    return [{**row, "sort": each.kind.arm.value} for row, each in zip(_plain(pieces), pieces, strict=True)]
+    sorts = (arm(each) if is_under(each, DISMOUNTED) else each.kind.arm for each in pieces)
+    return [{**row, "sort": sort.value} for row, sort in zip(_plain(pieces), sorts, strict=True)]
 
 
 def _only(firers: Pieces, allowed: Callable[[Arm], bool], words: str) -> None:
@@ -390,7 +392,7 @@ def _fill_permissions(charts: Book, firers: Pieces, targets: Pieces, known: Valu
     if unit is None:
         raise BadInput({"targets": f"{one.counter.name} is no unit."})
     marker = next((word for word in (PINNED, SPENT) if is_under(one, word)), "")
-    return {"side": one.counter.side, "unit": unit.value, "marker": marker, "mp": one.kind.mp}, []
+    return {"side": one.counter.side, "unit": unit.value, "marker": marker, "mp": mp_of(one.counter, one.kind)}, []
 
 
 def _fill_reserves(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
@@ -399,15 +401,31 @@ def _fill_reserves(charts: Book, firers: Pieces, targets: Pieces, known: Values)
 
 
 def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
-    slowest = min((each for each in (*firers, *targets) if each.kind.mp), key=lambda each: each.kind.mp, default=None)
-    return ({"side": slowest.counter.side, "printed": slowest.kind.mp} if slowest else {}), []
+    paces = [(mp_of(each.counter, each.kind), each.counter.side) for each in (*firers, *targets)]
+    slowest = min(((mp, side) for mp, side in paces if mp), default=None)
+    return ({"side": slowest[1], "printed": slowest[0]} if slowest else {}), []
+
+
+def _fill_dismounting(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
+    """Who gets down, or mounts again; where one of them cannot, what that one is."""
+    who = (*firers, *targets)
+    one = next((each for each in who if not each.kind.may_dismount), who[0])
+    is_dismounted = any(is_under(each, DISMOUNTED) for each in who)
+    unit = one.kind.arm.unit
+    return {
+        "who": _plain_sorted(who),
+        "change": (Dismounting.UP if is_dismounted else Dismounting.DOWN).value,
+        "is_dismounted": is_dismounted,
+        "unit": unit.value if unit else "",
+        "mp": one.kind.mp,
+    }, []
 
 
 def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, list[str]]:
     """Who moves where the enemy may fire at them; into which hex they say."""
     moving = (*firers, *targets)
     told = {name: value for name, value in _fill_target(moving).items() if name != "hex"}
-    is_vehicle = all(arm(each).is_armored or (each.kind.mp or 0) >= VEHICLE_MP for each in moving)
+    is_vehicle = all(arm(each).is_armored or (mp_of(each.counter, each.kind) or 0) >= VEHICLE_MP for each in moving)
     return {**told, "side": moving[0].counter.side, "is_vehicle": is_vehicle}, []
 
 
@@ -468,6 +486,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "permissions": _fill_permissions,
     "reserves": _fill_reserves,
     "movement": _fill_movement,
+    "dismount": _fill_dismounting,
     "losses": _fill_who,
     "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,

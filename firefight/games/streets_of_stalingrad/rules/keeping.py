@@ -207,10 +207,20 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
     return {"regiment_already_tested": about.get("regiment") in situation.record["nkvd_tested"]}
 
 
+def _fill_losses(about: Values, situation: TableState) -> Values:
+    """The terrain in which somebody is lost, where all who may be stand in one hex of which it was told (16.31)."""
+    lost = {row["id"] for row in about.get("who") or () if row.get("id")}
+    places = {each.place for each in situation.counters if each.id in lost}
+    told = {"hex": places.pop()} if len(places) == 1 else {}
+    terrain = TERRAIN_TOLD.fill(told, situation.record, situation.book).get("terrain") if told.get("hex") else None
+    return {"terrain": terrain} if terrain else {}
+
+
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
     "battle": _fill_battle,
     "delay": fill_delay,
+    "losses": _fill_losses,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "silent-guns": fill_silence,

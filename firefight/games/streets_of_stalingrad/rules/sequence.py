@@ -11,7 +11,7 @@ from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
 from .battle import KEY, OF_ATTACK, OF_MOVERS, RECOUNTED, STEPS, Battle, read_battle
-from .decisions import ALL_LEAVE, FIRES, GOES, SOME_LEAVE, Question, ask_side, call_off
+from .decisions import ALL_LEAVE, FIRES, GOES, GOING_IN, SOME_LEAVE, Question, ask_side, call_off
 from .terms import Side
 from .units import Arm
 
@@ -163,6 +163,8 @@ def _after_decision(battle: Battle, given: Values, result: Result) -> Battle:
     if choice == SOME_LEAVE:
         fire = [_ask_fire(battle)] if question == Question.REPLY else []
         return _put_first(battle, [chase, *fire])
+    if question == Question.FOLLOW:  # who goes in is due next already
+        return battle if choice == GOES else replace(battle, then=battle.then[1:])
     if choice == GOES:
         return _put_first(battle, _list_chosen(battle, Question(str(question))))
     return battle
@@ -279,11 +281,13 @@ def _after_losses(battle: Battle, given: Values, result: Result) -> Battle:
 
 def _after_tank(battle: Battle, given: Values, result: Result) -> Battle:
     """Nobody goes into a hex in which an immobilized tank stands now (9.85, 16.32)."""
-    goes_in = (Question.ADVANCE.value, Question.EMPTY.value)
-    is_held = result.details["immobilized"]
-    return replace(
-        battle, then=tuple(each for each in battle.then if not is_held or each.inputs.get("question") not in goes_in)
-    )
+    if not result.details["immobilized"]:
+        return battle
+    return replace(battle, then=tuple(each for each in battle.then if not _goes_in(each)))
+
+
+def _goes_in(step: FollowUp) -> bool:
+    return step.helper == "advance" or step.inputs.get("question") in {each.value for each in GOING_IN}
 
 
 def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
@@ -306,9 +310,14 @@ def _after_p(battle: Battle, given: Values, result: Result) -> Battle:
 
 
 def _after_counter_attack(battle: Battle, given: Values, result: Result) -> Battle:
-    """Who has lost a unit says which (12.6)."""
+    """Who has lost a unit says which; into a hex that is empty now the counter-attackers may go (12.6)."""
     side = battle.defender if result.outcome == "attacker_lost" else battle.side
-    return _put_first(battle, _give_to(side, result.follow_ups))
+    steps = [*_give_to(side, result.follow_ups)]
+    if not result.details["hex_held"] and battle.hex and given.get("by"):
+        told = {"side": battle.defender.value, "hex": battle.hex, "by": given["by"]}
+        follow = FollowUp("advance", f"{battle.defender.word} counter-attackers: who goes in?", told)
+        steps += [ask_side(Question.FOLLOW, battle.defender), follow]
+    return _put_first(battle, steps)
 
 
 AFTER: dict[str, Callable[[Battle, Values, Result], Battle]] = {

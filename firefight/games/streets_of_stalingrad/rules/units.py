@@ -13,6 +13,9 @@ from .kinds import UnitKind
 from .terms import SIDES
 
 MOST_POINTS, MOST_MP, LONGEST_RANGE, MOST_ALIKE = 60, 30, 60, 24
+FOOT_MP, MOST_TOWED_MP = 8, 15  # of who walks; up to which a unit is no motorized one (2.25)
+DISMOUNTED = "dismounted"  # the state of who has got down from vehicles
+GET_DOWN = (UnitKind.INFANTRY, UnitKind.ENGINEER, UnitKind.MORTAR, UnitKind.ARMORED)
 PRINTED = {"af": "AF", "df": "DF"}  # what a roll needs and a sheet may leave blank
 
 
@@ -125,6 +128,12 @@ class Unit:
     yellow: bool = False
     worth: int = 0
     origin: str = "text"
+
+    @property
+    def may_dismount(self) -> bool:
+        """Whether it may go on foot: motorized and armoured infantry, engineers and mortars (8.71; ruling S-86)."""
+        is_driven = self.mp is not None and self.mp > MOST_TOWED_MP
+        return is_driven and self.arm.unit in GET_DOWN and self.arm not in (Arm.TANK, Arm.STUG)
 
     def find(self, name: str) -> int | None:
         """AF or DF, 0 for what never has any; None where nobody has told it."""

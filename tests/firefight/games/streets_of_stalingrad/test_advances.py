@@ -7,8 +7,10 @@ from firefight.games.streets_of_stalingrad.rules.advances import advance_into, l
 from firefight.games.streets_of_stalingrad.rules.terms import Side
 from tests.firefight.players import words_of
 
+from .test_table import put
 from .two_devices import HERE, NEXT, Table, lay_out
 
+BESIDE = "0508"  # next to HERE, on its other side
 FREE = dict.fromkeys(("did_not_attack", "not_adjacent", "hex_held", "may_not_enter", "over_stacking"), False)
 
 
@@ -151,3 +153,50 @@ def test_who_counter_attacks_is_spent_and_the_loser_says_who_is_lost(facing, die
     assert found[f"{loser}-2"] == "eliminated"
     facing.players[loser].do("take-back/")
     assert states(facing)[f"{loser}-2"] != "eliminated" or facing.match.proposal
+
+
+@pytest.fixture
+def retaken(table):
+    """The Germans have gone in with one unit, which the Soviets of the next hex strike at."""
+    soviet = table.players["soviet"]
+    table.resolve("german", "Advance")
+    table.resolve("german", "1/I/274 #2")
+    table.resolve("soviet", "Yes")
+    soviet.do("counters/add/", list="Soviet: 1/39")
+    striker = next(row["id"] for row in soviet.get("counters.json").json() if row["id"] == "soviet-4")
+    soviet.do("counters/", id=striker, place=BESIDE)
+    reader = table.open("soviet", f"roll/counter-attack/?firers={striker}&targets=german-2")
+    reader.form("#desk-form").fill(df=0, die=10).press("Resolve")
+    assert reader.status == 200, reader.words("#desk")
+    return table, striker
+
+
+@pytest.mark.django_db
+def test_who_takes_a_hex_back_goes_in_by_one_press(retaken):
+    table, striker = retaken
+    assert states(table)["german-2"] == "eliminated"  # the only one: nobody is asked
+    assert table.due == [("decide", "soviet")] and "go into the hex" in table.open("soviet").words("#desk")
+    table.resolve("soviet", "Advance")
+    assert table.due == [("advance", "soviet")]
+    (offered,) = table.open("soviet").find("#desk-form [name=offer]")
+    table.resolve("soviet", offered.text())
+    assert table.match.state.counters[striker]["place"] == HERE and table.due == []
+
+
+@pytest.mark.django_db
+def test_who_takes_a_hex_back_may_stay_out(retaken):
+    table, striker = retaken
+    table.resolve("soviet", "Nobody advances")
+    assert table.match.state.counters[striker]["place"] == BESIDE and table.due == []
+
+
+# Terrain, where a Soviet tank is lost
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("told", "terrain"), [("city", "city"), ("", "clear")])
+def test_losses_know_the_terrain_of_who_is_lost(facing, told, terrain):
+    if told:
+        put(facing.players["german"], "hex_values", {"add": {NEXT: {"terrain": told}}})
+    strike_back(facing, 7)
+    assert facing.open("german").form("#desk-form").value("terrain") == terrain
