@@ -1,6 +1,6 @@
 """Games of Inferno on the Volga against the app, kept by a second book-keeper, who is told answers and faces alone.
 
-Written from the rules' text by its chapters, and from docs/games/inferno-on-the-volga/rulings.md (B01 to B60) where the
+Written from the rules' text by its chapters, and from docs/games/inferno-on-the-volga/rulings.md (B01 to B67) where the
 text is open; from nothing of the app. He reads the three house sheets himself. `Book.play` is a whole game in the
 order of the text: it says what it waits for, a throw or a question with all that may be chosen, and goes on with what
 was thrown or chosen. What the text leaves to whoever builds the game is the app's, and stands below as THE APP'S OWN.
@@ -379,19 +379,35 @@ class Book:
         min((row for row in self.rows if len(row) < 5), key=len).insert(0, key)
 
     def arrive(self, keys):
-        at_once = False
-        for place, key in enumerate(keys):
-            doors = [hex for hex in DOORS[self.units[key]["colour"]] if hex in self.held and self.has_room(hex)]
+        """Each in a hex of its colour; where not all fit, whoever the player takes first (B67)."""
+        waiting, at_once = [*keys], False
+        while waiting:
+            key = waiting[0]
+            doors = self.find_doors(key)
             if not doors:
-                self.put_back(key)
+                self.put_back(waiting.pop(0))
                 continue
             hex = max(doors, key=lambda hex: len(self.stack("german", hex)))
             if not at_once:
-                several = {"all"} if place + 1 < len(keys) else set()
-                choice = yield Ask({f"hex-{hex}" for hex in doors} | several)
+                before = {f"block-{each}" for each in self.list_too_many(doors, waiting[1:])}
+                several = {"all"} if waiting[1:] else set()
+                choice = yield Ask({f"hex-{hex}" for hex in doors} | several | before)
+                if choice in before:
+                    waiting.sort(key=lambda each: each != choice.removeprefix("block-"))
+                    continue
                 at_once = choice == "all"
                 hex = hex if at_once else choice[4:]
             self.where[key], self.dots[key] = hex, self.top(key)
+            waiting.pop(0)
+
+    def find_doors(self, key):
+        return [hex for hex in DOORS[self.units[key]["colour"]] if hex in self.held and self.has_room(hex)]
+
+    def list_too_many(self, doors, others):
+        """The others for whom one of these hexes is open, if all of them and one more do not fit in there."""
+        spaces = sum(4 - len(self.stack("german", hex)) for hex in doors)
+        able = [key for key in others if any(hex in doors for hex in self.find_doors(key))]
+        return able if len(able) + 1 > spaces else []
 
     def has_room(self, hex, number=1):
         return len(self.stack("german", hex)) + number <= 4

@@ -32,9 +32,9 @@ def step_json(request: HttpRequest, table: Table) -> JsonResponse:
 def go_on(request: HttpRequest, table: Table) -> HttpResponse:
     """Let the procedure go on, with a choice or with dice; ``rolls``: the app throws what comes after a choice, too."""
     sent = sent_by(request)
+    at_once = _keep_habit(request, sent.get("rolls"))
     try:
         faces = read_asked_throw(table, sent) if sent.get("dice") == "table" else {}
-        at_once = _keep_habit(request, sent.get("rolls"))
         by_app = sent["dice"] == "app" if "dice" in sent else at_once
         given = conducting.StepAnswer(sent.get("choice", "")[:LONGEST], by_app, faces, sent.get("way") == "all")
         done = conducting.proceed(table, sent.get("act", ""), number_in(request, "version") or 0, given)

@@ -28,6 +28,7 @@ from ..rules.tables import (
     GERMAN_ARMOUR,
     GERMAN_LEADERS,
     GERMAN_SPAWN,
+    MOST_UNITS,
     OKH_HEXES,
     PIONEERS,
     ROWS,
@@ -290,21 +291,49 @@ def _list_with_same_placer(play: Play, blocks: list[str]) -> list[str]:
     return [key for key in blocks if _find_placer(play, key) == _find_placer(play, blocks[0])]
 
 
+def list_rivals(play: Play, key: str, waiting: list[str]) -> list[str]:
+    """The others who want the room of a Unit, where there is too little of it for all: who comes is a choice (B67)."""
+    wants = {each: {*_list_open(play, each, list_deploy_hexes(Colour(play.block(each).colour)))} for each in waiting}
+    rivals = [each for each in waiting if each != key and wants[each] & wants[key]]
+    room = sum(MOST_UNITS - len(play.germans.get(hex, ())) for hex in wants[key])
+    return rivals if len(rivals) >= room else []
+
+
 def _want_place(play: Play, task: Json) -> Wanted:
     blocks = task["blocks"]
     if not blocks or not list_arrival_hexes(play, blocks[0]):
         return None
-    number = len(_list_with_same_placer(play, blocks))
-    every = Choice("all", f"Place all {number}, fullest hexes first") if number > 1 else None
+    waiting = _list_with_same_placer(play, blocks)
+    name, side = play.block(blocks[0]).name, _find_placer(play, blocks[0])
+    rivals = list_rivals(play, blocks[0], waiting)
     hexes = [at_hex(hex) for hex in list_arrival_hexes(play, blocks[0])]
-    question = f"Where does {play.block(blocks[0]).name} arrive?"
-    side = _find_placer(play, blocks[0])
-    return ask(play, question, (*([every] if every else []), *hexes), "Call for Reinforcements", side)
+    others = [Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals]
+    question = f"Room is short: where does {name} arrive, or who before it?" if rivals else f"Where does {name} arrive?"
+    secret = play.players.is_soviet_played and bool(others)
+    choices = (*_offer_all(play, waiting), *hexes, *others)
+    return ask(play, question, choices, "Call for Reinforcements", side, secret)
+
+
+def _offer_all(play: Play, waiting: list[str]) -> list[Choice]:
+    if len(waiting) < 2:
+        return []
+    is_short = any(list_rivals(play, key, waiting) or not list_arrival_hexes(play, key) for key in waiting)
+    number = "as many as there is room for" if is_short else f"all {len(waiting)}"
+    return [Choice("all", f"Place {number}, fullest hexes first")]
+
+
+def _describe_arrival(play: Play, key: str) -> str:
+    block = play.block(key)
+    return f"{block.colour.capitalize()}, {block.top} {block.fire[-1]}"
 
 
 def _place(play: Play, task: Json, answer: Answer) -> None:
     blocks = [*task["blocks"]]
     together = _list_with_same_placer(play, blocks) if blocks else []
+    if isinstance(answer, str) and answer.startswith("block-"):
+        first = answer.removeprefix("block-")
+        play.do({**task, "blocks": [first, *(key for key in blocks if key != first)]})
+        return
     while blocks:
         answer = answer if blocks[0] in together else None
         hexes = list_arrival_hexes(play, blocks[0])

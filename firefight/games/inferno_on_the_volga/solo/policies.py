@@ -10,9 +10,9 @@ from math import erf, sqrt
 from firefight.engine.course.conducting import Ask
 
 from ..rules.cards import sum_up_cards
-from ..rules.tables import SOVIET_SPAWN, Fire, GermanCard, Side
+from ..rules.tables import GERMAN_ARMOUR, SOVIET_SPAWN, Fire, GermanCard, Side
 from .fighting import find_card_values
-from .german import find_long_ways, judge_hasty, judge_long_start, judge_short, list_card_choices
+from .german import find_long_ways, judge_hasty, judge_long_start, judge_short, list_card_choices, list_rivals
 from .play import Play
 
 CHANCES = {Fire.SINGLE: 1 / 6, Fire.DOUBLE: 1 / 3, Fire.TRIPLE: 1 / 2}
@@ -71,6 +71,8 @@ def _choose(asked: Ask, play: Play, temper: Temper) -> str:
             return _choose_blitz(play, slugs)
         case "long" | "target" | "assault" | "move" | "hasty_target":
             return _follow_plan(play, temper, slugs)
+        case "place" if temper.ahead and _is_room_short(play):
+            return _choose_arrival(play, slugs)
     return next((slug for slug in ("all", "go") if slug in slugs), slugs[0])
 
 
@@ -114,6 +116,23 @@ def _choose_blitz(play: Play, slugs: list[str]) -> str:
     hexes = [slug for slug in slugs if slug.startswith("hex-")]
     best = min(hexes, key=lambda slug: ways.get(slug.removeprefix("hex-"), FAR))
     return best if ways.get(best.removeprefix("hex-"), FAR) < here else "stay"
+
+
+def _is_room_short(play: Play) -> bool:
+    waiting = play.todo[-1]["blocks"]
+    return any(list_rivals(play, key, waiting) for key in waiting)
+
+
+def _choose_arrival(play: Play, slugs: list[str]) -> str:
+    """Armour first, which makes Rubble and goes on after an advance; Units that count double last."""
+
+    def weigh(key: str) -> tuple[bool, bool]:
+        return play.block(key).type in GERMAN_ARMOUR, "r" not in play.block(key).marks
+
+    first = play.todo[-1]["blocks"][0]
+    rivals = [slug.removeprefix("block-") for slug in slugs if slug.startswith("block-")]
+    best = max((first, *rivals), key=weigh)
+    return next(slug for slug in slugs if slug.startswith("hex-")) if best == first else f"block-{best}"
 
 
 def find_distances(play: Play) -> dict[str, int]:

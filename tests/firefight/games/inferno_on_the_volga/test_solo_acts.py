@@ -252,3 +252,102 @@ def test_soviets_fire_at_opportunity_for_stacks_of_which_somebody_is_left(left, 
     play.todo[:] = [to_do("opportunity")]
     wanted = find_next_want(play)
     assert (wanted.spec.number if wanted else 0) == firing
+
+
+BLUE, ROWS = ["g267", "g274", "g36"], [["g191"], ["g194", "g211"], *[["g203"] * 5] * 4]
+Z_WITH_ONE_PLACE = {"Z": dict.fromkeys(["g24", "g21", "g26"], 4)}
+Z_FULL = {"Z": dict.fromkeys(["g24", "g21", "g26", "g15"], 4)}
+Y_AND_X_FULL = {
+    "X": dict.fromkeys(["g64", "g79", "g2", "g120"], 4),
+    "Y": dict.fromkeys(["g178", "g230", "g516", "g517"], 4),
+}
+
+
+def place(blocks, germans, **more):
+    """A Call that has picked these up; the question, and what may be chosen."""
+    play = set_position(germans, {"40": {"i45": 4}}, rows=[[*row] for row in ROWS], **more)
+    for key in (*blocks, *(key for row in ROWS for key in row)):
+        play.put(key, "track", 4)
+    told, asked = carry_on(play, to_do("place", blocks=[*blocks]))
+    return play, told, asked
+
+
+def slugs_of(asked):
+    return [choice.slug for choice in asked.choices]
+
+
+def test_of_units_that_outnumber_the_room_the_player_says_who_comes():
+    """One place in Z for three Blue Units; the others go back as they were picked (B67)."""
+    play, _, asked = place(BLUE, Z_WITH_ONE_PLACE)
+    assert slugs_of(asked) == ["all", "hex-Z", "block-g274", "block-g36"]
+    assert asked.question == "Room is short: where does 267th Infantry arrive, or who before it?"
+    assert asked.choices[0].title == "Place as many as there is room for, fullest hexes first"
+    told, asked = carry_on(play, choices=["block-g36"])
+    assert (told, slugs_of(asked)) == ([], ["all", "hex-Z", "block-g267", "block-g274"])
+    told, asked = carry_on(play, choices=["hex-Z"])
+    assert told[0] == "36th Panzer arrives in Z." and asked is None
+    assert play.state["rows"][:2] == [["g274", "g267", "g191"], ["g194", "g211"]] and play.at("g36") == "Z"
+
+
+def test_of_those_who_are_left_the_one_taken_first_goes_back_first():
+    play, _, _ = place(BLUE, Z_WITH_ONE_PLACE)
+    told, _ = carry_on(play, choices=["block-g274", "block-g36", "hex-Z"])
+    assert [line.split(" has")[0] for line in told[1:]] == ["274th Infantry", "267th Infantry"]
+    assert play.state["rows"][0] == ["g267", "g274", "g191"]
+
+
+def test_all_at_once_takes_them_in_the_order_that_the_player_has_given():
+    play, _, _ = place(BLUE, Z_WITH_ONE_PLACE)
+    carry_on(play, choices=["block-g274", "all"])
+    assert [play.at(key) for key in BLUE] == ["track", "Z", "track"]
+
+
+def test_nobody_goes_back_who_has_room():
+    """Three places for three Units: there is only one hex, and no order."""
+    play, _, asked = place(BLUE, {"Z": {"g24": 4}})
+    assert slugs_of(asked) == ["all", "hex-Z"] and asked.choices[0].title == "Place all 3, fullest hexes first"
+    carry_on(play, choices=["hex-Z", "hex-Z", "hex-Z"])
+    assert {play.at(key) for key in BLUE} == {"Z"}
+
+
+def test_units_of_another_colour_are_no_rivals_and_white_ones_of_each():
+    """Z has one place for a Blue and a White Unit; the Yellow one comes to X or Y in any case."""
+    _, _, asked = place(["g267", "g191", "g208"], Z_WITH_ONE_PLACE)
+    assert slugs_of(asked) == ["all", "hex-Z", "block-g208"]
+    _, _, asked = place(["g208", "g191", "g267"], Z_WITH_ONE_PLACE)
+    assert slugs_of(asked) == ["all", "hex-Z", "hex-X", "hex-Y"], "The White Unit finds room in X and Y, too."
+    assert asked.choices[0].title == "Place as many as there is room for, fullest hexes first"
+    _, _, asked = place(["g208", "g191", "g267"], Z_WITH_ONE_PLACE | Y_AND_X_FULL)
+    assert slugs_of(asked) == ["all", "hex-Z", "block-g267"], "No Yellow one can come."
+
+
+@pytest.mark.parametrize("held", [["X", "Y"], ["X", "Y", "Z"]], ids=["taken by the Soviets", "full"])
+def test_where_nobody_can_come_nothing_is_asked(held):
+    play, told, asked = place(BLUE, Z_FULL if "Z" in held else {}, german_held=held)
+    assert asked is None and play.state["rows"][:2] == [["g274", "g267", "g191"], ["g36", "g194", "g211"]]
+    assert told[0] == "267th Infantry has no room, and goes back to the track (Actions 1)."
+
+
+def test_each_of_two_german_players_chooses_among_his_own():
+    """Blue has called; of the White one he says, of the Yellow one his partner (Co-Op 9)."""
+    blocks = ["g267", "g208", "g191"]
+    play, _, asked = place(blocks, Z_WITH_ONE_PLACE | Y_AND_X_FULL, mode="co_op", turn=2)
+    assert (asked.side, slugs_of(asked)) == ("blue", ["all", "hex-Z", "block-g208"])
+    told, _ = carry_on(play, choices=["block-g208", "hex-Z"])
+    assert told[1:] == [
+        f"{name} has no room, and goes back to the track (Actions 1)." for name in ("267th Infantry", "191st Infantry")
+    ]
+
+
+def test_the_partners_units_are_no_rivals():
+    """One place is left, in X: the White Unit is Blue's to place, the Yellow one comes after it (Co-Op 9)."""
+    germans = Z_FULL | {"X": dict.fromkeys(["g64", "g79", "g2"], 4), "Y": Y_AND_X_FULL["Y"]}
+    _, _, asked = place(["g208", "g191"], germans, mode="co_op", turn=2)
+    assert (asked.side, slugs_of(asked), asked.question) == ("blue", ["hex-X"], "Where does 208th Infantry arrive?")
+
+
+def test_a_soviet_player_does_not_read_who_comes_first():
+    play, told, asked = place(BLUE, Z_WITH_ONE_PLACE, mode="one_v_one")
+    assert asked.is_secret and told == []
+    told, _ = carry_on(play, choices=["block-g36", "hex-Z"])
+    assert not any(play.block(key).name in " ".join(told) for key in BLUE)

@@ -2,9 +2,12 @@
 
 import pytest
 
+from firefight.games.inferno_on_the_volga.solo.play import to_do
+from firefight.models import Match
 from tests.filling import Reader
 
 from . import by_page
+from .solo_games import set_position
 
 pytestmark = pytest.mark.django_db
 STEP = "form#step-form"
@@ -30,3 +33,24 @@ def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
     assert "You draw" in reader.words(f"{STEP} .told") and "under seal" not in reader.words(f"{STEP} .told")
     assert "German cards: " in reader.words("#board-status")
     assert not reader.has("#rolls") and not reader.has("#turn button[name=button]")
+
+
+def test_a_call_short_of_room_is_decided_on_the_page(client):
+    """Two Blue Units want the one place in Z: the page says so, and the second is taken first (B67)."""
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    full = dict.fromkeys(["g24", "g21", "g26"], 4)
+    play = set_position({"Z": full}, {"40": {"i45": 4}}, decks=match.state.record["solo"]["decks"])
+    play.do(to_do("place", blocks=["g267", "g36"]), to_do("soviet_turn"))
+    match.state.record["solo"] = play.state
+    match.save()
+    reader.open(reader.address)
+    assert "Room is short: where does 267th Infantry arrive, or who before it?" in reader.words(STEP)
+    assert "First 36th Panzer" in reader.words(STEP) and "Blue, 4 TF" in reader.words(STEP)
+    reader.press("First 36th Panzer", STEP)
+    assert "Room is short: where does 36th Panzer arrive" in reader.words(STEP)
+    reader.press("choice=hex-Z", f"{by_page.LIT}, {STEP}")
+    assert "36th Panzer arrives in Z." in reader.words(STEP)
+    assert "267th Infantry has no room, and goes back to the track" in reader.words(STEP)
+    solo = Match.objects.get().state.record["solo"]
+    assert (solo["blocks"]["g36"][0], [row for row in solo["rows"] if row]) == ("Z", [["g267"]])

@@ -5,11 +5,13 @@ from random import Random
 import pytest
 
 from firefight.games.inferno_on_the_volga.rules.tables import Side
+from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
+from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 from tests.soak import length
 
-from .solo_games import HOUSE, random_faces
+from .solo_games import HOUSE, random_faces, set_position
 
 
 def play(policy, seed, level="standard"):
@@ -34,6 +36,16 @@ def test_who_looks_ahead_wins_as_often_as_the_content_was_tuned_for():
     number = length(24, 1_000)
     won = sum(play("look-ahead", seed).state["over"] == "german" for seed in range(1, number + 1))
     assert won == (3 if number == 24 else 202)
+
+
+def test_who_looks_ahead_brings_armour_where_room_is_short():
+    """Two places in Z for two of the Infantry, a Panzer that counts double, and one that does not (B67)."""
+    play = set_position({"Z": {"g21": 4, "g26": 4}}, {"40": {"i45": 4}}, rows=[[]] * 6)
+    keys = ["g267", "g24", "g274", "g36"]
+    play.do(to_do("place", blocks=keys))
+    while play.todo and (asked := find_next_want(play)):
+        take_step(play, POLICIES["look-ahead"](asked, play))
+    assert [play.at(key) for key in keys] == ["out", "Z", "out", "Z"]
 
 
 def test_a_game_is_the_same_for_the_same_dice():
