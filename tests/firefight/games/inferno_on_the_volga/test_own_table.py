@@ -163,6 +163,9 @@ def test_a_soviet_turn_is_answered_by_buttons_from_the_page():
     assert record["soviet_hand"] == 1 and record["decks"]["soviet"] == 27
     assert not reader.find(FORM)
     assert "on the first stack: a card" in reader.words("#desk .told"), "What the last die did is still read."
+    assert reader.words("#rolls > details:first-of-type summary") == "German", (
+        "The rolls of this turn come first again."
+    )
     assert "27 cards, 1 in the hand" in reader.words("#board-strip")
     assert "Turn done" in reader.words("#desk")
     assert german.do("step/", choice="top-1").status_code in (403, 409)
