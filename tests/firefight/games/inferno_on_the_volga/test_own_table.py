@@ -172,6 +172,21 @@ def test_a_soviet_turn_is_answered_by_buttons_from_the_page():
 
 
 @pytest.mark.django_db
+def test_the_question_stays_below_a_form_that_is_merely_offered():
+    """An attack is fought out with the page's rolls, and whatever those offer next, the app still waits."""
+    german, _ = players.begin("german", game=SLUG, **{"option-mode": "solo", "option-board": "table"})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/").press("Turn done", "#desk")
+    reader.form(FORM).press("1")
+    reader.press("dice=app", FORM)
+
+    reader.press("Combat sequence", "#rolls")
+    reader.form("#desk-form").press("dice=table")
+    for page in (reader, Reader(german.client).open(f"/match/{german.match_id}/")):
+        assert "Close Combat" in page.words("#desk-form"), "It is offered."
+        assert "what lies in direction" in page.words(FORM)
+
+
+@pytest.mark.django_db
 def test_who_waits_on_the_own_table_is_told_for_whom():
     options = {"option-mode": "co_op", "option-board": "table"}
     yellow, links = players.begin("yellow", game=SLUG, **options)
