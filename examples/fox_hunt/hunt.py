@@ -29,6 +29,10 @@ class Hunt:
         fresh = {"at": "hide", "hounds": [*HOUNDS], "animals": animals, "chosen": "", "round": 0}
         return None if situation.record["caught"] else fresh
 
+    def tell_idle(self, situation: TableState) -> str:
+        """Nobody does anything beside the hunt."""
+        return ""
+
     def find_side(self, standing: Standing) -> str:
         """The hounds decide whatever is decided."""
         return "hounds" if standing["at"] in ("hound", "to") else ""

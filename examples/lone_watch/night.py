@@ -32,6 +32,10 @@ class Night:
         is_alone = situation.options.get("mode") == "alone"
         return {"at": "draw"} if is_alone and situation.position.side == "night" else None
 
+    def tell_idle(self, situation: TableState) -> str:
+        """In the watch's turn nothing goes by itself, and its button stands beside its rolls."""
+        return ""
+
     def find_side(self, standing: Standing) -> str:
         """The watch alone decides anything."""
         return "watch" if standing["at"] == "ask" else ""

@@ -22,6 +22,9 @@ class Conductor(Protocol):
     def begin(self, situation: TableState) -> Standing | None:
         """Where it begins, while none is under way; None where there is nothing to begin."""
 
+    def tell_idle(self, situation: TableState) -> str:
+        """What players do by themselves until it begins, in a sentence; "" where it never does, or says nothing."""
+
     def find_side(self, standing: Standing) -> str:
         """The side whose decision it waits for there; "" where it is nobody's or anybody's."""
 

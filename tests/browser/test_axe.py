@@ -98,7 +98,7 @@ def assert_fits_unfolded(page):
 
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", f"{GAME}words/", "/dice/"]
-STREETS = "streets-of-stalingrad"
+STREETS, INFERNO = "streets-of-stalingrad", "inferno-on-the-volga"
 PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/battle/", f"/assist/{STREETS}/words/"]
 
 
@@ -403,6 +403,41 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     ):
         page.goto(f"/match/{player.match_id}/{address}")
         assert_good(page, name)
+
+
+def test_axe_finds_nothing_on_a_map_of_ones_own_and_on_its_sheets(new_page, page_errors_allowed):
+    """What the app asks beside the players' own map, and where owners paste what their box shows."""
+    page = new_page()
+    player, _ = players.begin("german", game=INFERNO, **{"option-mode": "solo", "option-board": "table"})
+    sit_as(page, player)
+    desk = page.locator("#desk")
+    assert_good(page, "own table, one's own turn")
+    desk.get_by_role("button", name="Turn done").click()
+    expect(desk.locator(".question")).to_contain_text("tallest Soviet Stack")
+    assert_good(page, "own table, a question")
+    desk.get_by_role("button", name="1", exact=True).click()
+    assert_good(page, "own table, dice", part="#desk")
+    desk.get_by_role("button", name="Roll").click()
+    expect(desk.locator(".question")).to_contain_text("what lies in direction")
+    assert_good(page, "own table, a die", part="#desk")
+    desk.get_by_role("button", name="Four Soviets").click()
+    expect(desk.locator(".told")).to_contain_text("a card")
+    assert_good(page, "own table, the next turn")
+
+    led, _ = players.begin("german", game=INFERNO, **{"option-mode": "solo"})
+    sheets = new_page()
+    sit_as(sheets, led)
+    sheets.get_by_role("link", name="Map, blocks and cards").click()
+    expect(sheets.locator("#content-hexes")).to_be_visible()
+    assert_good(sheets, "sheets of a map")
+    sheets.get_by_role("link", name="The house's sheets").click()
+    sheets.get_by_role("button", name="Check", exact=True).click()
+    expect(sheets.locator("#sound")).to_be_visible()
+    assert_good(sheets, "sheets that are sound")
+    sheets.locator("#content-hexes").fill("name\n1")
+    sheets.get_by_role("button", name="Check", exact=True).click()
+    expect(sheets.get_by_role("alert")).to_be_visible()
+    assert_good(sheets, "sheets with a mistake")
 
 
 def outline_of(target):

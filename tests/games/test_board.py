@@ -23,7 +23,7 @@ from tests.filling import Reader
 from tests.firefight import players
 
 pytestmark = pytest.mark.django_db
-STEP, LIT = "form#step-form", "#board-over form.lit"
+STEP, LIT = "form#step-form", "#board-over .lit"
 ADDRESSES = ("", "board/", "board/?at=A3", "step.json", "record.json", "log.json")
 OVERLAY = 6_000  # bytes
 # What is new in every answer: ids of acts, tokens of forms.

@@ -16,11 +16,12 @@ from firefight.engine.board.board import (
     PlaceView,
     Sign,
 )
-from firefight.engine.course.keeping import TableState
+from firefight.engine.course.keeping import BoardItem, TableState
+from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .rules.content import CardKind, Content, find_printed
-from .rules.ending import POINTS
+from .rules.ending import POINTS, Standings
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
 from .solo.conductor import is_led
 from .solo.own_table import MARK
@@ -32,6 +33,7 @@ GROUNDS = {
     "rough": GroundKind("rough", Look.ROUGH),
 }
 GAME_FIELD = "solo"  # of the record, with the whole game (solo/conductor.py)
+POOLS = {"infantry": "Infantry", "tanks": "Tanks", "marines": "Marines"}
 SPAWN, RUBBLE, FORTIFIED = Sign("S", "Spawn Hex"), Sign("R", "rubble"), Sign("F", "fortified")
 
 
@@ -61,6 +63,24 @@ class VolgaMap:
         known = seen(game, printed, next(iter(sees), ""))
         places = {name: _view_hex(known, name) for name in printed.board.hexes}
         return BoardView(places, _tell_status(known, printed))
+
+
+def list_beside(situation: TableState) -> tuple[BoardItem, ...]:
+    """What players keep beside a map of their own, as the match counts it; nothing where the app draws the map."""
+    if is_led(situation.options):
+        return ()
+    record = situation.record
+    deck, hand, pools = record["decks"][Side.SOVIET], record["soviet_hand"], record["pools"]
+    held = ", ".join(record["controlled"]) or "none"
+    score = Standings(destroyed=record["destroyed"], destroyed_r=record["destroyed_r"]).score
+    return (
+        BoardItem("Spawn Hexes in Soviet hands", held, "controlled", "capture"),
+        BoardItem("Soviet deck", f"{count_of(deck, 'card')}, {hand} in the hand", "decks"),
+        BoardItem("Spawn Pools", ", ".join(f"{pools[name]} {word}" for name, word in POOLS.items()), "pools"),
+        BoardItem("Reinforcement Track", "–".join(map(str, record["rows"])), "rows", "call"),
+        BoardItem("Rubble", f"{len(record['rubble'])} of {MOST_RUBBLE}", "rubble"),
+        BoardItem("Points", f"{score} of {POINTS}", "destroyed", "victory"),
+    )
 
 
 def find_spots(content: Content) -> dict[str, tuple[int, int]]:

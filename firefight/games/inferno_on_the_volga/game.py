@@ -4,7 +4,7 @@ from firefight.engine.course.beginning import Option
 from firefight.engine.record import KeptStanding, Record
 from firefight.kit import BarItem, Game, PageWords, Typical, read_data
 
-from .board import VolgaMap
+from .board import VolgaMap, list_beside
 from .rules import charts
 from .rules.content import build_house_content
 from .rules.course import APP, COURSE, MODES, SIDES
@@ -54,6 +54,7 @@ GAME = Game(
     conductor=CONDUCTOR,
     content=declare_sheets(HOUSE_DATA, HOUSE),
     board=VolgaMap(HOUSE),
+    strip=list_beside,
     keeping=Keeping(),
     options=OPTIONS,
     chart_specs=charts.SPECS,

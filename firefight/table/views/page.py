@@ -35,6 +35,7 @@ from firefight.models import LogEntry, Match
 from firefight.table import demo_hints, lessons
 from firefight.table.act import bounds
 from firefight.table.act.act import Done
+from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.lines import LogLine
 from firefight.table.act.refusals import LeavesOpen, Refused
 from firefight.table.act.table import Table
@@ -313,7 +314,7 @@ def present_news(table: Table, lines: list[LogLine], after: int | None, shown: M
     ``after``: the last line that the page shows, None for a page without a log. ``shown``: the match as the page shows
     it, where that is known: cards that are the same there are left out.
     """
-    moved, phased = find_moved(table, lines), any(line.kind in PHASING for line in lines)
+    moved, phased = find_moved(table, lines), any(may_phase(table, line) for line in lines)
     episodes = telling.read_newer(table.match, table.sees, lines, after or 0)
     ctx = {**present_status(table), "episodes": episodes, "moved": moved, "phased": phased, "after": after}
     ctx["pictured"] = picture_lines(table, episodes)
@@ -323,6 +324,13 @@ def present_news(table: Table, lines: list[LogLine], after: int | None, shown: M
     if shown is None or not has_same_cards(shown, table.match):
         ctx |= present_cards(table)
     return ctx
+
+
+def may_phase(table: Table, line: LogLine) -> bool:
+    """Whether the phase may be another after a line: by its kind, or since a procedure went on to it."""
+    return line.kind in PHASING or bool(
+        line.inputs.get(CHANGES, {}).keys() & table.course.facts(table.match.state.position).keys()
+    )
 
 
 def has_same_cards(before: Match, after: Match) -> bool:

@@ -9,6 +9,7 @@ from firefight.engine.values import Json
 from firefight.models import LogEntry
 from firefight.table.act.line_keys import PLACE
 from firefight.table.act.table import Table
+from firefight.table.board.record_rules import situation_of
 from firefight.table.log import reading
 from firefight.table.rolling.conducting import Conducted, find_conducted
 
@@ -29,7 +30,7 @@ class ShownStep:
     """What a procedure waits for. ``told``: what has just happened, the newest last.
 
     ``decider``: the name of another side that decides; then there are no ``choices``. ``dice``: what players throw.
-    ``has_begun``: whether anything of it has happened yet.
+    ``has_begun``: whether anything of it has happened yet. ``idle``: what players do before it goes on, by themselves.
     """
 
     title: str
@@ -40,6 +41,7 @@ class ShownStep:
     choices: Sequence[Choice] = ()
     dice: Sequence[DieRow] = ()
     has_begun: bool = True
+    idle: str = ""
 
     @property
     def is_folded(self) -> bool:
@@ -49,9 +51,11 @@ class ShownStep:
 
 def show_step(table: Table) -> ShownStep | None:
     """The procedure of a match as this browser may see it; None where there is none, or a roll is due first."""
-    conducted = None if table.match.state.queue else find_conducted(table)
-    if conducted is None:
+    if table.match.state.queue:
         return None
+    conducted = find_conducted(table)
+    if conducted is None:
+        return _show_idle(table)
     title, told = conducted.rules.title, _list_told(table)
     begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.wanted:
@@ -64,6 +68,17 @@ def show_step(table: Table) -> ShownStep | None:
                 return ShownStep(title, told, decider=table.game.name_of(side))
             return ShownStep(title, told, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=begun)
     return ShownStep(title, told, has_begun=begun)
+
+
+def _show_idle(table: Table) -> ShownStep | None:
+    """What players do by themselves until a procedure begins, and what it told last; None where it says nothing."""
+    rules = table.game.conductor
+    idle = rules.tell_idle(situation_of(table.match)) if rules and not table.match.ended else ""
+    if not rules or not idle:
+        return None
+    actor = table.course.actor(table.match.state.position)
+    decider = "" if table.may_decide(actor) else table.game.name_of(actor)
+    return ShownStep(rules.title, _list_told(table), decider=decider, idle=idle)
 
 
 def _list_told(table: Table) -> list[ToldStep]:

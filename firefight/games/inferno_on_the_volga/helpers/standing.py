@@ -26,6 +26,7 @@ class CaptureForm(HelperForm):
 class VictoryForm(HelperForm):
     """Inputs of victory."""
 
+    filled_from = {name: name for name in ("destroyed", "destroyed_r", "extra_used")}
     seldom = ("hexes_1_19_german", "r_removed")
     remembered = ("okh",)
 

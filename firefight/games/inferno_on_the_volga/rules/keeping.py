@@ -52,15 +52,16 @@ class Keeping(PlainKeeping):
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """Which leaders are in play, how much Rubble lies, and whether the Soviet deck is empty."""
+        """Which leaders are in play, how much Rubble lies, what victory is judged by."""
         leaders = situation.record["leaders"]
         filled: Json = {
             tick: True for tick in TICKS.get(slug, ()) if LEADER_TICKS[tick][1] in leaders[LEADER_TICKS[tick][0]]
         }
         if slug == "rubble":
             filled["placed"] = len(situation.record["rubble"])
-        if slug == "victory" and not situation.record["decks"]["soviet"]:
-            filled["deck_empty"] = True
+        if slug == "victory":
+            filled["soviet_spawn_german"] = len(SOVIET_SPAWN) - len(situation.record["controlled"])
+            filled |= {} if situation.record["decks"]["soviet"] else {"deck_empty": True}
         return filled
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:

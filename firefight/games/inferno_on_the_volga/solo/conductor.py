@@ -11,7 +11,7 @@ from firefight.engine.values import Json, Values
 from ..rules.content import Content, find_printed
 from ..rules.course import SOLO_MODE
 from ..rules.tables import Side
-from .own_table import MARK, begin_turn, find_table_want, go_on_at_table
+from .own_table import MARK, begin_turn, find_table_want, go_on_at_table, tell_before
 from .play import Play
 from .players import MODES_CONDUCTED
 from .seen import list_hands, view_for_record
@@ -51,6 +51,10 @@ class SoloGame:
             return None  # set up once, and gone: a file of one of two opponents, which holds no game
         printed = find_printed(situation.content, self.content)
         return build_state(printed, options["mode"], options.get("level", "standard"))
+
+    def tell_idle(self, situation: TableState) -> str:
+        """What the Germans do on their own table, until the app leads the Soviet turn."""
+        return "" if is_led(situation.options) else tell_before(situation)
 
     def find_side(self, standing: Standing) -> str:
         """Who decides, or throws; where the game goes on by itself, the German whose turn it is or was last."""

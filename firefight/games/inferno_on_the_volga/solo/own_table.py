@@ -39,12 +39,27 @@ AHEAD: Mapping[str, tuple[str, str]] = {
 }
 
 
+def _leads_soviets(situation: TableState) -> bool:
+    """Whether nobody plays the Soviets of a match on the players' own table."""
+    options = situation.options
+    return options.get("mode") in (SOLO_MODE, CO_OP_MODE) and options.get("board") == "table"
+
+
 def begin_turn(situation: TableState) -> Standing | None:
     """A Soviet turn that nobody plays, on the players' own table."""
     mode, here = situation.options.get("mode", ""), situation.position
-    if mode not in (SOLO_MODE, CO_OP_MODE) or situation.options.get("board") != "table" or here.side != SOVIET:
+    if not _leads_soviets(situation) or here.side != SOVIET:
         return None
     return {MARK: {"turn": here.turn, "at": "stacks", "mode": mode, "fullness": {}, "dice": [], "left": 0}}
+
+
+def tell_before(situation: TableState) -> str:
+    """What a German does on the players' own table, and what comes then; "" where somebody plays the Soviets."""
+    if not _leads_soviets(situation):
+        return ""
+    if not situation.record["decks"][SOVIET]:
+        return "The Soviet deck is empty: “Victory” says who has won (How to Win the Game)."
+    return "Play the German turn on your map, with the rolls below. Then the app leads the Soviet turn, and asks."
 
 
 def _list_spawning(situation: TableState) -> list[str]:

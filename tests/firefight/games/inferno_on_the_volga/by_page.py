@@ -6,7 +6,7 @@ from tests.filling import Reader
 
 from .solo_games import HOUSE
 
-STEP, LIT = "form#step-form", "#board-over form.lit"
+STEP, LIT = "form#step-form", "#board-over .lit"
 MOST_PRESSES = 1_500
 
 

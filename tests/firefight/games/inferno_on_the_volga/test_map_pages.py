@@ -11,7 +11,7 @@ from tests.filling import Reader
 from tests.firefight import players
 
 pytestmark = pytest.mark.django_db
-LIT, STEP = "#board-over form.lit", "form#step-form"
+LIT, STEP = "#board-over .lit", "form#step-form"
 SOVIET_NAMES = sorted({each.name for each in HOUSE.of_side("soviet")} - {"", "-"})
 SOVIET_KEYS = sorted(each.key for each in HOUSE.of_side("soviet"))
 MOST = 40
@@ -64,3 +64,15 @@ def test_the_map_is_drawn_within_its_budget(german):
     assert len(page.response.content) <= 60_000
     drawing = german.client.get(page.find(".board-sheet img")[0].attributes["src"])
     assert drawing.status_code == 200 and len(drawing.content) <= 40_000
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_what_is_lit_belongs_to_the_question_whatever_else_lies_on_the_desk(german, script):
+    """A place is pressed through the form of the question, which stands there below the form of a roll, too."""
+    reader = Reader(german.client, script).open(f"/match/{german.match_id}/")
+    reader.press("choice=short", STEP)
+    reader.open(f"/match/{german.match_id}/roll/hits/")
+    assert reader.has("#desk-form")
+    lit = reader.find(f"{LIT} button")[0]
+    reader.press_node(lit)
+    assert reader.status == 200 and german.match.state.record["solo"]["todo"][-1]["start"] in lit.attributes["value"]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 SLUG = "inferno-on-the-volga"
 SEATS = {"co_op": ("yellow", "blue"), "one_v_one": ("german", "soviet"), "two_v_one": ("yellow", "blue", "soviet")}
 FORM = "form#step-form"
-LIT = "#board-over form.lit button"
+LIT = "#board-over .lit button"
 MOST = 60  # presses of a match in a test
 CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
 

@@ -149,18 +149,54 @@ def test_a_soviet_turn_is_answered_by_buttons_from_the_page():
     german, _ = players.begin("german", game=SLUG, **{"option-mode": "solo", "option-board": "table"})
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     assert not reader.find(FORM), "The German turn is the players'."
-    answer = german.do("advance/", htmx=True, button="turn")
-    assert answer["HX-Redirect"] == reader.address, "The page is loaded anew, with the question."
-    reader.open(reader.address)
+    assert "Play the German turn on your map" in reader.words("#desk")
+    reader.press("Turn done", "#desk")
     assert "How many hexes have the tallest Soviet Stack?" in reader.words(FORM)
+    assert not reader.has("#go-turn")
     reader.form(FORM).press("1")
-    german.do("step/", dice="app")
-    reader.open(reader.address)
+    reader.press("dice=app", FORM)
     assert "what lies in direction" in reader.words(FORM)
     assert german.get("board/").status_code in (200, 404)
     reader.form(FORM).press("Four Soviets")
     assert (german.match.state.turn, german.match.state.impulse) == (2, "german")
     record = german.get("record.json").json()["record"]
     assert record["soviet_hand"] == 1 and record["decks"]["soviet"] == 27
-    assert not reader.open(reader.address).find(FORM)
+    assert not reader.find(FORM)
+    assert "on the first stack: a card" in reader.words("#desk .told"), "What the last die did is still read."
+    assert reader.words("#rolls > details:first-of-type summary") == "German", (
+        "The rolls of this turn come first again."
+    )
+    assert "27 cards, 1 in the hand" in reader.words("#board-strip")
+    assert "Turn done" in reader.words("#desk")
     assert german.do("step/", choice="top-1").status_code in (403, 409)
+
+
+@pytest.mark.django_db
+def test_the_question_stays_below_a_form_that_is_merely_offered():
+    """An attack is fought out with the page's rolls, and whatever those offer next, the app still waits."""
+    german, _ = players.begin("german", game=SLUG, **{"option-mode": "solo", "option-board": "table"})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/").press("Turn done", "#desk")
+    reader.form(FORM).press("1")
+    reader.press("dice=app", FORM)
+
+    reader.press("Combat sequence", "#rolls")
+    reader.form("#desk-form").press("dice=table")
+    for page in (reader, Reader(german.client).open(f"/match/{german.match_id}/")):
+        assert "Close Combat" in page.words("#desk-form"), "It is offered."
+        assert "what lies in direction" in page.words(FORM)
+
+
+@pytest.mark.django_db
+def test_who_waits_on_the_own_table_is_told_for_whom():
+    options = {"option-mode": "co_op", "option-board": "table"}
+    yellow, links = players.begin("yellow", game=SLUG, **options)
+    blue = players.sit(links["blue"], yellow.match_id)
+    page = Reader(blue.client).open(f"/match/{yellow.match_id}/")
+    assert "Waiting for Yellow" in page.words("#desk") and "Turn done" not in page.words("#desk")
+
+
+@pytest.mark.django_db
+def test_nothing_is_said_where_a_player_has_the_soviets():
+    german, links = players.begin("german", game=SLUG, **{"option-mode": "one_v_one", "option-board": "table"})
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "Play the German turn" not in page.words("#desk") and page.has("#board-strip")
