@@ -11,7 +11,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record_rules
 from firefight.table.rolling import naming
 
-from .checklist import CheckItem, find_chance_address, find_item, name_decider
+from .checklist import CheckItem, find_chance_address, name_decider
 
 LED = "led"  # of a device's session: where its player is led in a match, and what was chosen there
 MOST_LED = 8  # matches
@@ -44,8 +44,7 @@ def show_guide(request: HttpRequest, table: Table) -> ShownGuide | None:
     if queue := match.state.queue_for(table.sees):
         step = next((each for each in queue if naming.may_read(table, each)), queue[0])
         cited = find_helper(match.game, step.helper).rules
-        parts = {"": [find_item(table, step)]}
-        return ShownGuide(rules.title, True, "Next is what is due.", cited[0], name_decider(table, step), parts=parts)
+        return ShownGuide(rules.title, True, f"Due first: {step.title}.", cited[0], name_decider(table, step))
     at_hand = rules.find_step(record_rules.situation_of(match, table.sees, with_kinds=True), chosen)
     offered: dict[str, list[CheckItem]] = {}
     for chance in at_hand.chances:
