@@ -4,7 +4,7 @@ Who pays, who retreats, whether guns are silenced, whether the track goes on: an
 while they are due they are the step. What neither counters nor chart know is left to the players.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -191,12 +191,11 @@ def _find_bound(own: Sequence[Marcher], impulse: Impulse) -> list[Marcher]:
 def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Those who can still go somewhere, together where they stand together; then each of them (8.2, 8.28, 8.29)."""
     stacks: dict[tuple[str, bool], list[Marcher]] = {}
-    for each in own:
-        if _may_go([each], impulse):
-            stacks.setdefault((each.area, each.is_fresh), []).append(each)
+    for each in _sift(own, lambda one: _may_go([one], impulse)):
+        stacks.setdefault((each.area, each.is_fresh), []).append(each)
     for (area, is_fresh), stack in stacks.items():
         title, where = "Move" if is_fresh else "Regroup", name_area(area)
-        if len(stack) > 1 and _may_go(stack, impulse):
+        if len(stack) > 1 and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
             ids = tuple(each.piece.counter.id for each in stack)
             yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
         yield from (Chance(title, each.name, where, (each.piece.counter.id,), "move") for each in stack)
@@ -206,6 +205,18 @@ def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
             if each.is_fresh and each.piece.kind.sort.is_foot and each.piece.counter.id not in moved:
                 ids = (each.piece.counter.id,)
                 yield Chance("Infiltrate", each.name, name_area(each.area), ids, "infiltration")
+
+
+def _liken(marcher: Marcher) -> tuple[object, ...]:
+    """What decides where it may go and whom it may attack: units of one kind that have done the same are alike."""
+    counter = marcher.piece.counter
+    return marcher.piece.kind.key, counter.state, marcher.origin, marcher.area, marcher.paid
+
+
+def _sift(marchers: Sequence[Marcher], fits: Callable[[Marcher], bool]) -> list[Marcher]:
+    """Those that fit; of such as are alike one is asked for."""
+    told = {like: fits(one) for like, one in {_liken(each): each for each in marchers}.items()}
+    return [each for each in marchers if told[_liken(each)]]
 
 
 def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
@@ -239,8 +250,8 @@ def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
 def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """The attack of those who stand together on a Group, if it is there and somebody leads them (8.35)."""
     targets = [each for each in impulse.deployed.find_units(impulse.side.other, area) if group_of(each) is group]
-    able = [each for each in attackers if _can_pay(each, area, group, impulse)]
-    if not targets or all(each.piece.kind.sort.leads_none for each in able):
+    able = _sift(attackers, lambda one: _can_pay(one, area, group, impulse)) if targets else []
+    if all(each.piece.kind.sort.leads_none for each in able):
         return
     first = able[0]
     entered = {"entered": "on"} if first.area == area != first.origin else {}
