@@ -82,6 +82,14 @@ def test_nothing_of_it_is_in_the_match(sides):
         assert answer.status_code == 403 and "Nobody can be led here now" in players.words_of(answer)
 
 
+def test_an_observer_is_not_led_though_nobody_has_taken_the_seat():
+    north, links = players.begin("north", game="masked-march")
+    observer = players.sit(links["observer"], north.match_id)
+    north.do("advance/", button="turn")
+    assert page_of(north).words("#guide") == ASKS, "from the other seat"
+    assert not page_of(observer).has("#guide")
+
+
 def test_what_other_devices_and_hands_do_is_seen(sides):
     north, south, _ = sides
     page = page_of(north).press(ASKS).press("Ford")

@@ -105,6 +105,20 @@ def test_8_36_who_has_overrun_goes_on_as_far_as_the_mf_reach(german):
     assert guided(page).startswith("Nobody of Area 24 can do more"), "the MF have run out"
 
 
+def test_8_32_a_group_that_was_attacked_is_offered_no_more_nor_is_its_area(german):
+    ids = set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD, 1/10 NKVD")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24")
+    assert offered(page)["Attack"] == ["The Fresh Group in Area 25"]
+    address = f"/match/{german.match_id}/roll/attack/?chosen={ids['Pi 295']}&chosen={ids['1/10 NKVD #1']}"
+    Reader(german.client).open(address).form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
+    assert shown(german)[ids["Pi 295"]][1] == ["d2"], "a tie, Ranged"
+    assert guided(page.look()).startswith("Move units of Area 24; then")
+    assert offered(page) == {"Move": ["I/295 #2"]}
+    page.press("I/295 #2", within="#guide")
+    assert "Into Area 25" not in page.words("#offers"), "nobody enters it any more (8.12)"
+
+
 def test_it_is_left_halfway_and_nothing_that_hands_do_is_refused(german):
     one, other = set_out(german, german_24="I/295", german_6="A/24").values()
     page = page_of(german)
