@@ -3,6 +3,7 @@
 from firefight.kit import Gallery, Game, PageWords
 
 from .counters import COUNTERS
+from .guide import TurnGuide
 from .pictures import PAINTS, describe_block, draw_block
 from .rules import COURSE, RECORD, SIDES
 
@@ -14,5 +15,6 @@ GAME = Game(
     counters=COUNTERS,
     gallery=Gallery(draw_block, describe_block, PAINTS),
     record=RECORD,
+    guide=TurnGuide(),
     words=PageWords(pools={"reserve": "the reserve"}),
 )

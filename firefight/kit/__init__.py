@@ -14,6 +14,7 @@ from .fields.numbers import DateField, NumberField
 from .fields.places import HexField, PlaceField
 from .fields.rows import Notation, RowForm, RowsField
 from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
+from .guide import Guide
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
 from .record import RecordRules
@@ -39,6 +40,7 @@ __all__ = [
     "Gallery",
     "GalleryKind",
     "Game",
+    "Guide",
     "Helper",
     "HelperForm",
     "HexField",

@@ -23,6 +23,7 @@ from firefight.kit.board import BoardRules
 from firefight.kit.conductor import Conductor
 from firefight.kit.content import ContentRules
 from firefight.kit.counters import CounterRules, Gallery
+from firefight.kit.guide import Guide
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
 from firefight.kit.record import RecordRules
@@ -170,9 +171,9 @@ class Game:
     is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may attack
     for certain, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
     of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
-    units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``longest``: how long a
-    match may become. ``content``: which sheets of what is printed owners may paste before a match is played, None where
-    nobody has to.
+    units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``guide``: what leads a
+    side through its part of a turn, if its player asks for it. ``longest``: how long a match may become. ``content``:
+    which sheets of what is printed owners may paste before a match is played, None where nobody has to.
     """
 
     slug: str
@@ -189,6 +190,7 @@ class Game:
     keeping: RecordRules | None = None
     joint: JointRules | None = None
     conductor: Conductor | None = None
+    guide: Guide | None = None
     content: ContentRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None

@@ -11,7 +11,7 @@ from .test_axe import assert_good
 from .thumb import Thumb
 
 PHONE = {"width": 360, "height": 740}
-MOST_OF_ATTACK_AND_PAYMENT, MOST_OF_RETREAT, MOST_OF_DAWN = 6, 2, 4
+MOST_OF_ATTACK_AND_PAYMENT, MOST_OF_RETREAT, MOST_OF_DAWN, MOST_OF_IMPULSE = 6, 2, 4, 9
 
 
 def counter(page, counter_id):
@@ -86,3 +86,35 @@ def test_a_dawn_of_ten_isolated_units_in_four_taps(new_page):
     left = in_play(maker)
     assert len([each for each in left if each["place"] == "35"]) == 6, "four rolls of 1 and 2"
     assert {tuple(each["state"]) for each in left if each["place"] == "24"} == {("d2",)}
+
+
+def lead(thumb, wanted):
+    """Tap something that the guide says."""
+    thumb.tap(thumb.page.locator("#guide").get_by_text(wanted, exact=True))
+
+
+def test_an_impulse_is_led_on_a_phone_from_the_choice_of_an_area_to_its_end(new_page):
+    maker, _ = players.begin("german", hot_seat=True, game="turning-point-stalingrad")
+    take_map(maker, german="24,6,C")
+    set_out(maker, german_24="Pi 295, I/295", german_6="I/295", russian_25="2 1/10 NKVD")
+    page = new_page(**PHONE, reduced_motion="reduce")
+    sit_as(page, maker)
+    thumb = Thumb(page)
+    lead(thumb, "Lead me through this impulse")
+    lead(thumb, "Area 24")
+    expect(page.locator("#guide")).to_contain_text("Move units of Area 24")
+    assert_good(page, "a guide", part="#due")
+    page.set_viewport_size(PHONE)
+    lead(thumb, "All 2 in Area 24")
+    thumb.tap(page.locator("#offers").get_by_text("Into Area 25, 4 MF"))
+    lead(thumb, "The Fresh Group in Area 25")
+    thumb.type(page.locator("#desk input.die"), "9", "9")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guide")).to_contain_text("Due first: The Russian pays")
+    thumb.tap(page.locator("#desk .offers button").first)
+    expect(page.locator("#guide")).not_to_contain_text("pays")
+    maker.do("drop/", step="all")  # where to retreat
+    expect(page.locator("#guide")).to_contain_text("Nobody of Area 24 can do more", timeout=20_000)
+    thumb.tap(page.locator("#due").get_by_role("button", name="Impulse done"))
+    expect(page.locator("#turn")).to_contain_text("Russian")
+    assert thumb.effort.taps <= MOST_OF_IMPULSE, thumb.effort

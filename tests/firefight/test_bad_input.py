@@ -112,6 +112,7 @@ PLACES = (
     "counters/sheets/",
     "content/",
     "step/",
+    "lead/",
     "melee/",
     "lesson/",
     "photos/",

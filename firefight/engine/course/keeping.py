@@ -125,7 +125,8 @@ class Chance(NamedTuple):
     """Something that counters may do now, as they like. ``title``: what; ``name``: who; ``words``: how and where.
 
     ``roll``: the roll that decides, with what is ``known`` of its form; without one a hand sets what comes of it, of
-    those who ``moves`` says so of their place. ``fires``: they make the roll, which is not about them.
+    those who ``moves`` says so of their place. ``fires``: they make the roll, which is not about them. ``at``: at whom
+    they make it.
     """
 
     title: str
@@ -136,6 +137,7 @@ class Chance(NamedTuple):
     known: Mapping[str, str] = {}
     moves: bool = False
     fires: bool = False
+    at: tuple[str, ...] = ()
 
 
 class ReadyRow(NamedTuple):

@@ -8,6 +8,7 @@ from .counters import COUNTERS
 from .rules import charts
 from .rules.board import show_board
 from .rules.course import COURSE
+from .rules.guiding import ImpulseGuide
 from .rules.keeping import Keeping
 from .rules.record import RECORD
 from .rules.sides import SIDES, SLUG
@@ -56,6 +57,7 @@ GAME = Game(
     record=RECORD,
     tell_roll=tell_impulse_roll,
     keeping=Keeping(),
+    guide=ImpulseGuide(),
     strip=show_board,
     counters=COUNTERS,
     board=BOARD,

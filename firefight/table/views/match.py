@@ -71,6 +71,7 @@ from .page import (
     with_results,
 )
 from .seated import seated
+from .shown_guide import show_guide
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
@@ -108,7 +109,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = reading.read_since(table.match, table.sees, after)
     if reading.first_lines(lines, NEWS_ROOM) != lines:
         return page_anew()
-    ctx = present_news(table, lines, after)
+    ctx = {**present_news(table, lines, after), "guide": show_guide(request, table)}
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
     ctx |= present_begun_step(table, lines, ctx["episodes"], is_new)
     response = render(request, "firefight/_news.html", ctx)

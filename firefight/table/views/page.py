@@ -1,12 +1,10 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +23,6 @@ from firefight.assistant.desk import (
 from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.course import BadMove, Button
-from firefight.engine.course.keeping import Chance
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
@@ -44,7 +41,7 @@ from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
-from firefight.table.rolling import conducting, joint, naming, recall, steps
+from firefight.table.rolling import conducting, joint, naming, recall
 from firefight.table.rolling.naming import NOBODY, Named
 from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
@@ -52,9 +49,11 @@ from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
 from .access import to_page
+from .checklist import name_decider, present_due
 from .due_cards import find_card, show_counters
 from .named_counters import NO_NAMING, Naming
 from .shown_board import present_board
+from .shown_guide import show_guide
 from .shown_step import show_step
 
 # What every form of an act carries anew.
@@ -96,7 +95,7 @@ def show_match(
         ctx["pictured"] = picture_lines(table, first)
         ctx["folded"] = fold_result(desk, episodes, more.get("since"))
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
-    ctx |= {"desk": desk, "book": book}
+    ctx |= {"desk": desk, "book": book, "guide": show_guide(request, table)}
     if desk and not desk.idle:
         prepare_desk(desk, book, submission, needs)
     ctx |= {"after": after, "trying": find_untried(request, table.match), **more}
@@ -295,13 +294,6 @@ def step_desk(table: Table, step: DueRoll, named: Named = NOBODY, told: Values =
     return desk
 
 
-def name_decider(table: Table, step: DueRoll) -> str:
-    """The side that alone decides or reads what is due, by its name; "" where that may be done here."""
-    step = due.find_prior(table.match, step) or step
-    decider = find_helper(table.match.game, step.helper).find_decider(step.inputs) or step.read_by
-    return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)
-
-
 def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
     """The log lines that a page of htmx says it has not shown yet; a whole page reads its log by itself."""
     after = number_in(request, "after") if wants_part(request) else None
@@ -396,71 +388,6 @@ def present_status(table: Table) -> dict[str, object]:
         "verdict": conducting.find_ending(table.match) if table.match.ended else "",
         **present_move(table),
     }
-
-
-def present_due(table: Table) -> dict[str, object]:
-    """What is due, and the checklist of the step with that of it which the step asks for."""
-    queue = table.match.state.queue_for(table.sees)
-    of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
-    items = [find_item(table, step) for step in others]
-    return {
-        "due": queue,
-        "due_besides": others,
-        "due_items": items,
-        "checks": list_checks(table, of_course),
-        "throws": count_throws(table, of_course),
-    }
-
-
-def count_throws(table: Table, of_course: Sequence[DueRoll]) -> int:
-    """For how many rolls the app may throw at once; 0 where they are of one kind, which has a card of its own."""
-    kinds = {step.helper for step in of_course}
-    return sum(1 for _ in steps.order_throws(table)) if table.plays and len(kinds) > 1 else 0
-
-
-class CheckItem(NamedTuple):
-    """Something to do: what is due, or what a step of the course asks for or allows.
-
-    ``words``: how and where; ``url``: the form for it, "" for who only looks on.
-    """
-
-    name: str
-    words: str
-    url: str
-
-
-def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[CheckItem]]:
-    """The checklist of a step of the course: what is declared, what it asks for, what counters may try, by what it is.
-
-    A roll that it asks for once stands for itself, under "". ``due_here``: what it asks for that is still due.
-    """
-    known, checks = registry.helpers(table.match.game), {}
-    checks[""] = [
-        CheckItem(place.title, place.words, f"{address_of('firefight:melee', table.match.pk)}?place={quote(place.id)}")
-        for place in joint.list_places(table)
-    ]
-    kinds = Counter(step.helper for step in due_here)
-    for step in due_here:
-        title = known[step.helper].title if kinds[step.helper] > 1 else ""
-        checks.setdefault(title, []).append(find_item(table, step))
-    for title, listed in record_rules.list_chances(table).items():
-        checks[title] = [CheckItem(each.name, each.words, find_chance_address(table, each)) for each in listed]
-    return {title: items for title, items in checks.items() if items}
-
-
-def find_item(table: Table, step: DueRoll) -> CheckItem:
-    """A roll that is due, with its form."""
-    url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}" if table.plays else ""
-    return CheckItem(step.title, "", url)
-
-
-def find_chance_address(table: Table, chance: Chance) -> str:
-    """Where a chance is taken."""
-    if chance.roll:
-        query = urlencode({"firers" if chance.fires else "targets": chance.ids, **chance.known}, doseq=True)
-        return f"{address_of('firefight:roll', table.match.pk, chance.roll)}?{query}"
-    query = urlencode({"chosen": chance.ids, **({"move": 1} if chance.moves else {})}, doseq=True)
-    return f"{address_of('firefight:hand', table.match.pk)}?{query}"
 
 
 def present_move(table: Table) -> dict[str, object]:
@@ -589,7 +516,8 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
         return to_page(request, address_of("firefight:match", done.match.pk))  # a procedure begins with this turn
     # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     has_new_desk = fresh.match.state.queue != table.match.state.queue
-    ctx = {**present_news(fresh, lines, after), "noted": kind in NOTES and not has_new_desk}
+    ctx = {**present_news(fresh, lines, after), "guide": show_guide(request, fresh)}
+    ctx["noted"] = kind in NOTES and not has_new_desk
     ctx |= present_begun_step(fresh, lines, ctx["episodes"], has_new_desk)
     response = render(request, "firefight/_news.html", ctx)
     if has_new_desk:

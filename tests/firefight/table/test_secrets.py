@@ -74,6 +74,7 @@ ACT += (
     "option/",
     "lesson/",
     "step/",
+    "lead/",
     "due/",
     "melee/",
 )

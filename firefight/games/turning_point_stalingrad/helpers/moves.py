@@ -4,16 +4,24 @@ from collections.abc import Sequence
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
+from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
 from ..rules import infiltration, marching, movement
 from ..rules.areas import AREAS, name_area
+from ..rules.marching import read_goals, write_goals
 from ..rules.sides import Time
 from . import lists, shared
 from .shared import DIE, game_helper
 
 GROUP = "Movement"
 NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
+
+
+class GoalsField(CounterField):
+    """Into which Areas they may go, and for how many MF: a match alone fills it, nobody is asked; "" without one."""
+
+    def clean(self, value: object) -> str:
+        return write_goals(read_goals(value))
 
 
 class MoveForm(HelperForm):
@@ -29,7 +37,6 @@ class MoveForm(HelperForm):
         "fresh_enemy",
         "spent_enemy",
         "enemy_zoc",
-        "goals",
     )
 
     start = PlaceField("Area that they leave", AREAS)
@@ -44,7 +51,7 @@ class MoveForm(HelperForm):
     time = shared.time()
     regroups = TickField("Spent units, which regroup")
     artillery = TickField("Artillery, which enters without attacking")
-    goals = shared.areas("Areas into which they may go")
+    goals = GoalsField()
 
 
 class EntryForm(HelperForm):
@@ -124,8 +131,13 @@ class InfiltrationForm(HelperForm):
 
 def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each Area into which they may go as one press, while nobody has said into which."""
-    goals = () if inputs["goal"] else inputs["goals"]
-    return tuple(ReadyAnswer(f"Into {name_area(goal)}", {"goal": goal}) for goal in goals)
+    goals = {} if inputs["goal"] else read_goals(inputs["goals"])
+    return tuple(ReadyAnswer(_say_goal(goal, mf), {"goal": goal}) for goal, mf in goals.items())
+
+
+def _say_goal(goal: str, mf: int) -> str:
+    """ "Into Area 25, 4 MF"; who regroups pays none."""
+    return f"Into {name_area(goal)}{f', {mf} MF' if mf else ''}"
 
 
 HELPERS = (

@@ -4,6 +4,7 @@
 say, what touches what the chart's. What neither knows is never refused.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -51,15 +52,16 @@ def move(
     enemy_zoc: bool = False,
     rubble: int = 0,
     regroups: bool = False,
-    goals: Sequence[str] = (),
+    goals: str = "",
     artillery: bool = False,
 ) -> Result:
     """Units go into the next Area (8.2 Movement), or regroup (8.28 Regrouping).
 
     mf: what the one that can go least far has in this impulse, None where nobody knows; paid: what of it is used or
     owed already (8.34); artillery: it does not attack where it enters, and pays for no attack (8.25); goals: into which
-    Areas they may go, while nobody has said into which they do. Raises OpenQuestion until then, BadInput for an Area
-    that does not touch the one they leave, as far as the chart knows, and where the MF do not suffice.
+    Areas they may go, and for how many MF (``write_goals``), while nobody has said into which they do. Raises
+    OpenQuestion until then, BadInput for an Area that does not touch the one they leave, as far as the chart knows, and
+    where the MF do not suffice.
     """
     if not start or not goal:
         known = f"From {name_area(start)} into which Area?" if start else "From which Area, and into which other one?"
@@ -350,6 +352,33 @@ def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: Tab
     return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
 
 
+def _price_goal(goal: str, marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> int:
+    """The most MF that an Area takes of one of them; who regroups pays none (8.28)."""
+    return max(find_price(each, goal, deployed, situation) if each.is_fresh else 0 for each in marchers)
+
+
+_GOAL = re.compile(r"(\w{1,2})=(\d{1,2})", re.ASCII)
+
+
+def write_goals(prices: Mapping[str, int]) -> str:
+    """Areas with the MF that each takes, as a form keeps them.
+
+    >>> write_goals({"6": 1, "25": 4})
+    '6=1 25=4'
+    """
+    return " ".join(f"{goal}={mf}" for goal, mf in prices.items())
+
+
+def read_goals(text: object) -> dict[str, int]:
+    """The same read again; nothing that is no Area with its MF.
+
+    >>> read_goals("6=1 25=4 there")
+    {'6': 1, '25': 4}
+    """
+    found = map(_GOAL.fullmatch, str(text or "")[:800].split())
+    return {each[1]: int(each[2]) for each in found if each and each[1] in AREAS.names}
+
+
 def find_unattacked(deployed: Deployment, situation: TableState) -> list[str]:
     """Who has entered among enemies in this impulse where nobody has attacked, in sentences (8.34)."""
     attacked = {each["area"] for each in list_attacks(situation) if Kind(each["kind"]).is_ground}
@@ -380,7 +409,9 @@ def fill_move(about: Values, goal: str, situation: TableState) -> Json:
     side = Side(pieces[0].counter.side) if pieces else Side(situation.position.side)
     marchers = [find_marcher(each, deployed, situation) for each in pieces]
     if not goal:
-        return {"goals": list_goals(marchers, deployed, situation)} if marchers else {}
+        goals = list_goals(marchers, deployed, situation)
+        prices = {each: _price_goal(each, marchers, deployed, situation) for each in goals}
+        return {"goals": write_goals(prices)} if marchers else {}
     filled: Json = fill_entry(deployed, side, goal)
     if not marchers:
         return filled

@@ -87,6 +87,8 @@ def test_8_22_who_enters_among_enemies_stays_and_aa_never_does(german):
     ids = [*set_out(german, german_24="I/295, Flak 5", russian_25="1/10 NKVD").values()]
     infantry, flak, enemy = ids
     assert "AA never enters where enemies are (8.22)" in refused(german, "25", flak)
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={infantry}")
+    assert "Into Area 25, 4 MF" in offers(page)
     move(german, "25", infantry)
     assert last_move(german) == (4, 1), "2 to enter and 2 for the attack, of 5"
     assert "it stays while enemies remain there (8.22)" in refused(german, "7", infantry)
@@ -131,10 +133,20 @@ def test_8_2_each_area_in_reach_is_one_press(german):
     ids = [*set_out(german, german_24="I/295, Flak 5", russian_25="1/10 NKVD").values()]
     infantry, flak, _ = ids
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={infantry}&chosen={flak}")
-    assert offers(page) == ["Into Area 6", "Into Area 7", "Into Area 36"], "not 25: AA stays away from enemies (8.22)"
-    page.press("Into Area 7")
+    reached = ["Into Area 6, 2 MF", "Into Area 7, 2 MF", "Into Area 36, 1 MF"]
+    assert offers(page) == reached, "not 25: AA stays away from enemies (8.22); 36 alone is out of its ZOC (8.24)"
+    assert "Area 36" not in page.words("#desk details.seldom summary"), "told by the presses"
+    page.press("Into Area 7, 2 MF")
     assert shown(german)[infantry][0] == shown(german)[flak][0] == "7", page.words("#desk")
     assert last_move(german) == (2, 3), "the ZOC of 25, which the page had not asked about before"
+
+
+def test_8_28_an_area_into_which_units_regroup_has_no_price(german):
+    (unit,) = set_out(german, german_24="I/295").values()
+    put_out(german, unit, "24", "d2")
+    german.do("record/", field="time", value="night")
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/move/?chosen={unit}")
+    assert offers(page) == ["Into Area 6"], "the others are not German"
 
 
 def test_8_34_of_several_units_it_stops_all_where_the_fewest_mf_are_left(german):

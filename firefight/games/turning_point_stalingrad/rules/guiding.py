@@ -1,0 +1,277 @@
+"""What leads a side through its impulse: whose units, how they move and whom they attack, when it is over (8.1, 8.12).
+
+Who pays, who retreats, whether guns are silenced, whether the track goes on: an attack's own roll asks for these, and
+while they are due they are the step. What neither counters nor chart know is left to the players.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from firefight.engine.course.conducting import Choice
+from firefight.engine.course.guiding import GuideStep
+from firefight.engine.course.keeping import Chance, TableState
+from firefight.engine.text import join_words
+
+from .areas import AREAS, is_zone, name_area
+from .attacking import LONE, find_tired, is_opening, list_attacks
+from .becoming import find_marker
+from .course import COURSE
+from .deployment import Deployment
+from .filling import LONGEST_GUN, group_of
+from .kinds import CounterClass
+from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_steps
+from .movement import attack_cost
+from .sides import Side, Time
+from .terms import Group, Kind
+
+WHOLE = "Or as the whole impulse"
+
+
+class ImpulseGuide:
+    """A guide through an impulse: see firefight/kit/guide.py, Guide. What is chosen on the way is an Area."""
+
+    title = "Lead me through this impulse"
+
+    def find_step(self, situation: TableState, chosen: str) -> GuideStep:
+        """The step at hand, by what this impulse has seen."""
+        impulse = Impulse(situation)
+        lone = [each for each in list_attacks(situation) if Kind(each["kind"]) in LONE]
+        if lone:
+            return _lead_guns(Kind(lone[0]["kind"]), str(lone[0]["area"] or ""), impulse)
+        acting = find_acting_area(situation)
+        own = [each for each in impulse.marchers if each.origin == (acting or chosen)]
+        if own:
+            return _lead_units(own, acting or chosen, impulse, is_open=not acting)
+        return _lead_choice(impulse, acting)
+
+
+@dataclass(frozen=True)
+class Impulse:
+    """An impulse so far, and who could act in it."""
+
+    situation: TableState
+
+    @property
+    def side(self) -> Side:
+        """Whose it is."""
+        return Side(self.situation.position.side)
+
+    @property
+    def is_night(self) -> bool:
+        """Whether it is one at night."""
+        return COURSE.day_of(self.situation.position)[1] is Time.NIGHT
+
+    @property
+    def end(self) -> str:
+        """The button that ends it as it stands."""
+        buttons = COURSE.buttons(self.situation.position, self.situation.record)
+        return f"press “{buttons[-1].title}”"
+
+    @cached_property
+    def deployed(self) -> Deployment:
+        """Who stands where."""
+        return Deployment.of(self.situation)
+
+    @cached_property
+    def marchers(self) -> list[Marcher]:
+        """The side's units on the map, artillery among them, by Area."""
+        there = [piece for (side, _), pieces in self.deployed.pieces.items() if side == self.side for piece in pieces]
+        found = [each for each in there if each.kind.sort is not CounterClass.AIRCRAFT]
+        found.sort(key=lambda each: (AREAS.names.index(each.counter.place), each.counter.name))
+        return [find_marcher(each, self.deployed, self.situation) for each in found]
+
+
+# Whose units
+
+
+def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
+    """The Area whose units act (8.1); where the app knows of no counters, its players choose on the map.
+
+    ``acting``: where it has already acted, by the record alone.
+    """
+    whole = () if acting else tuple(_list_guns(impulse))
+    if not impulse.marchers:
+        by_hand = tuple(Chance("Units of one Area", each.capitalize(), "", (), each) for each in ("move", "attack"))
+        said = f"Move units of one Area and attack with them; then {impulse.end}."
+        return GuideStep(said, "8.1 Impulses", chances=(*by_hand, *whole))
+    counts: dict[str, list[bool]] = {}
+    for each in impulse.marchers:
+        if each.is_fresh or impulse.is_night and not find_marker(each.piece.counter):
+            counts.setdefault(each.origin, []).append(each.is_fresh)
+    choices = tuple(Choice(area, name_area(area), _count_groups(fresh)) for area, fresh in counts.items())
+    if not choices:
+        return GuideStep("Nobody on the map can act: pass.", "8.14 Pass", chances=whole)
+    return GuideStep("Choose the Area whose units act, or pass.", "8.1 Impulses", choices, whole)
+
+
+def _count_groups(fresh: Sequence[bool]) -> str:
+    """ "2 Fresh, 1 Spent", of whom the Spent regroup."""
+    counted = ((fresh.count(True), "Fresh"), (fresh.count(False), "Spent"))
+    return ", ".join(f"{number} {group}" for number, group in counted if number)
+
+
+def _list_guns(impulse: Impulse) -> Iterator[Chance]:
+    """What is a whole impulse of its own: guns, aircraft, a Refit, a ferry (15.2, 15.34, 17.2, 18.3)."""
+    record = impulse.situation.record
+    if impulse.side is Side.GERMAN:
+        yield from _list_batteries(impulse)
+        if not impulse.is_night and not record["luftwaffe_used"]:
+            yield Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
+        return
+    for gun in record["russian_artillery"]:
+        where, known = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
+        if gun["state"] == "ready":
+            yield Chance(WHOLE, f"The artillery in {where} attacks alone", "", (), "attack", known)
+        if gun["state"] == "refit":
+            yield Chance(WHOLE, f"Refit the artillery in {where}", "", (), "refit", {"area": gun["area"]})
+    if impulse.is_night:
+        yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
+
+
+def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
+    """German artillery that has not fired, by its counters; one of which nobody knows where the app has none."""
+    date = COURSE.day_of(impulse.situation.position)[0]
+    guns = [each for each in impulse.marchers if each.unit is None]
+    if not guns:
+        yield Chance(WHOLE, "German artillery attacks", "", (), "attack", {"kind": Kind.GERMAN_ARTILLERY.value})
+    for each in guns:
+        if each.is_fresh and not find_tired(each.name[:LONGEST_GUN], date, impulse.situation):
+            ids = (each.piece.counter.id,)
+            yield Chance(WHOLE, f"{each.name} attacks", name_area(each.area), ids, "attack", fires=True)
+
+
+def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
+    """After guns or aircraft: nobody else acts, but for the opening, and for guns on an Area's other Group."""
+    if is_opening(impulse.situation.position):
+        said = f"Go on with guns and aircraft, one attack on an Area; then {impulse.end}."
+        return GuideStep(said, "20.4 Opening Bombardment", chances=tuple(_list_guns(impulse)))
+    if kind is Kind.GERMAN_ARTILLERY and area:
+        said = f"German artillery may attack the other Group of {name_area(area)}, too; then {impulse.end}."
+        return GuideStep(said, "15.2 German Artillery", chances=tuple(_list_batteries(impulse)))
+    return GuideStep(f"That was the whole impulse: {impulse.end}.", "17.2 Stuka Attack")
+
+
+# What they do
+
+
+def _lead_units(own: Sequence[Marcher], area: str, impulse: Impulse, is_open: bool) -> GuideStep:
+    """Moves and attacks of an Area's units; who has entered among enemies has to attack there (8.12, 8.34).
+
+    ``is_open``: the Area may still be another.
+    """
+    attacks, moves = tuple(_list_attacks(own, impulse)), tuple(_list_moves(own, impulse))
+    bound = _find_bound(own, impulse)
+    choices = (Choice("", "Another Area"),) if is_open else ()
+    where = name_area(area)
+    if bound:
+        names, areas = join_words(each.name for each in bound), dict.fromkeys(name_area(each.area) for each in bound)
+        there = f"entered {join_words(areas)} among enemies: attack there, once nobody else is to go in"
+        return GuideStep(f"{names} {there}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*attacks, *moves))
+    chances = (*moves, *attacks)
+    if moves and attacks:
+        said, rule = f"Move units of {where}, or attack with them; then {impulse.end}.", "8.1 Impulses"
+    elif moves:
+        said, rule = f"Move units of {where}; then {impulse.end}.", "8.2 Movement"
+    elif attacks:
+        said, rule = f"Attack with units of {where}; then {impulse.end}.", "8.3 Attacks"
+    else:
+        said, rule = f"Nobody of {where} can do more: {impulse.end}.", "8.13 Disruption"
+    return GuideStep(said, rule, choices, chances)
+
+
+def _find_bound(own: Sequence[Marcher], impulse: Impulse) -> list[Marcher]:
+    """Who has entered among enemies whom nobody has attacked yet in this impulse (8.34)."""
+    attacked = {each["area"] for each in list_attacks(impulse.situation)}
+    enemy = impulse.side.other
+    entered = [each for each in own if each.unit and each.area != each.origin and each.area not in attacked]
+    return [each for each in entered if each.is_fresh and impulse.deployed.find_units(enemy, each.area)]
+
+
+def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+    """Those who can still go somewhere, together where they stand together; then each of them (8.2, 8.28, 8.29)."""
+    stacks: dict[tuple[str, bool], list[Marcher]] = {}
+    for each in _sift(own, lambda one: _may_go([one], impulse)):
+        stacks.setdefault((each.area, each.is_fresh), []).append(each)
+    for (area, is_fresh), stack in stacks.items():
+        title, where = "Move" if is_fresh else "Regroup", name_area(area)
+        if len(stack) > 1 and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
+            ids = tuple(each.piece.counter.id for each in stack)
+            yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
+        yield from (Chance(title, each.name, where, (each.piece.counter.id,), "move") for each in stack)
+    if impulse.side is Side.RUSSIAN and impulse.is_night:
+        moved = {each["unit"] for each in list_steps(impulse.situation)}
+        for each in own:
+            if each.is_fresh and each.piece.kind.sort.is_foot and each.piece.counter.id not in moved:
+                ids = (each.piece.counter.id,)
+                yield Chance("Infiltrate", each.name, name_area(each.area), ids, "infiltration")
+
+
+def _liken(marcher: Marcher) -> tuple[object, ...]:
+    """What decides where it may go and whom it may attack: units of one kind that have done the same are alike."""
+    counter = marcher.piece.counter
+    return marcher.piece.kind.key, counter.state, marcher.origin, marcher.area, marcher.paid
+
+
+def _sift(marchers: Sequence[Marcher], fits: Callable[[Marcher], bool]) -> list[Marcher]:
+    """Those that fit; of such as are alike one is asked for."""
+    told = {like: fits(one) for like, one in {_liken(each): each for each in marchers}.items()}
+    return [each for each in marchers if told[_liken(each)]]
+
+
+def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
+    """Whether there is an Area into which all of them can go, or nobody knows.
+
+    Spent units regroup before anybody has attacked: nobody has written down who of them just did.
+    """
+    first = marchers[0]
+    if not first.is_fresh and (not impulse.is_night or list_attacks(impulse.situation)):
+        return False
+    if not impulse.deployed.areas.neighbours(first.area).are_all:
+        return True
+    return bool(list_goals(marchers, impulse.deployed, impulse.situation))
+
+
+def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+    """Each Group that the Fresh ones may attack, from inside its Area, or by day from the next one (8.31, 8.32)."""
+    fresh = [each for each in own if each.is_fresh and each.unit]
+    seen = {(each["area"], each["group"]) for each in list_attacks(impulse.situation)}
+    for place in dict.fromkeys(each.area for each in fresh):
+        there = [each for each in fresh if each.area == place]
+        near = impulse.deployed.areas.neighbours(place).names if not (impulse.is_night or is_zone(place)) else ()
+        ranged = sorted((each for each in near if not is_zone(each)), key=AREAS.names.index)
+        inside = {each.area for each in fresh}
+        for area in (place, *(each for each in ranged if each not in inside)):
+            for group in Group:
+                if (area, group) not in seen:
+                    yield from _aim_at(area, group, there, impulse)
+
+
+def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+    """The attack of those who stand together on a Group, if it is there and somebody leads them (8.35)."""
+    targets = [each for each in impulse.deployed.find_units(impulse.side.other, area) if group_of(each) is group]
+    able = _sift(attackers, lambda one: _can_pay(one, area, group, impulse)) if targets else []
+    if all(each.piece.kind.sort.leads_none for each in able):
+        return
+    first = able[0]
+    entered = {"entered": "on"} if first.area == area != first.origin else {}
+    ranged = "" if first.area == area else f", Ranged, from {name_area(first.area)}"
+    yield Chance(
+        "Attack",
+        f"The {group.word} Group in {name_area(area)}",
+        f"{join_words(each.name for each in able)}{ranged}",
+        tuple(each.piece.counter.id for each in able),
+        "attack",
+        entered,
+        fires=True,
+        at=tuple(each.counter.id for each in targets),
+    )
+
+
+def _can_pay(marcher: Marcher, area: str, group: Group, impulse: Impulse) -> bool:
+    """Whether a unit has the MF for an attack (8.34); the first one in an Area was paid as it went in."""
+    has_paid = marcher.area == area != marcher.origin
+    if has_paid and all(each["area"] != area for each in list_attacks(impulse.situation)):
+        return True
+    mf = find_allowance(marcher, area, impulse.deployed, impulse.situation)
+    return mf is None or marcher.paid + attack_cost(impulse.situation.book, group) <= mf
