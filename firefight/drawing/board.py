@@ -25,7 +25,7 @@ LETTERS = 15  # the size of what stands on a place
 PHONE, TALL = 348, 468  # that outlines which somebody has drawn fit into
 TARGET = 44  # the least width and height of a place, to be tapped
 MOST_TIMES = 12  # that such outlines are made larger for that
-NAME, BELOW = 17, 13  # of a place that somebody has drawn: the size of its name, and how far below it all else stands
+NAME, BELOW = 17, 15  # of a place that somebody has drawn: the size of its name, and how far below it all else stands
 
 PAINTS: Mapping[str, Paint] = {
     "paper": Paint("#e9e2d0"),
@@ -35,6 +35,8 @@ PAINTS: Mapping[str, Paint] = {
     Look.BUILT: Paint("#e6d2c4", "#8a8069", 1, Pattern.HATCHED, "#bd9c86", 9),
     Look.WOOD: Paint("#d9e5c3", "#8a8069", 1, Pattern.CROSSED, "#a9bf86", 12),
     Look.WATER: Paint("#cfe3ec", "#8a8069", 1, Pattern.RULED, "#94b8c9", 9),
+    "gap": Paint("#cfc6b0", "#8a8069", 1),
+    "name": Paint("#1b1b19"),
     "number": Paint("#3b372d"),
     "mark": Paint("#5b2413"),
 }
@@ -163,6 +165,8 @@ def draw_board(board: Board) -> Drawing:
     """All that is printed on it."""
     lies = outline_board(board)
     shapes: list[Drawn] = [box(0, 0, lies.width, lies.height, "paper")]
+    if lies.names:  # no place lies where whoever drew them has left room
+        shapes.append(box(MARGIN, MARGIN, lies.width - 2 * MARGIN, lies.height - 2 * MARGIN, "gap"))
     apart = [link for link in board.links if not _share_side(lies, *link)]
     shapes += [Line((lies.middles[one], lies.middles[other]), "link") for one, other in apart]
     for place in board.places:
@@ -170,7 +174,7 @@ def draw_board(board: Board) -> Drawing:
     for place in board.places:
         x, top = lies.middles[place.name][0], _ends(lies.cells[place.name], 1)[0]
         if place.name in lies.names:
-            shapes.append(Label(*lies.names[place.name], place.name, NAME, "number", bold=True))
+            shapes.append(Label(*lies.names[place.name], place.name, NAME, "name", bold=True))
         else:
             shapes.append(Label(x, top + 13, place.name, 11, "number", bold=True))
         if place.marks:
