@@ -8,12 +8,12 @@ const boardKey = () => `board ${location.pathname}`;
 // Where one looked stays as it was, in this tab.
 function rememberLook() {
   const { scrollLeft, scrollTop } = view();
-  sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole().checked }));
+  sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole()?.checked }));
 }
 function lookAgain() {
   const kept = JSON.parse(sessionStorage.getItem(boardKey()) || "null");
   if (kept) {
-    whole().checked = kept.whole;
+    if (whole()) whole().checked = kept.whole;
     view().scrollTo(kept.scrollLeft, kept.scrollTop);
   } else lookAt(document.querySelector(".board-over .lit button, .board-over :is(button, [aria-current])"));
 }
@@ -48,7 +48,7 @@ function dress() {
   dressed = view();
   lookAgain();
   view().addEventListener("scrollend", rememberLook);
-  whole().addEventListener("change", rememberLook);
+  whole()?.addEventListener("change", rememberLook);
 }
 document.addEventListener("DOMContentLoaded", dress);
 document.addEventListener("htmx:afterSettle", dress);

@@ -4,7 +4,7 @@ What is printed on it is a Drawing, kept by the browser; where its places lie is
 lies on the board now needs no more than the number of its place. A unit is a pixel of a phone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
@@ -23,6 +23,7 @@ CORNERS = 16  # of what stands for a circle
 LAID_OUT = 0.5  # how large a layout is drawn
 LETTERS = 15  # the size of what stands on a place
 PHONE, TALL = 348, 468  # that outlines which somebody has drawn fit into
+WHOLE = 280  # how wide a phone shows such a board that is not scrolled
 TARGET = 44  # the least width and height of a place, to be tapped
 MOST_TIMES = 12  # that such outlines are made larger for that
 NAME, BELOW = 17, 15  # of a place that somebody has drawn: the size of its name, and how far below it all else stands
@@ -56,6 +57,11 @@ class BoardOutlines:
     middles: Mapping[str, Point]
     least: float
     names: Mapping[str, Point]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a phone has room for all of it with places that can be tapped."""
+        return bool(self.names) and self.least <= WHOLE
 
 
 @lru_cache(maxsize=32)
@@ -187,20 +193,25 @@ def style_board(board: Board) -> str:
     """Where what lies on each place is shown, as a style sheet: the place of number n has the class "b" and n.
 
     The sheet is as wide as the drawing, or as its page where that is wider, within bounds; letters grow with it. What
-    somebody has drawn is as wide as a phone where it can be tapped there.
+    somebody has drawn is shown as a whole where each place can be tapped then.
     """
     lies = outline_board(board)
-    least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
-    rules = [
-        f".board-sheet{{width:clamp({lies.least:.0f}px,100%,{most})}}"
-        if lies.names
-        else f".board-sheet{{width:{lies.width:.0f}px}}"
-        f"@media(min-width:60rem){{.board-sheet{{width:clamp({least},100%,{most})}}}}",
-        f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}",
-    ]
+    rules = [*_style_sheet(lies), f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}"]
     for number, place in enumerate(board.places):
         rules.append(f".b{number}{{{_style_place(lies, place.name)}}}")
     return "\n".join(rules)
+
+
+def _style_sheet(lies: BoardOutlines) -> Iterator[str]:
+    """How wide the sheet is. ``--tall``, of the page: how high what is seen of it may be."""
+    least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
+    if lies.names:
+        whole = f"min(100%,{lies.width / lies.height:.3f}*var(--tall))"
+        yield f".board-sheet{{width:clamp({lies.least:.0f}px,{whole},{most})}}"
+        yield f".board:has(#board-whole:checked) .board-sheet{{width:{whole}}}"
+    else:
+        yield f".board-sheet{{width:{lies.width:.0f}px}}"
+        yield f"@media(min-width:60rem){{.board-sheet{{width:clamp({least},100%,{most})}}}}"
 
 
 def _style_place(lies: BoardOutlines, name: str) -> str:

@@ -96,6 +96,11 @@ class ShownBoard:
         ]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all of it is shown anyhow."""
+        return outline_board(self.board).is_whole
+
+    @property
     def view_box(self) -> str:
         """The room of the drawing."""
         lies = outline_board(self.board)
