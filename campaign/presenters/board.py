@@ -11,7 +11,6 @@ from firefight.models import Match
 from firefight.table.views.shown_board import BoardAddresses, ShownBoard, show_places
 
 FORMS = ("svg", "css")  # of its drawing, and of the style sheet that says where its sectors lie
-IN_WORDS = "#in-words"  # of a page with a sector map: where its table begins
 
 
 def show_sectors(
@@ -31,4 +30,4 @@ def address_board(board: Board, match: Match | None = None, query: str = "") -> 
     of_match = [match.pk] if match else []
     name = "campaign:board" if match else "campaign:shipped-board"
     drawing, style = (f"{reverse(f'{name}-{form}', args=[*of_match, digest_board(board)])}{query}" for form in FORMS)
-    return BoardAddresses(drawing, style, IN_WORDS)
+    return BoardAddresses(drawing, style)

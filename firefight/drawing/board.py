@@ -7,7 +7,7 @@ lies on the board now needs no more than the number of its place. A unit is a pi
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 from firefight.drawing.layout.frame import EAST, WEST
 from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map
@@ -207,7 +207,7 @@ def _style_sheet(lies: BoardOutlines) -> Iterator[str]:
     least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
     if lies.names:
         whole = f"min(100%,{lies.width / lies.height:.3f}*var(--tall))"
-        yield f".board-sheet{{width:clamp({lies.least:.0f}px,{whole},{most})}}"
+        yield f".board-sheet{{width:clamp({ceil(lies.least) + 1}px,{whole},{most})}}"
         yield f".board:has(#board-whole:checked) .board-sheet{{width:{whole}}}"
     else:
         yield f".board-sheet{{width:{lies.width:.0f}px}}"

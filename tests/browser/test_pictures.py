@@ -46,9 +46,11 @@ def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page)
     expect(page.locator("#at-7")).to_have_attribute("aria-current", "true")
     expect(page.locator("#at-7")).to_be_focused()
     assert_fits_a_phone(page)
-    # Every sector is as large as a finger, the whole map as wide as the phone, and what stands on it within its frame.
+    # Every sector is as large as a finger, and the map is seen as a whole, with what stands on it within its frame.
     boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
     assert len(boxes) == 22 and min(min(box["width"], box["height"]) for box in boxes) >= 44
+    whole = "(view) => view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight"
+    assert page.locator(".board-view").evaluate(whole)
     outside = """() => { const frame = document.querySelector(".board-view").getBoundingClientRect();
       return [...document.querySelectorAll("#board-over a > *")].map((part) => part.getBoundingClientRect())
         .filter((box) => box.left < frame.left || box.right > frame.right).length; }"""

@@ -58,11 +58,11 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class BoardAddresses:
-    """Where a board's drawing is, the style sheet of its places, and all of it in words."""
+    """Where a board's drawing is, the style sheet of its places, and all of it in words; "" where its page says so."""
 
     drawing: str
     style: str
-    words: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
