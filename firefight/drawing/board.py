@@ -17,12 +17,13 @@ from firefight.engine.board.board import Board, BoardPlace, Look, Shape
 
 RADIUS = 34  # of a hex, so that seven columns are as wide as a phone and the least of its widths is 58
 MARGIN = 6
+EDGE = 3  # the margin of what somebody has drawn, which has a frame of its own
 STEP = 84  # from a round area to the next one on the axes
 ROUND = 32  # the radius of such an area
 CORNERS = 16  # of what stands for a circle
 LAID_OUT = 0.5  # how large a layout is drawn
 LETTERS = 15  # the size of what stands on a place
-PHONE, TALL = 348, 468  # that outlines which somebody has drawn fit into
+PHONE, TALL = 354, 474  # that outlines which somebody has drawn fit into
 WHOLE = 280  # how wide a phone shows such a board that is not scrolled
 TARGET = 44  # the least width and height of a place, to be tapped
 MOST_TIMES = 12  # that such outlines are made larger for that
@@ -74,11 +75,12 @@ def outline_board(board: Board) -> BoardOutlines:
         cells = _lay_out_areas(board) or _place_rounds(board)
     else:
         cells = {place.name: _outline_hex(board.shape, place) for place in board.places}
-    left = min(x for cell in cells.values() for x, _ in cell) - MARGIN
-    top = min(y for cell in cells.values() for _, y in cell) - MARGIN
+    margin = EDGE if scale else MARGIN
+    left = min(x for cell in cells.values() for x, _ in cell) - margin
+    top = min(y for cell in cells.values() for _, y in cell) - margin
     moved = {name: tuple((x - left, y - top) for x, y in cell) for name, cell in cells.items()}
-    width = max(x for cell in moved.values() for x, _ in cell) + MARGIN
-    height = max(y for cell in moved.values() for _, y in cell) + MARGIN
+    width = max(x for cell in moved.values() for x, _ in cell) + margin
+    height = max(y for cell in moved.values() for _, y in cell) + margin
     middles = {name: (sum(_ends(cell, 0)) / 2, sum(_ends(cell, 1)) / 2) for name, cell in moved.items()}
     if not scale:
         return BoardOutlines(width, height, moved, middles, width, {})
@@ -172,7 +174,7 @@ def draw_board(board: Board) -> Drawing:
     lies = outline_board(board)
     shapes: list[Drawn] = [box(0, 0, lies.width, lies.height, "paper")]
     if lies.names:  # no place lies where whoever drew them has left room
-        shapes.append(box(MARGIN, MARGIN, lies.width - 2 * MARGIN, lies.height - 2 * MARGIN, "gap"))
+        shapes.append(box(EDGE, EDGE, lies.width - 2 * EDGE, lies.height - 2 * EDGE, "gap"))
     apart = [link for link in board.links if not _share_side(lies, *link)]
     shapes += [Line((lies.middles[one], lies.middles[other]), "link") for one, other in apart]
     for place in board.places:

@@ -89,8 +89,8 @@ def drawn(times=1, square=SQUARE):
 def test_drawn_areas_lie_as_they_were_drawn_at_one_size_whatever_their_units():
     lies = outline_board(drawn())
     assert (lies.width, lies.height) == (360, 360)
-    assert lies.cells["1"] == ((6, 6), (180, 6), (180, 354), (6, 354))
-    assert lies.names["2"] == pytest.approx((6 + 85 * 3.48, 6 + 20 * 3.48))
+    assert lies.cells["1"] == ((3, 3), (180, 3), (180, 357), (3, 357))
+    assert lies.names["2"] == pytest.approx((3 + 85 * 3.54, 3 + 20 * 3.54))
     larger = outline_board(drawn(100))
     assert (larger.width, larger.height, larger.least) == pytest.approx((lies.width, lies.height, lies.least))
 
@@ -111,7 +111,7 @@ def test_drawn_areas_are_shown_so_large_that_each_can_be_tapped_within_bounds():
     assert lies.is_whole
     narrow = outline_board(drawn(square=((0, 0), (5, 0), (5, 100), (0, 100))))
     cell = narrow.cells["1"]
-    assert cell[1][0] - cell[0][0] == pytest.approx(TARGET) and narrow.least == narrow.width == pytest.approx(892)
+    assert cell[1][0] - cell[0][0] == pytest.approx(TARGET) and narrow.least == narrow.width == pytest.approx(886)
     assert not narrow.is_whole
     hair = outline_board(drawn(square=((0, 0), (0.01, 0), (0.01, 100), (0, 100))))
-    assert hair.width == pytest.approx(MOST_TIMES * 348 + 12)
+    assert hair.width == pytest.approx(MOST_TIMES * 354 + 6)
