@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from .presenters.board import FORMS
 from .views import begin, content, drafting, ledger, pictures, reorganization, room, sheets
 
 app_name = "campaign"
@@ -12,6 +13,10 @@ CAMPAIGN = "campaign/<slug:match_id>"
 urlpatterns = [
     path("campaign/", content.cards, name="cards"),
     path("campaign/map/", content.content_map, name="map"),
+    *(
+        path(f"campaign/map/<slug:digest>.{form}", pictures.shipped_board_file, {"form": form}, f"shipped-board-{form}")
+        for form in FORMS
+    ),
     path("campaign/map/change/", drafting.change_page, name="change-map"),
     path("campaign/map/change.toml", drafting.changed_file, name="changed-map"),
     path("campaign/content/", room.shelf_page, name="room"),
@@ -31,6 +36,10 @@ urlpatterns = [
     path(f"{CAMPAIGN}/content/", room.of_campaign, name="content"),
     path(f"{CAMPAIGN}/live/", ledger.live, name="live"),
     path(f"{CAMPAIGN}/map/", ledger.sector_map, name="sectors"),
+    *(
+        path(f"{CAMPAIGN}/map/<slug:digest>.{form}", pictures.board_file, {"form": form}, f"board-{form}")
+        for form in FORMS
+    ),
     path(f"{CAMPAIGN}/map.svg", pictures.map_picture, {"kind": "svg"}, name="map-svg"),
     path(f"{CAMPAIGN}/map.png", pictures.map_picture, {"kind": "png"}, name="map-png"),
     path(f"{CAMPAIGN}/film/", ledger.film, name="film"),

@@ -3,19 +3,19 @@
 
 const view = () => document.querySelector(".board-view");
 const whole = () => document.getElementById("board-whole");
-const boardKey = () => `board ${location.pathname.split("/")[2]}`;
+const boardKey = () => `board ${location.pathname}`;
 
 // Where one looked stays as it was, in this tab.
 function rememberLook() {
   const { scrollLeft, scrollTop } = view();
-  sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole().checked }));
+  sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole()?.checked }));
 }
 function lookAgain() {
   const kept = JSON.parse(sessionStorage.getItem(boardKey()) || "null");
   if (kept) {
-    whole().checked = kept.whole;
+    if (whole()) whole().checked = kept.whole;
     view().scrollTo(kept.scrollLeft, kept.scrollTop);
-  } else lookAt(document.querySelector(".board-over .lit button, .board-over button"));
+  } else lookAt(document.querySelector(".board-over .lit button, .board-over :is(button, [aria-current])"));
 }
 
 // A place comes into view, where it is not.
@@ -41,11 +41,17 @@ function lookAtPlace(name) {
   lookAt(spot);
 }
 
-document.addEventListener("DOMContentLoaded", () => {
+// A page may have its board drawn anew, or come to one by a link that draws a part of it.
+let dressed = null;
+function dress() {
+  if (!view() || dressed === view()) return;
+  dressed = view();
   lookAgain();
   view().addEventListener("scrollend", rememberLook);
-  whole().addEventListener("change", rememberLook);
-});
+  whole()?.addEventListener("change", rememberLook);
+}
+document.addEventListener("DOMContentLoaded", dress);
+document.addEventListener("htmx:afterSettle", dress);
 // What lay at the place that was tapped may have changed. Where something is to be pressed is looked at, or else where
 // something has happened.
 document.addEventListener("htmx:oobAfterSwap", (event) => {

@@ -19,6 +19,7 @@ _WIDTH, _HEIGHT = 360, 480  # that a map is drawn into, whatever its own units a
 _MARGIN = 4
 _LINE = 20  # of words above and below the map
 _MARK_ROOM = 52
+EDGES_TOLD = tuple(f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
 
 
 class Sector(Protocol):
@@ -135,7 +136,7 @@ def _lozenge(x: float, y: float) -> Polygon:
 
 def _draw_edges(width: float, top: float) -> Iterable[Label]:
     """The friendly edges by name (20.3.4)."""
-    west, east = (f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
+    west, east = EDGES_TOLD
     yield Label(_MARGIN, top - 4, west, 12.5, "edge", anchor="start")
     yield Label(width - _MARGIN, top - 4, east, 12.5, "edge", anchor="end")
 

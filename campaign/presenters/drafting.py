@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.pictures import schematic
+from django.utils.safestring import SafeString, mark_safe
+
+from campaign.pictures.figures import map_parts
+from campaign.pictures.paints import MAP
 from campaign.rules.drafting import ANEW, MOST_CHANGES, MapDraft, change_map
 from campaign.rules.maps import EDGE_NAMES, SectorMap
 from campaign.rules.sectors import Holding, LineToEdge
+from firefight.drawing import svg
 from firefight.drawing.layout.frame import MapOutlines, list_borders
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -34,6 +38,17 @@ class DraftSpot:
     line: LineToEdge | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DraftPicture:
+    """The drawing of a draft: the markup around the sectors, of each with its row, and above them all."""
+
+    width: float
+    height: float
+    around: SafeString
+    cells: list[tuple[DraftSpot, SafeString]]
+    outlines: SafeString
+
+
 def present_draft(
     base: SectorMap, changes: Sequence[str], chosen: int | None, zoom: int = 1, problem: str = ""
 ) -> dict[str, object]:
@@ -44,7 +59,7 @@ def present_draft(
     here = _Address(tuple(changes), zoom)
     spots = list(_list_spots(draft, before, chosen, here))
     offered = list_zooms(draft.drawing)
-    picture = schematic.page_map(draft.drawing, spots)
+    picture = _draw_draft(draft.drawing, spots)
     return {
         "draft": draft,
         "map": base,
@@ -67,6 +82,18 @@ def present_draft(
         "differences": _tell_differences(before, draft),
         "is_full": len(changes) >= MOST_CHANGES,
     }
+
+
+def _draw_draft(drawing: MapOutlines, spots: Sequence[DraftSpot]) -> DraftPicture:
+    """In markup, since it is another one after every change, and its sectors are dragged."""
+    parts = map_parts(drawing, spots)
+    return DraftPicture(
+        parts.width,
+        parts.height,
+        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.write_shapes(parts.around)}"),
+        [(spot, mark_safe(svg.write_shapes(parts.sectors[spot.number]))) for spot in spots],
+        mark_safe(svg.write_shapes(parts.outlines)),
+    )
 
 
 def list_zooms(drawing: MapOutlines) -> list[int]:
@@ -125,7 +152,7 @@ def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, here: _Ad
 
 
 def _describe_edge(
-    draft: MapDraft, picture: schematic.PageMap, side: Side, chosen: int | None, here: _Address
+    draft: MapDraft, picture: DraftPicture, side: Side, chosen: int | None, here: _Address
 ) -> dict[str, object]:
     """An edge with its strip beside the map, and what a tap on it does once a sector is chosen."""
     name = EDGE_NAMES[side]

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from campaign.ledger.chapters import MapChapter, list_chapters, recall
 from campaign.ledger.ledger import Ledger
-from campaign.pictures import schematic
 from campaign.pictures.figures import sector_map
 from firefight.assistant import registry
 from firefight.drawing.shapes import Drawing
@@ -18,7 +17,7 @@ from firefight.models import Match
 from firefight.table.act.table import Table
 from firefight.table.board import record_rules
 
-from .sectors import Spot, list_spots, list_trouble, list_units, present_reel
+from .sectors import Spot, list_spots, list_trouble, list_units, present_reel, show_spots
 
 Thing = TypeVar("Thing")
 
@@ -166,10 +165,10 @@ def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: 
     return frames[-1] if frames and frames[-1].chapter.place == place else None
 
 
-def present_then(table: Table, place: int, sector: int | None) -> dict[str, object] | None:
+def present_then(table: Table, now: Ledger, place: int, sector: int | None) -> dict[str, object] | None:
     """The page of the map at a chapter by its place; None if there is no such chapter.
 
-    ``sector``: the one that is open.
+    ``now``: the campaign as it stands; ``sector``: the one that is open.
     """
     match = table.match
     chapters = list_chapters(match)
@@ -178,14 +177,14 @@ def present_then(table: Table, place: int, sector: int | None) -> dict[str, obje
         return None
     sector = sector if sector in frame.ledger.content.sector_map.neighbours else None
     spots = [
-        replace(spot, chosen=spot.number == sector, href=f"?chapter={place}&sector={spot.number}")
+        replace(spot, chosen=spot.number == sector, href=f"?chapter={place}&sector={spot.number}#here")
         for spot in frame.spots
     ]
+    is_same = frame.ledger.content.sector_map is now.content.sector_map
     return {
         "then": frame,
         "map": frame.ledger.content.sector_map,
-        "picture": schematic.page_map(frame.ledger.content.sector_map.drawing, spots),
-        "spots": spots,
+        **show_spots(frame.ledger, spots, match, "" if is_same else f"?chapter={place}"),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
         "here": list_units(frame.ledger, sector),

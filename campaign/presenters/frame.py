@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
+from campaign.pictures.board import lay_sectors
 from campaign.rules.stages import Stage
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -14,6 +15,7 @@ from firefight.table.consent import matters
 from firefight.table.seats import visits
 from firefight.table.seats.turns import is_own_turn
 
+from .board import address_board
 from .standing import describe_standing
 from .steps import climb_ladder, describe_task
 
@@ -41,6 +43,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine
         "table": table,
         "match": match,
         "game": table.game,
+        "map_style": address_board(lay_sectors(ledger.content.sector_map), match).style,
         "ledger": ledger,
         "campaign": ledger.campaign,
         "card": ledger.card,

@@ -7,6 +7,7 @@ from django.utils.safestring import mark_safe
 from campaign.acts import buying, orders
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import figures
+from campaign.pictures.board import LEGEND
 from campaign.pictures.paints import MAP
 from campaign.rules import victory
 from campaign.rules.orders import Order
@@ -42,7 +43,7 @@ def _draw_map(ledger: Ledger) -> Json:
     return {
         "map_picture": mark_safe(svg.draw_figure(drawn, "sector-map map")),
         "map_patterns": mark_safe(svg.defs(MAP)),
-        "map_legend": figures.MEANINGS,
+        "map_legend": LEGEND,
     }
 
 

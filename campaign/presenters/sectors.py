@@ -7,16 +7,19 @@ from django.http import QueryDict
 
 from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger
-from campaign.pictures import schematic
+from campaign.pictures.board import LEGEND, view_sectors
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_control
 from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.units import FIXED_KINDS
+from firefight.engine.board.board import PieceStack
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import Match
 from firefight.table.act.table import Table
 
+from .board import show_sectors
 from .units import Party, group_units, list_alike_groups, name_group
 
 
@@ -24,7 +27,8 @@ from .units import Party, group_units, list_alike_groups, name_group
 class Spot:
     """One sector of the drawing (see pictures.Sector), and one row of the table beside it.
 
-    ``mark``: what stands under the number. ``cost``: of set-up, in words, "" outside of set-up.
+    ``mark``: what stands under the number. ``cost``: of set-up, in words, "" outside of set-up. ``href``: where a tap
+    leads.
     """
 
     number: int
@@ -45,6 +49,14 @@ class Spot:
             return "–"
         return self.line.reason if self.line.is_isolated else " – ".join(map(str, self.line.chain))
 
+    @property
+    def stacks(self) -> tuple[PieceStack, ...]:
+        """Its units by side; none in set-up, when its mark is what it costs."""
+        here = [(side, count) for side, count in self.units.items() if count and not self.cost]
+        return tuple(
+            PieceStack(side.value, count, f"{side.word} {count}", letters=side.word[0]) for side, count in here
+        )
+
 
 def present_map(
     table: Table, ledger: Ledger, sector: int | None, wanted: int | None, posted: QueryDict
@@ -59,12 +71,11 @@ def present_map(
     waiting = _list_waiting(ledger, own)
     party = next((party for party in waiting if party.key == wanted), None)
     costs = ledger.places(party.units[0]) if party else None
-    address = f"?for={party.key}&sector=" if party else "?sector="
+    address = f"?for={party.key}&sector={{}}#map" if party else "?sector={}#here"
     spots = list_spots(ledger, sector, address, costs)
     return {
         "map": sector_map,
-        "picture": schematic.page_map(sector_map.drawing, spots),
-        "spots": spots,
+        **show_spots(ledger, spots, table.match),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
         "here": list_units(ledger, sector),
@@ -73,6 +84,17 @@ def present_map(
         "letters": write_control(ledger.control),
         "reel": None if party else present_reel(list_chapters(table.match)),
         "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
+    }
+
+
+def show_spots(ledger: Ledger, spots: Sequence[Spot], match: Match, query: str = "") -> dict[str, object]:
+    """The map with these sectors, which are links, and the same in words. ``query``: see ``show_sectors``."""
+    view = view_sectors((spot, spot.sentence, spot.stacks) for spot in spots)
+    links = {spot.number: spot.href for spot in spots}
+    return {
+        "shown_board": show_sectors(ledger.content.sector_map, view, links, match, query),
+        "map_legend": LEGEND,
+        "spots": spots,
     }
 
 
@@ -177,7 +199,7 @@ def _present_placing(
 def list_spots(
     ledger: Ledger, chosen: int | None = None, address: str = "", costs: Mapping[int, SectorChoice] | None = None
 ) -> list[Spot]:
-    """All sectors. ``address``: their links, up to the number. ``costs``: of set-up, shown instead of the units."""
+    """All sectors. ``address``: of their links, {} for the number. ``costs``: of set-up, instead of the units."""
     control = ledger.control
     ways = {n: line for side in Side for n, line in find_lines(ledger.content.sector_map, control, side).items()}
     units = count_units(ledger)
@@ -188,7 +210,7 @@ def list_spots(
             line=ways.get(number),
             mark=_mark_cost(costs[number]) if costs else _mark_units(units[number]),
             sentence=_describe_spot(number, control[number], ways.get(number), units[number], costs),
-            href=f"{address}{number}",
+            href=address.format(number),
             units=units[number],
             chosen=number == chosen,
             cost=describe_cost(costs[number]) if costs else "",

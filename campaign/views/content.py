@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaign.ledger.content import shipped
-from campaign.pictures import schematic
+from campaign.pictures.board import LEGEND
+from campaign.presenters.holders import list_sector_rows, show_rows
 from campaign.presenters.roster import describe_contents
 from campaign.rules.cards import Card, Forces
 from campaign.rules.sectors import (
@@ -64,10 +65,12 @@ def content_map(request: HttpRequest) -> HttpResponse:
     read = read_control(letters, content.sector_map)
     control = read or starts[0][1]
     cut_off = find_isolated(content.sector_map, control)
-    rows = schematic.list_sector_rows(content.sector_map, control)
+    rows = list_sector_rows(content.sector_map, control)
     ctx = {
         "map": content.sector_map,
-        "picture": schematic.page_map(content.sector_map.drawing, rows),
+        "game": games()[GAME],
+        "shown_board": show_rows(content.sector_map, rows),
+        "map_legend": LEGEND,
         "rows": rows,
         "letters": LETTERS.items(),
         "isolated": [f"{line.sector} ({line.side.word})" for line in cut_off.values()],

@@ -134,7 +134,7 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """
     sector, party = number_in(request, "sector"), number_in(request, "for")
     place = number_in(request, "chapter") if request.method == "GET" else None
-    if place is not None and (then := present_then(table, place, sector)):
+    if place is not None and (then := present_then(table, ledger, place, sector)):
         return "campaign/map_then.html", then
     return "campaign/map.html", present_map(table, ledger, sector, party, request.POST)
 

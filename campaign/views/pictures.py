@@ -10,18 +10,21 @@ from campaign.ledger.content import shipped
 from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.pictures import figures
+from campaign.pictures.board import lay_sectors
 from campaign.pictures.paints import MAP
 from campaign.presenters.counters import Shown, picture_counter
 from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
 from firefight.assistant.registry import games
 from firefight.drawing import gif
+from firefight.engine.board.board import digest_board
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 from firefight.table.views.access import sitting
+from firefight.table.views.board import keep_board, send_board
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in
 
@@ -42,6 +45,31 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     drawing = ledger.content.sector_map.drawing
     drawn = figures.sector_map(drawing, list_spots(ledger), heading)
     return send_picture(request, drawn, MAP, kind, "no-store")
+
+
+@require_GET
+def board_file(request: HttpRequest, match_id: str, digest: str, form: str) -> HttpResponse:
+    """What is printed on the sector map of a campaign, "svg", or where its sectors lie, "css"; for browsers to keep."""
+    return keep_board(request, _send_board(request, match_id, digest=digest, form=form), digest)
+
+
+@sitting
+def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> HttpResponse:
+    """The map that is played on; ``chapter`` in the address: the one of a chapter that had other content."""
+    try:
+        board = lay_sectors(load(table.match).content.sector_map)
+    except Campaign.DoesNotExist:
+        raise Http404("This match has no campaign.") from None
+    place = number_in(request, "chapter")
+    if place is not None and digest_board(board) != digest and (frame := find_frame(table.match, place, table.sees)):
+        board = lay_sectors(frame.ledger.content.sector_map)
+    return send_board(board, digest, form)
+
+
+@require_GET
+def shipped_board_file(request: HttpRequest, digest: str, form: str) -> HttpResponse:
+    """The same of the map that is shipped."""
+    return keep_board(request, send_board(lay_sectors(shipped().sector_map), digest, form), digest)
 
 
 def _send_chapter(request: HttpRequest, table: Table, place: int, kind: str) -> HttpResponse:

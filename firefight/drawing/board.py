@@ -4,10 +4,10 @@ What is printed on it is a Drawing, kept by the browser; where its places lie is
 lies on the board now needs no more than the number of its place. A unit is a pixel of a phone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 from firefight.drawing.layout.frame import EAST, WEST
 from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map
@@ -17,11 +17,17 @@ from firefight.engine.board.board import Board, BoardPlace, Look, Shape
 
 RADIUS = 34  # of a hex, so that seven columns are as wide as a phone and the least of its widths is 58
 MARGIN = 6
+EDGE = 3  # the margin of what somebody has drawn, which has a frame of its own
 STEP = 84  # from a round area to the next one on the axes
 ROUND = 32  # the radius of such an area
 CORNERS = 16  # of what stands for a circle
 LAID_OUT = 0.5  # how large a layout is drawn
 LETTERS = 15  # the size of what stands on a place
+PHONE, TALL = 354, 474  # that outlines which somebody has drawn fit into
+WHOLE = 280  # how wide a phone shows such a board that is not scrolled
+TARGET = 44  # the least width and height of a place, to be tapped
+MOST_TIMES = 12  # that such outlines are made larger for that
+NAME, BELOW = 17, 15  # of a place that somebody has drawn: the size of its name, and how far below it all else stands
 
 PAINTS: Mapping[str, Paint] = {
     "paper": Paint("#e9e2d0"),
@@ -31,6 +37,8 @@ PAINTS: Mapping[str, Paint] = {
     Look.BUILT: Paint("#e6d2c4", "#8a8069", 1, Pattern.HATCHED, "#bd9c86", 9),
     Look.WOOD: Paint("#d9e5c3", "#8a8069", 1, Pattern.CROSSED, "#a9bf86", 12),
     Look.WATER: Paint("#cfe3ec", "#8a8069", 1, Pattern.RULED, "#94b8c9", 9),
+    "gap": Paint("#cfc6b0", "#8a8069", 1),
+    "name": Paint("#1b1b19"),
     "number": Paint("#3b372d"),
     "mark": Paint("#5b2413"),
 }
@@ -38,28 +46,69 @@ PAINTS: Mapping[str, Paint] = {
 
 @dataclass(frozen=True, slots=True)
 class BoardOutlines:
-    """Where the places of a board lie in a frame of ``width`` by ``height``: outlines and middles by name."""
+    """Where the places of a board lie in a frame of ``width`` by ``height``: outlines and middles by name.
+
+    ``least``: how wide the board must be shown for every place to be tapped. ``names``: where names stand that are not
+    above a middle.
+    """
 
     width: float
     height: float
     cells: Mapping[str, tuple[Point, ...]]
     middles: Mapping[str, Point]
+    least: float
+    names: Mapping[str, Point]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a phone has room for all of it with places that can be tapped."""
+        return bool(self.names) and self.least <= WHOLE
 
 
 @lru_cache(maxsize=32)
 def outline_board(board: Board) -> BoardOutlines:
     """Where everything lies. What cannot be laid out stands in rows, with lines between what touches."""
-    if board.shape is Shape.AREAS:
+    scale = _scale_drawn(board)
+    if scale:
+        cells = {place.name: tuple((x * scale, y * scale) for x, y in place.outline) for place in board.places}
+    elif board.shape is Shape.AREAS:
         cells = _lay_out_areas(board) or _place_rounds(board)
     else:
         cells = {place.name: _outline_hex(board.shape, place) for place in board.places}
-    left = min(x for cell in cells.values() for x, _ in cell) - MARGIN
-    top = min(y for cell in cells.values() for _, y in cell) - MARGIN
+    margin = EDGE if scale else MARGIN
+    left = min(x for cell in cells.values() for x, _ in cell) - margin
+    top = min(y for cell in cells.values() for _, y in cell) - margin
     moved = {name: tuple((x - left, y - top) for x, y in cell) for name, cell in cells.items()}
-    width = max(x for cell in moved.values() for x, _ in cell) + MARGIN
-    height = max(y for cell in moved.values() for _, y in cell) + MARGIN
+    width = max(x for cell in moved.values() for x, _ in cell) + margin
+    height = max(y for cell in moved.values() for _, y in cell) + margin
     middles = {name: (sum(_ends(cell, 0)) / 2, sum(_ends(cell, 1)) / 2) for name, cell in moved.items()}
-    return BoardOutlines(width, height, moved, middles)
+    if not scale:
+        return BoardOutlines(width, height, moved, middles, width, {})
+    names = {place.name: (place.at[0] * scale - left, place.at[1] * scale - top) for place in board.places if place.at}
+    middles |= {name: (x, y + BELOW) for name, (x, y) in names.items()}
+    least = min(width, width * TARGET / _find_least(moved.values()))
+    return BoardOutlines(width, height, moved, middles, least, names)
+
+
+def _scale_drawn(board: Board) -> float:
+    """How large outlines are shown that somebody has drawn, 0 where there are none: on a phone as a whole, or larger
+    until every place can be tapped, within bounds."""
+    drawn = [place.outline for place in board.places if place.outline]
+    if not drawn or len(drawn) < len(board.places):
+        return 0
+    wide, high = (max(ends[1] for ends in along) - min(ends[0] for ends in along) for along in _ends_of_all(drawn))
+    whole = min(PHONE / wide, TALL / high)
+    return whole * min(max(1, TARGET / (_find_least(drawn) * whole)), MOST_TIMES)
+
+
+def _ends_of_all(cells: Iterable[tuple[Point, ...]]) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    cells = list(cells)
+    return [_ends(cell, 0) for cell in cells], [_ends(cell, 1) for cell in cells]
+
+
+def _find_least(cells: Iterable[tuple[Point, ...]]) -> float:
+    """The least width or height of a place."""
+    return min(last - first for along in _ends_of_all(cells) for first, last in along)
 
 
 def _share_side(lies: BoardOutlines, one: str, other: str) -> bool:
@@ -124,13 +173,18 @@ def draw_board(board: Board) -> Drawing:
     """All that is printed on it."""
     lies = outline_board(board)
     shapes: list[Drawn] = [box(0, 0, lies.width, lies.height, "paper")]
+    if lies.names:  # no place lies where whoever drew them has left room
+        shapes.append(box(EDGE, EDGE, lies.width - 2 * EDGE, lies.height - 2 * EDGE, "gap"))
     apart = [link for link in board.links if not _share_side(lies, *link)]
     shapes += [Line((lies.middles[one], lies.middles[other]), "link") for one, other in apart]
     for place in board.places:
         shapes.append(Polygon(lies.cells[place.name], place.ground.look))
     for place in board.places:
         x, top = lies.middles[place.name][0], _ends(lies.cells[place.name], 1)[0]
-        shapes.append(Label(x, top + 13, place.name, 11, "number", bold=True))
+        if place.name in lies.names:
+            shapes.append(Label(*lies.names[place.name], place.name, NAME, "name", bold=True))
+        else:
+            shapes.append(Label(x, top + 13, place.name, 11, "number", bold=True))
         if place.marks:
             letters = " ".join(mark.letters for mark in place.marks)
             shapes.append(Label(x, _ends(lies.cells[place.name], 1)[1] - 4, letters, 9, "mark", bold=True))
@@ -140,18 +194,26 @@ def draw_board(board: Board) -> Drawing:
 def style_board(board: Board) -> str:
     """Where what lies on each place is shown, as a style sheet: the place of number n has the class "b" and n.
 
-    The sheet is as wide as the drawing, or as its page where that is wider, within bounds; letters grow with it.
+    The sheet is as wide as the drawing, or as its page where that is wider, within bounds; letters grow with it. What
+    somebody has drawn is shown as a whole where each place can be tapped then.
     """
     lies = outline_board(board)
-    least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
-    rules = [
-        f".board-sheet{{width:{lies.width:.0f}px}}",
-        f"@media(min-width:60rem){{.board-sheet{{width:clamp({least},100%,{most})}}}}",
-        f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}",
-    ]
+    rules = [*_style_sheet(lies), f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}"]
     for number, place in enumerate(board.places):
         rules.append(f".b{number}{{{_style_place(lies, place.name)}}}")
     return "\n".join(rules)
+
+
+def _style_sheet(lies: BoardOutlines) -> Iterator[str]:
+    """How wide the sheet is. ``--tall``, of the page: how high what is seen of it may be."""
+    least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
+    if lies.names:
+        whole = f"min(100%,{lies.width / lies.height:.3f}*var(--tall))"
+        yield f".board-sheet{{width:clamp({ceil(lies.least) + 1}px,{whole},{most})}}"
+        yield f".board:has(#board-whole:checked) .board-sheet{{width:{whole}}}"
+    else:
+        yield f".board-sheet{{width:{lies.width:.0f}px}}"
+        yield f"@media(min-width:60rem){{.board-sheet{{width:clamp({least},100%,{most})}}}}"
 
 
 def _style_place(lies: BoardOutlines, name: str) -> str:
@@ -161,8 +223,18 @@ def _style_place(lies: BoardOutlines, name: str) -> str:
     points = ",".join(f"{_part(x - left, width)} {_part(y - top, height)}" for x, y in cell)
     return (
         f"left:{_part(left, lies.width)};top:{_part(top, lies.height)};width:{_part(width, lies.width)};"
-        f"height:{_part(height, lies.height)};clip-path:polygon({points})"
+        f"height:{_part(height, lies.height)};clip-path:polygon({points}){_style_padding(lies, name)}"
     )
+
+
+def _style_padding(lies: BoardOutlines, name: str) -> str:
+    """What has all that lies on a place stand at its middle, which need not be that of its outline."""
+    if name not in lies.names:
+        return ""
+    aside = [2 * (middle - sum(_ends(lies.cells[name], axis)) / 2) for axis, middle in enumerate(lies.middles[name])]
+    right, down = (_part(max(0, -each), lies.width) for each in aside)
+    left, up = (_part(max(0, each), lies.width) for each in aside)
+    return f";--pad:{up} {right} {down} {left}"
 
 
 def _part(length: float, of: float) -> str:

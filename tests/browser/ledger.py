@@ -198,7 +198,7 @@ def choose_party(page: Page, title: str, place: int = 0):
 
 def tap(page: Page, sector: int):
     """Tap a sector on the map."""
-    page.locator(f"#s{sector} .number").click()
+    page.locator(f"#at-{sector}").click()
     expect(page.locator("#here-head")).to_contain_text(f"Sector {sector}:")
 
 

@@ -163,7 +163,7 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
 
     choose_party(russian, "I1 Militia platoon")
     for sector, mark in ((19, "free"), (14, "+1"), (11, "+2"), (12, "+3"), (1, "–")):
-        expect(russian.locator(f"#s{sector} .mark")).to_have_text(mark)
+        expect(russian.locator(f"#at-{sector} i")).to_have_text(mark)
     expect(russian.get_by_role("link", name="Sector 1, German")).to_have_accessible_name(
         re.compile("Sector 1 is not under Russian control")
     )
@@ -177,13 +177,13 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
     expect(russian.locator(".parties li.chosen")).to_contain_text("3 in sector 11")
     expect(russian.locator(".bill")).to_contain_text("I1 Militia platoon in sector 11: 2 CP")
     expect(russian.locator(".bill")).to_contain_text("Set-up costs 2 CP in all.")
-    expect(german.locator("#s11")).to_have_accessible_name(re.compile("Russian 3"), timeout=POLL)
+    expect(german.locator("#at-11")).to_have_accessible_name(re.compile("Russian 3"), timeout=POLL)
 
     place(russian, "I6 MG section", 13, hidden=True)
     expect(russian.locator(".parties li.chosen")).to_contain_text("2 × Maxim M1910 (hidden)")
-    expect(russian.locator("#s13 .mark")).to_be_visible()
+    expect(russian.locator("#at-13 i")).to_be_visible()
     place(russian, "I2 Rifle platoon", 7)
-    expect(german.locator("#s7")).to_have_accessible_name(re.compile("Russian 3"), timeout=POLL)
+    expect(german.locator("#at-7")).to_have_accessible_name(re.compile("Russian 3"), timeout=POLL)
     tap(german, 13)
     expect(german.locator("#here")).not_to_contain_text("Maxim")
 
@@ -207,7 +207,7 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
         assert secret in told
         assert secret not in hidden
     open_tab(german, "Map")
-    expect(german.locator("#s13")).to_have_accessible_name("Sector 13, Russian: no units")
+    expect(german.locator("#at-13")).to_have_accessible_name("Sector 13, Russian: no units")
     expect(german.locator("#here")).to_contain_text(re.compile(r"I6 MG section\s+2 × Maxim M1910"))
 
 
@@ -405,10 +405,10 @@ def test_what_somebody_does_is_left_alone_while_the_other_side_acts(new_page):
     table = german.get_by_role("region", name="The map as a table")
     german.get_by_text("The map as a table").click()
     expect(table).to_be_visible()
-    german.locator("#s12").focus()
+    german.locator("#at-12").focus()
     buy(russian, "I1")
     expect(task(german, "Russian")).to_contain_text("8 CP", timeout=POLL)
-    expect(german.locator("#s12")).to_be_focused()
+    expect(german.locator("#at-12")).to_be_focused()
     expect(table).to_be_visible()
 
 
@@ -476,7 +476,7 @@ def test_the_keyboard_alone_opens_a_sector_and_buys_a_group(new_page):
     tab_to(german, navigation.get_by_role("link", name="Map", exact=True))
     german.keyboard.press("Enter")
     expect(german.locator("#here-head")).to_have_text("Off the map")
-    tab_to(german, german.locator("#s6"))
+    tab_to(german, german.locator("#at-6"))
     german.keyboard.press("Enter")
     expect(german.locator("#here-head")).to_have_text("Sector 6: German")
     tab_to(german, navigation.get_by_role("link", name="German roster"))

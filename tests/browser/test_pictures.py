@@ -1,5 +1,7 @@
 """Pictures in a browser: they are there, crisp, in both themes and on a phone, and can be taken away."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -7,8 +9,8 @@ from .ledger import look_around_in_demo
 from .test_axe import assert_accessible
 from .test_pages import assert_fits_a_phone
 
-# Every picture that has not been loaded, or that another shape has squeezed.
-BROKEN = """(side) => [...document.querySelectorAll("main img")]
+# Every counter whose picture has not been loaded, or that another shape has squeezed.
+BROKEN = """(side) => [...document.querySelectorAll("main img:not(.board-sheet > *)")]
   .filter((image) => !image.complete || image.naturalWidth !== 64 || image.width !== side || image.height !== side)
   .map((image) => image.src)"""
 
@@ -34,19 +36,37 @@ def test_the_gallery_shows_every_counter(new_page):
 def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page):
     page = new_page(width=360)
     page.goto(f"/campaign/{look_around_in_demo(page)}/map/")
-    page.locator("#s7").focus()
+    page.locator("#at-7").focus()
     page.keyboard.press("Enter")
     pioneers = page.get_by_role("listitem").filter(has_text="Pioneer squad (Disrupted)").locator("img")
     expect(pioneers).to_be_visible()
     show_all(page)
     assert page.evaluate(BROKEN, 32) == []
-    expect(page.locator(".sector-map .chosen")).to_have_count(1)
+    expect(page.locator("#board-over .chosen")).to_have_count(1)
+    expect(page.locator("#at-7")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#at-7")).to_be_focused()
     assert_fits_a_phone(page)
-    # The drawing keeps inside of its frame, whatever letters the browser has.
-    outside = """() => { const frame = document.querySelector(".sector-map").getBoundingClientRect();
-      return [...document.querySelectorAll(".sector-map a text")].map((text) => text.getBoundingClientRect())
+    # Every sector is as large as a finger, and the map is seen as a whole, with what stands on it within its frame.
+    boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
+    assert len(boxes) == 22 and min(min(box["width"], box["height"]) for box in boxes) >= 44
+    whole = "(view) => view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight"
+    assert page.locator(".board-view").evaluate(whole)
+    outside = """() => { const frame = document.querySelector(".board-view").getBoundingClientRect();
+      return [...document.querySelectorAll("#board-over a > *")].map((part) => part.getBoundingClientRect())
         .filter((box) => box.left < frame.left || box.right > frame.right).length; }"""
-    assert page.evaluate(outside) == 0
+    assert page.locator("#board-over a > *").count() and page.evaluate(outside) == 0
+
+
+def test_the_map_is_followed_without_a_script_and_told_apart_without_colours(new_page):
+    page = new_page(width=360, java_script_enabled=False)
+    page.goto(f"/campaign/{look_around_in_demo(page)}/map/")
+    page.locator("#at-7").click()
+    expect(page.locator("#here-head")).to_contain_text("Sector 7:")
+    drawn = "all => all.map((each) => getComputedStyle(each).backgroundImage)"
+    patterns = {
+        re.sub(r"(rgba?|color)\([^)]*\)", "", each) for each in page.locator("#board-over a").evaluate_all(drawn)
+    }
+    assert len(patterns) == 2 and "none" not in patterns
 
 
 def test_the_map_can_be_taken_away_as_a_file(new_page):

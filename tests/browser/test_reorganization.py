@@ -109,7 +109,7 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     russian.get_by_role("button", name="Roll here").click()
     expect(step(german)).to_contain_text("Purchases", timeout=POLL)
     open_tab(german, "Map")
-    expect(german.locator("#s7")).to_have_accessible_name(re.compile("Sector 7, (German|Russian)"))
+    expect(german.locator("#at-7")).to_have_accessible_name(re.compile("Sector 7, (German|Russian)"))
 
 
 def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):

@@ -5,6 +5,7 @@ tests.oracles, who counts for himself who stands where and who hides.
 """
 
 import json
+from copy import deepcopy
 from io import BytesIO
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from campaign.ledger import chapters as chapters_of
+from campaign.ledger import content as content_store
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.earlier_maps import PlainMap, read_maps, write_maps
 from campaign.ledger.ledger import load
@@ -345,7 +347,8 @@ def test_the_page_of_a_chapter_marks_what_has_changed_and_leads_on_without_a_scr
     place = titles.index("Firefight 1") + 1
     page = text_of(played.russian.open(f"map/?chapter={place}"))
     assert "Sector 13: Russian" in " ".join(pages.words_of_each(page, "#changes li"))
-    assert len(pages.find(page, "svg .changed")) == len(pages.find(page, "svg .news")) > 0
+    marked = [sector for sector in pages.find(page, "#board-over a") if "◆" in pages.words(sector)]
+    assert len(pages.find(page, "#board-over .changed")) == len(marked) > 0
     links = {a.attributes.get("aria-label"): a.attributes.get("href") for a in pages.find(page, "#reel a")}
     assert links == {"The chapter before": f"?chapter={place - 1}", "The next chapter": f"?chapter={place + 1}"}
     # Past the last chapter is the map as it stands, also when the slider's form asks for it.
@@ -355,6 +358,28 @@ def test_the_page_of_a_chapter_marks_what_has_changed_and_leads_on_without_a_scr
     for nonsense in ("0", "-1", "999", "x", ""):
         assert pages.find(text_of(played.german.open(f"map/?chapter={nonsense}")), "#reel")
     assert played.german.open("map.svg?chapter=999", status=404)
+
+
+def test_a_chapter_that_was_played_on_another_map_is_drawn_on_that_one(played):
+    """An owner has drawn the map anew since: every page has its own drawing, which none of them takes for another's."""
+    data = deepcopy(content_store.shipped_data())
+    data["map"]["drawing"]["labels"]["12"][1] += 5
+    later = content_store.store(data, "Drawn anew")
+    before = draw_boards(played.german, "map/?chapter=1")
+    Campaign.objects.filter(pk=played.german.match_id).update(content=later)
+    assert draw_boards(played.german, "map/?chapter=1") == before
+    now = draw_boards(played.german, "map/")
+    assert len({*before, *now}) == 4
+
+
+def draw_boards(player, at):
+    """The drawing of the map on a page, and where its sectors lie."""
+    page = text_of(player.open(at))
+    (drawing,) = pages.values_of_each(page, "#board img", "src")
+    (style,) = pages.values_of_each(page, "#then > link", "href")
+    answers = [player.client.get(address) for address in (drawing, style)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    return [answer.content for answer in answers]
 
 
 def test_a_turn_that_is_taken_back_is_no_chapter_any_more(played):

@@ -12,6 +12,7 @@ from firefight.engine.board.board import (
     BoardView,
     GroundKind,
     Look,
+    Outline,
     PieceStack,
     PlaceView,
     Shape,
@@ -189,6 +190,25 @@ def make_large(shape=Shape.FLAT):
         tuple(BoardPlace(str(6 * x + y), (x, 2 * y + x % 2), looks[(x + y) % 5]) for x in range(19) for y in range(6)),
         shape,
     )
+
+
+def test_a_place_shows_who_holds_it_that_it_is_fought_for_and_that_it_is_cut_off(hounds, monkeypatch):
+    pieces = (PieceStack("fox", 2, "two foxes", letters="F"),)
+    views = {
+        "A2": PlaceView(held_by="hounds"),
+        "B1": PlaceView(pieces, is_contested=True, outlines=(Outline.CUT_OFF, Outline.CHANGED)),
+        "B2": PlaceView(words="B2, where nobody goes", marks=(Sign("!", "danger"),)),
+    }
+    monkeypatch.setattr(Wood, "view_board", lambda self, situation, sees: BoardView(views))
+    page = Reader(hounds.client).open(f"/match/{hounds.match_id}/")
+    numbers = {place.name: number for number, place in enumerate(BOARD.places)}
+    assert page.find(f"#board-over .b{numbers['A2']}.h1") and page.find(f"#board-over .b{numbers['B1']}.hx")
+    said = {each.attributes["value"]: each.attributes["aria-label"] for each in page.find("#board-over [name=at]")}
+    assert said["B1"].endswith("contested, cut off, changed, two foxes")
+    assert said["B2"] == "B2, where nobody goes"
+    assert page.find("#board-over .s2")[0].text() == "F2"
+    outlines = {each.attributes["class"]: each.attributes["points"] for each in page.find("#board-over polygon")}
+    assert {*outlines} == {"cut-off", "changed"} and len(outlines["changed"].split()) == 6
 
 
 def test_a_large_board_keeps_to_the_budgets(hounds, monkeypatch):

@@ -22,7 +22,8 @@ class Shape(StrEnum):
     """What the places of a board look like.
 
     FLAT: hexes with a flat top, placed by column and by half hexes down. POINTED: hexes with a point on top, placed by
-    half hexes along and by row. AREAS: shapes found from what touches what, or round ones where they have a place.
+    half hexes along and by row. AREAS: shapes that somebody has drawn, or found from what touches what, or round ones
+    where they have a place.
     """
 
     FLAT = "flat"
@@ -60,13 +61,15 @@ class Sign:
 class BoardPlace:
     """A place of a board by its name. ``marks``: what is printed on it.
 
-    ``at``: where its middle is, in the steps of the board's shape; None to have it laid out.
+    ``at``: where its middle is, in the steps of the board's shape; None to have it laid out. ``outline``: the corners
+    of an area that somebody has drawn, as every other one of its board, in whatever units; its name stands ``at`` then.
     """
 
     name: str
     at: tuple[int, int] | None = None
     ground: GroundKind = GroundKind("")
     marks: tuple[Sign, ...] = ()
+    outline: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class PieceStack:
     """Pieces of a side on a place: how many, and as one reader may know them ("2nd (4), 79th (3)", "3 blocks").
 
     ``is_ringed``: the drawing points it out. ``ids``: those of them that are counters of the table, to be selected.
+    ``letters``: what stands before the count, "G" of "G2".
     """
 
     side: str
@@ -143,15 +147,31 @@ class PieceStack:
     words: str
     is_ringed: bool = False
     ids: tuple[str, ...] = ()
+    letters: str = ""
+
+
+class Outline(StrEnum):
+    """How the outline of a place is drawn above all else, by what that says of it."""
+
+    CUT_OFF = "cut off"
+    CHANGED = "changed"
+    CHOSEN = "chosen"
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """What lies on a place. ``held_by``: the side whose tint it has, "" for nobody's."""
+    """What lies on a place. ``held_by``: the side whose tint and pattern it has, "" for nobody's.
+
+    ``is_contested``: it has a pattern of its own, for sides fight for it. ``words``: all of it in words with its name,
+    where a game has better ones than ``tell_place``.
+    """
 
     stacks: tuple[PieceStack, ...] = ()
     marks: tuple[Sign, ...] = ()
     held_by: str = ""
+    is_contested: bool = False
+    outlines: tuple[Outline, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +192,12 @@ def tell_place(place: BoardPlace, view: PlaceView, sides: Mapping[str, str]) -> 
     >>> view = PlaceView((PieceStack("red", 3, "3 red blocks"),), (Sign("R", "rubble"),), "red")
     >>> tell_place(urban, view, {"red": "Red"})
     '24, urban, rubble, held by Red, 3 red blocks'
+    >>> tell_place(urban, PlaceView(is_contested=True, outlines=(Outline.CUT_OFF,)), {})
+    '24, urban, contested, cut off'
     """
-    held = f"held by {sides[view.held_by]}" if view.held_by else ""
+    if view.words:
+        return view.words
+    held = "contested" if view.is_contested else f"held by {sides[view.held_by]}" if view.held_by else ""
     marks = (mark.word for mark in (*place.marks, *view.marks))
-    said = (place.name, place.ground.word, *marks, held, *(pile.words for pile in view.stacks))
+    said = (place.name, place.ground.word, *marks, held, *view.outlines, *(pile.words for pile in view.stacks))
     return ", ".join(each for each in said if each)

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from firefight.drawing import svg
 from firefight.drawing.board import PAINTS, draw_board, style_board
-from firefight.engine.board.board import digest_board
+from firefight.engine.board.board import Board, digest_board
 from firefight.table.act.table import Table
 from firefight.web.requests import is_by_htmx
 
@@ -24,22 +24,30 @@ TYPES = {"svg": "image/svg+xml", "css": "text/css; charset=utf-8"}
 @require_GET
 def board_file(request: HttpRequest, match_id: str, digest: str, form: str) -> HttpResponse:
     """What is printed on the board, or where its places lie."""
+    return keep_board(request, _send_board(request, match_id, digest=digest, form=form), digest)
+
+
+@sitting
+def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> HttpResponse:
+    return send_board(find_board(table), digest, form)
+
+
+def send_board(board: Board | None, digest: str, form: str) -> HttpResponse:
+    """The drawing of a board, "svg", or the style sheet of its places, "css". Raises Http404 unless it is this one."""
+    if board is None or digest_board(board) != digest:
+        raise Http404(NO_BOARD)
+    content = svg.document(draw_board(board), PAINTS) if form == "svg" else style_board(board)
+    return HttpResponse(content, content_type=TYPES[form])
+
+
+def keep_board(request: HttpRequest, response: HttpResponse, digest: str) -> HttpResponse:
+    """The same answer for a browser to keep, or word that it has it already."""
     tag = f'"{digest}"'
-    response = _send_board(request, match_id, digest=digest, form=form)
     if response.status_code == 200:
         if request.headers.get("If-None-Match") == tag:
             response = HttpResponse(status=304)
         response["Cache-Control"], response["ETag"] = KEPT, tag
     return response
-
-
-@sitting
-def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> HttpResponse:
-    board = find_board(table)
-    if board is None or digest_board(board) != digest:
-        raise Http404(NO_BOARD)
-    content = svg.document(draw_board(board), PAINTS) if form == "svg" else style_board(board)
-    return HttpResponse(content, content_type=TYPES[form])
 
 
 @require_GET

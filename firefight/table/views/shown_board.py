@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from firefight.engine.board.board import EMPTY, Board, PlaceView, digest_board, tell_place
+from django.urls import reverse
+
+from firefight.drawing.board import outline_board
+from firefight.engine.board.board import EMPTY, Board, BoardView, Outline, PlaceView, digest_board, tell_place
 from firefight.engine.course.conducting import Choice
 from firefight.table.act.table import Table
 from firefight.table.board.record_rules import situation_of
@@ -13,13 +17,17 @@ from .shown_step import ShownStep
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """A place of the board. ``number``: among the board's; ``choices``: what may be decided there now."""
+    """A place of the board. ``number``: among the board's; ``choices``: what may be decided there now.
+
+    ``link``: where a tap leads on a board that is looked at alone.
+    """
 
     name: str
     number: int
     sentence: str
     view: PlaceView
     choices: Sequence[Choice] = ()
+    link: str = ""
 
     @property
     def words(self) -> str:
@@ -42,20 +50,61 @@ class ShownPlace:
         """Whether nothing lies there, whoever holds it."""
         return not (self.view.stacks or self.view.marks)
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is the one that is looked at."""
+        return Outline.CHOSEN in self.view.outlines
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddresses:
+    """Where a board's drawing is, the style sheet of its places, and all of it in words; "" where its page says so."""
+
+    drawing: str
+    style: str
+    words: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
     """A board as one browser may know it. ``happened``: the place of the newest that was told, by its number.
 
     ``places``: all by name; ``lit``: those where one press decides; ``seen``: those where something lies;
-    ``held``: those that have nothing but a side's tint.
+    ``held``: those that have nothing but a tint; ``linked``: those where a tap leads elsewhere.
     """
 
     board: Board
-    digest: str
+    addresses: BoardAddresses
     status: Sequence[str]
     places: Mapping[str, ShownPlace]
     happened: int | None = None
+
+    @property
+    def linked(self) -> list[ShownPlace]:
+        """Where a tap leads elsewhere."""
+        return [each for each in self.places.values() if each.link]
+
+    @property
+    def outlined(self) -> list[tuple[str, str]]:
+        """The outlines that are drawn above all, each with its class and its corners."""
+        cells = outline_board(self.board).cells
+        return [
+            (outline.name.lower().replace("_", "-"), " ".join(f"{x:.0f},{y:.0f}" for x, y in cells[each.name]))
+            for outline in Outline
+            for each in self.places.values()
+            if outline in each.view.outlines
+        ]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it is shown anyhow."""
+        return outline_board(self.board).is_whole
+
+    @property
+    def view_box(self) -> str:
+        """The room of the drawing."""
+        lies = outline_board(self.board)
+        return f"0 0 {lies.width:.0f} {lies.height:.0f}"
 
     @property
     def lit(self) -> list[ShownPlace]:
@@ -69,8 +118,9 @@ class ShownBoard:
 
     @property
     def held(self) -> list[ShownPlace]:
-        """Where nothing lies, but that a side holds it."""
-        return [each for each in self.places.values() if each.view.held_by and each.is_empty]
+        """Where nothing lies, but that a side holds it, or sides fight for it."""
+        views = ((each, each.view) for each in self.places.values())
+        return [each for each, view in views if (view.held_by or view.is_contested) and each.is_empty]
 
 
 def find_board(table: Table) -> Board | None:
@@ -90,19 +140,29 @@ def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
         return None
     view = rules.view_board(here, table.sees)
     offered = _group_choices(step.choices if step and table.plays else ())
-    places = {
-        place.name: ShownPlace(
-            place.name,
-            number,
-            tell_place(place, lies := view.places.get(place.name, EMPTY), table.game.sides),
-            lies,
-            offered.get(place.name, ()),
-        )
-        for number, place in enumerate(board.places)
-    }
+    places = show_places(board, view, table.game.sides, offered)
     newest = next((told.place for told in reversed(step.told if step else ()) if told.place in places), "")
     happened = places[newest].number if newest else None
-    return ShownBoard(board, digest_board(board), view.status, places, happened)
+    match, digest = table.match.pk, digest_board(board)
+    drawing, style = (reverse(f"firefight:board-{form}", args=[match, digest]) for form in ("svg", "css"))
+    words = "#in-words" if table.game.board_apart else reverse("firefight:board", args=[match])
+    return ShownBoard(board, BoardAddresses(drawing, style, words), view.status, places, happened)
+
+
+def show_places(
+    board: Board,
+    view: BoardView,
+    sides: Mapping[str, str],
+    choices: Mapping[str, Sequence[Choice]] = MappingProxyType({}),
+    links: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, ShownPlace]:
+    """The places of a board with what lies there. ``sides``: their names; ``choices`` and ``links``: by the place."""
+    found = {}
+    for number, place in enumerate(board.places):
+        name, lies = place.name, view.places.get(place.name, EMPTY)
+        told = tell_place(place, lies, sides)
+        found[name] = ShownPlace(name, number, told, lies, choices.get(name, ()), links.get(name, ""))
+    return found
 
 
 def _group_choices(choices: Sequence[Choice]) -> dict[str, list[Choice]]:

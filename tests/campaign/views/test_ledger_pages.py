@@ -26,9 +26,9 @@ STAGES = ("purchases", "priority", "setup", "firefight", "reorganization", "rein
 
 def sectors_drawn(response):
     """The drawing: {sector: (what stands under its number, its sentence)}."""
-    found = pages.find(text_of(response), "svg a[id^=s][aria-label]")
+    found = pages.find(text_of(response), "#board-over a[id^=at-][aria-label]")
     return {
-        int(each.id.removeprefix("s")): (pages.words(each.css_first("text.mark")), each.attributes["aria-label"])
+        int(each.id.removeprefix("at-")): (" ".join(map(pages.words, each.css("b, i"))), each.attributes["aria-label"])
         for each in found
     }
 

@@ -1,5 +1,6 @@
 """Pictures as pages and files give them: to whom, how large, how kept; and what is refused."""
 
+import re
 from copy import deepcopy
 from io import BytesIO
 from xml.etree import ElementTree
@@ -269,10 +270,14 @@ def test_the_map_comes_in_three_sizes(volga):
 @pytest.mark.django_db
 def test_page_and_file_are_drawn_alike(fighting):
     page, file = (text_of(fighting.german.client.get(fighting.german.address(at))) for at in ("map/", "map.svg"))
-    cells = pages.values_of_each(page, "a[id^=s] > polygon:is(.german, .russian)", "points")
-    painted = pages.values_of_each(file, "polygon[fill^='url(#of-']", "points")[-22:]
-    assert [outline(cell) for cell in cells] == [outline(cell) for cell in painted]
-    numbers = [[each for each in pages.words_of_each(drawn, "svg text") if each.isdecimal()] for drawn in (page, file)]
+    board = text_of(fighting.german.client.get(pages.find(page, ".board-sheet img")[0].attributes["src"]))
+    drawings = [
+        [outline(cell) for cell in pages.values_of_each(drawn, "polygon", "points")[-22:]] for drawn in (board, file)
+    ]
+    scale = drawings[1][0][1][1] / drawings[0][0][1][1]
+    for cell, painted in zip(*drawings, strict=True):
+        assert [(x * scale, y * scale) for x, y in cell] == [pytest.approx(corner, abs=0.2) for corner in painted]
+    numbers = [[each for each in pages.words_of_each(drawn, "svg text") if each.isdecimal()] for drawn in (board, file)]
     assert numbers[0] == numbers[1] == [str(number) for number in range(1, 23)]
 
 
@@ -280,6 +285,21 @@ def outline(points):
     """The corners of a cell, from its first one on."""
     corners = [tuple(map(float, point.split(","))) for point in points.split()]
     return [(x - corners[0][0], y - corners[0][1]) for x, y in corners]
+
+
+@pytest.mark.django_db
+def test_the_board_of_the_map_is_kept_by_browsers_and_by_nobody_without_a_seat(fighting, client):
+    page = text_of(fighting.german.client.get(fighting.german.address("map/")))
+    drawing = pages.find(page, ".board-sheet img")[0].attributes["src"]
+    style = pages.find(page, ".sector-drawing link")[0].attributes["href"]
+    assert style in pages.values_of_each(page, "head link[rel=stylesheet]", "href"), "or each tap draws it anew"
+    for address, sort in ((drawing, "image/svg+xml"), (style, "text/css; charset=utf-8")):
+        answer = fighting.german.client.get(address)
+        assert answer["Content-Type"] == sort and answer["Cache-Control"].endswith("immutable")
+        again = fighting.german.client.get(address, headers={"If-None-Match": answer["ETag"]})
+        assert again.status_code == 304 and not again.content
+        assert client.get(address).status_code == 403
+    assert fighting.german.client.get(re.sub(r"\w+\.svg", f"{'0' * 16}.svg", drawing)).status_code == 404
 
 
 @pytest.mark.django_db

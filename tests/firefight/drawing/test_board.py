@@ -1,9 +1,13 @@
 """Boards drawn from what they are made of: hexes that meet, areas laid out or in rows."""
 
+import re
 from itertools import pairwise
+from math import ceil
+
+import pytest
 
 from firefight.drawing import svg
-from firefight.drawing.board import PAINTS, draw_board, outline_board, style_board
+from firefight.drawing.board import MOST_TIMES, PAINTS, TARGET, draw_board, outline_board, style_board
 from firefight.engine.board.board import Board, BoardPlace, GroundKind, Look, Shape, Sign
 
 LINKS = (("1", "2"), ("1", "4"), ("2", "3"), ("2", "4"), ("3", "5"), ("4", "5"), ("5", "6"), ("5", "7"))
@@ -65,3 +69,49 @@ def test_the_drawing_has_every_name_and_mark_and_the_style_every_place():
     assert ">A1<" in drawn and ">B&lt;<" in drawn and ">AA<" in drawn and "Two: 2 places" in drawn
     css = style_board(board)
     assert ".b0{" in css and ".b1{" in css and "A1" not in css
+
+
+# Areas that somebody has drawn: a square, and an L whose middle lies outside of it.
+SQUARE, BEND = ((0, 0), (50, 0), (50, 100), (0, 100)), ((50, 0), (100, 0), (100, 100), (80, 100), (80, 40), (50, 40))
+
+
+def drawn(times=1, square=SQUARE):
+    outlines = {"1": (square, (25, 50)), "2": (BEND, (85, 20))}
+    return Board(
+        tuple(
+            BoardPlace(name, (at[0] * times, at[1] * times), outline=tuple((x * times, y * times) for x, y in outline))
+            for name, (outline, at) in outlines.items()
+        ),
+        Shape.AREAS,
+    )
+
+
+def test_drawn_areas_lie_as_they_were_drawn_at_one_size_whatever_their_units():
+    lies = outline_board(drawn())
+    assert (lies.width, lies.height) == (360, 360)
+    assert lies.cells["1"] == ((3, 3), (180, 3), (180, 357), (3, 357))
+    assert lies.names["2"] == pytest.approx((3 + 85 * 3.54, 3 + 20 * 3.54))
+    larger = outline_board(drawn(100))
+    assert (larger.width, larger.height, larger.least) == pytest.approx((lies.width, lies.height, lies.least))
+
+
+def test_what_lies_on_a_drawn_area_stands_below_its_name_and_not_where_there_is_nothing_of_it():
+    sheet = style_board(drawn()).splitlines()
+    bend = next(rule for rule in sheet if rule.startswith(".b1{"))
+    # Its name is to the right of its middle, and above it: room is left on the left side and at the foot.
+    assert re.search(r"--pad:0% 0% [1-9][\d.]*% [1-9][\d.]*%", bend)
+    assert "--pad" not in style_board(areas("12345678", LINKS))
+
+
+def test_drawn_areas_are_shown_so_large_that_each_can_be_tapped_within_bounds():
+    lies = outline_board(drawn())
+    narrowest = min(max(x for x, _ in cell) - min(x for x, _ in cell) for cell in lies.cells.values())
+    assert lies.least == 360 * TARGET / narrowest < 360
+    assert f"width:clamp({ceil(lies.least) + 1}px,min(100%,1.000*var(--tall)),576px)" in style_board(drawn())
+    assert lies.is_whole
+    narrow = outline_board(drawn(square=((0, 0), (5, 0), (5, 100), (0, 100))))
+    cell = narrow.cells["1"]
+    assert cell[1][0] - cell[0][0] == pytest.approx(TARGET) and narrow.least == narrow.width == pytest.approx(886)
+    assert not narrow.is_whole
+    hair = outline_board(drawn(square=((0, 0), (0.01, 0), (0.01, 100), (0, 100))))
+    assert hair.width == pytest.approx(MOST_TIMES * 354 + 6)

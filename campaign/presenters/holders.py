@@ -1,18 +1,14 @@
-"""The sector map as a page shows it: one row for each sector, with its words and what a tap makes of it."""
+"""Trying out who could hold what: one row for each sector, with its words and what a tap makes of it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString, mark_safe
-
+from campaign.pictures.board import view_sectors
 from campaign.rules.maps import EDGE_NAMES, SectorMap
 from campaign.rules.sectors import Control, Holding, LineToEdge, find_lines, write_control
-from firefight.drawing import svg
-from firefight.drawing.layout.frame import MapOutlines
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.table.views.shown_board import ShownBoard
 
-from .figures import MEANINGS, Sector, map_parts
-from .paints import MAP
+from .board import show_sectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +26,7 @@ class SectorRow:
     @property
     def href(self) -> str:
         """The address of the map once this sector is turned over."""
-        return f"?held={self.turned}"
+        return f"?held={self.turned}#sectors"
 
     @property
     def mark(self) -> str:
@@ -66,36 +62,6 @@ class SectorRow:
         return f"Sector {self.number}: {self.holding.word}{isolated}{cost}. Make it {self.next_holding.word}"
 
 
-@dataclass(frozen=True, slots=True)
-class PageMap:
-    """The drawing of the map for a page: the markup around the sectors, of each with its row, and above them all."""
-
-    width: float
-    height: float
-    around: SafeString
-    cells: list[tuple[Sector, SafeString]]
-    outlines: SafeString
-    legend: tuple[tuple[str, str], ...] = MEANINGS
-
-    @property
-    def view_box(self) -> str:
-        """The drawing's own room."""
-        return f"0 0 {self.width:g} {self.height:g}"
-
-
-def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
-    """The map in markup. The page makes a link of each sector."""
-    sectors = list(sectors)
-    parts = map_parts(drawing, sectors)
-    return PageMap(
-        parts.width,
-        parts.height,
-        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.write_shapes(parts.around)}"),
-        [(sector, mark_safe(svg.write_shapes(parts.sectors[sector.number]))) for sector in sectors],
-        mark_safe(svg.write_shapes(parts.outlines)),
-    )
-
-
 def list_sector_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in find_lines(sector_map, control, side).items()}
@@ -113,3 +79,9 @@ def list_sector_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]
             )
         )
     return found
+
+
+def show_rows(sector_map: SectorMap, rows: list[SectorRow]) -> ShownBoard:
+    """The map on which a tap turns a sector over."""
+    view = view_sectors((row, row.sentence, ()) for row in rows)
+    return show_sectors(sector_map, view, {row.number: row.href for row in rows})
