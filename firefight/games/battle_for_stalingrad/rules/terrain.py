@@ -1,5 +1,6 @@
 """The Terrain Effects Chart (3.21): what a hex costs, what it does to fire into it and to who defends there."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -150,13 +151,7 @@ def show_terrain(
         f"At most {MOST_ON_THE_BANK} units stand in it." if volga_bank else "",
         f"To enter: {write_fraction(cost)} MP for a German unit{_why_cost(road, across_river)}, 1 for a Soviet one.",
         f"Zones of control {'reach' if zoc else 'do not reach'} into it.",
-        f"Artillery and Air Points into it: {write_factor(factor) if factor != WHOLE else 'full strength'}."
-        + (" Artillery next to it is spared that; of mortars see Case 6.5." if is_spared else ""),
-        "The die of fire into it: what Case 14.41 says, which only your rules booklet has."
-        if addition is None
-        else f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
-        + (" An engineer takes part." if engineer and fire is Fire.OFFENSIVE else "")
-        + (" Nothing is, if nobody but guns next to it fires." if addition and is_spared else ""),
+        *_tell_bombardment(factor, addition, is_spared, engineer and fire is Fire.OFFENSIVE),
         f"Defensive fire of Soviet units in it: {soviet.words or 'unchanged'}."
         + (" Artillery that fires indirectly gains nothing." if indirect_artillery else ""),
         f"Defensive fire of Germans at Soviet units in it: {german.words or 'unchanged'}.",
@@ -183,6 +178,19 @@ def show_terrain(
         rules=("3.21 Terrain Effects Chart",),
         provenance=sources([charts["terrain"], *([charts["special_structures"]] if found is Terrain.SPECIAL else [])]),
     )
+
+
+def _tell_bombardment(factor: Fraction, addition: int | None, is_spared: bool, has_engineer: bool) -> Iterator[str]:
+    """What artillery and Air Points have into a hex, and what is added to the die."""
+    strength = write_factor(factor) if factor != WHOLE else "full strength"
+    spared = " Artillery next to it is spared that; of mortars see Case 6.5." if is_spared else ""
+    yield f"Artillery and Air Points into it: {strength}.{spared}"
+    if addition is None:
+        told = "The die of fire into it: what Case 14.41 says, which only your rules booklet has."
+    else:
+        told = f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
+    told += " An engineer takes part." if has_engineer else ""
+    yield told + (" Nothing is, if nobody but guns next to it fires." if addition and is_spared else "")
 
 
 _KINDS = {Fire.OFFENSIVE: "ground_attack", Fire.BOMBARDMENT: "bombardment", Fire.AIR: "air_attack"}

@@ -56,11 +56,10 @@ def attack(
     thrown = {name: face for name, face in dice.items() if face is not None}
     rules = _cite(made)
     known: dict[str, object] = {"ov": made.ov, "dv": made.dv}
-    for name, whose in (("attack_dr", "attacker"), ("defence_dr", "defender")):
-        if dice[name] is None:
-            words = f"{made.ov} against {made.dv}: roll two dice for the {whose}."
-            return waiting(words, name, dice=thrown, modifiers=made.terms, details=known, rules=rules)
-    assert attack_dr is not None and defence_dr is not None
+    if attack_dr is None or defence_dr is None:
+        name, whose = ("attack_dr", "attacker") if attack_dr is None else ("defence_dr", "defender")
+        words = f"{made.ov} against {made.dv}: roll two dice for the {whose}."
+        return waiting(words, name, dice=thrown, modifiers=made.terms, details=known, rules=rules)
     margin = made.ov + attack_dr - made.dv - defence_dr
     outcome = made.judge(margin)
     inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
@@ -77,9 +76,7 @@ def attack(
         "inside": inside,
         "ranged": ranged,
         "rout": outcome is AttackOutcome.ROUTED,
-        "rubble": given["rubble"]
-        if given["zone"]
-        else raise_rubble(charts, area, given["tem"], given["rubble"], made.kind.value, attack_dr),
+        "rubble": _find_rubble(charts, made, area, given, attack_dr),
         "mistaken_cp": int(charts["mistaken"].look_up(attack_dr)) if is_mistaken else 0,
         "silenced": is_silenced(counter_die, counter_units or 0) if fired and counter_die is not None else None,
         "capacity": made.capacity,
@@ -102,6 +99,13 @@ def attack(
             *_wipe_out(given["defenders"], outcome),
         ),
     )
+
+
+def _find_rubble(charts: Book, made: Attack, area: str, given: Values, attack_dr: int) -> int:
+    """The Rubble of the Area after the attack; in Zones none comes of it (14.2)."""
+    if given["zone"]:
+        return int(given["rubble"])
+    return raise_rubble(charts, area, given["tem"], given["rubble"], made.kind.value, attack_dr)
 
 
 def _disrupt(

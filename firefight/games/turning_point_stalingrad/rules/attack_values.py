@@ -104,11 +104,9 @@ def prepare_attack(
     _check_attack(attacker, kind, zone, time, bool(artillery or guns))
     owner, support = kind.owner(attacker), find_support(charts, kind, artillery, guns, date)
     tem = settle_tem(charts, area, tem) if dv is None or kind in BOMBARDING else tem
-    offence = (
-        _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
-        if ov is None
-        else (Modifier("OV", ov, "as given"),)
-    )
+    offence, defence = _as_given("OV", ov), _as_given("DV", dv)
+    if ov is None:
+        offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
     if dv is None:
         afv = attackers_afv or any(unit.armour for unit in attackers)
         working = 0 if entered or zone else max(engineers, count_engineers(attackers, lead))
@@ -116,8 +114,6 @@ def prepare_attack(
             charts, owner.other, kind, defenders, tem, rubble, date, time, support, afv, working, reading
         )
         defence = _agree_on_defence(ways)
-    else:
-        defence = (Modifier("DV", dv, "as given"),)
     taken = tuple(replace(term, value=-term.value) for term in defence)
     return Attack(
         kind=kind,
@@ -132,6 +128,11 @@ def prepare_attack(
         tem=tem,
         support=support if kind.is_ground else 0,
     )
+
+
+def _as_given(name: str, value: int | None) -> tuple[Modifier, ...]:
+    """A value that players have counted themselves."""
+    return () if value is None else (Modifier(name, value, "as given"),)
 
 
 def _check_attack(attacker: Side, kind: Kind, zone: bool, time: Time, has_guns: bool) -> None:

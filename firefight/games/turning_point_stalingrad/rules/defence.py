@@ -7,7 +7,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
-from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources
 
 from .areas import say_area, settle_tem
 from .dates import FIRST, dated
@@ -170,14 +170,7 @@ def defensive_value(
         **({"area": area} if area else {}),
     }
     if len(found) > 1:
-        return Result(
-            f"DV {' or '.join(map(str, totals))}: the text does not say what Engineers do to a tripled TEM.",
-            Value.UNDETERMINED,
-            details={**first.plain(), "tem": None, "total": None, "readings": totals},
-            effects=("Agree which one counts, and give the attack this DV.",),
-            rules=("8.35 Attack Resolution", "14.8 Engineers"),
-            provenance=sources(charts[name] for name in used),
-        )
+        return _leave_open(first, totals, sources(charts[name] for name in used))
     return Result(
         say_area(area, f"DV {first.total}."),
         Value.COUNTED,
@@ -191,4 +184,16 @@ def defensive_value(
         follow_ups=(FollowUp("attack", f"Attack against a DV of {first.total}", {**known, "dv": first.total}),),
         rules=("8.35 Attack Resolution",),
         provenance=sources(charts[name] for name in used),
+    )
+
+
+def _leave_open(first: Defence, totals: Sequence[int], provenance: tuple[Source, ...]) -> Result:
+    """A DV of several readings: Engineers at a tripled TEM (14.8)."""
+    return Result(
+        f"DV {' or '.join(map(str, totals))}: the text does not say what Engineers do to a tripled TEM.",
+        Value.UNDETERMINED,
+        details={**first.plain(), "tem": None, "total": None, "readings": totals},
+        effects=("Agree which one counts, and give the attack this DV.",),
+        rules=("8.35 Attack Resolution", "14.8 Engineers"),
+        provenance=provenance,
     )
