@@ -11,12 +11,11 @@ from firefight.kit.sheets import ContentSheet
 
 from .board import list_odd_spots
 from .rules.compass import WAYS, fill_hexes
-from .rules.content import NOTHING, SHOWN_AA, TYPES, Content, build_content, find_printed, read_house_sheet
+from .rules.content import MARKS, NOTHING, SHOWN_AA, TYPES, Content, build_content, find_printed, read_house_sheet
 from .rules.tables import ROWS, Fire, GermanCard, Side
 from .solo.conductor import is_led
 from .solo.soundness import find_solo_flaw
 
-MARKS = ("r", "axe", "marine", "guards", "aa", "destroyer")
 SIDES = {"german": "German", "soviet": "Soviet"}
 
 
@@ -86,14 +85,15 @@ BLOCKS = ContentSheet(
         Column("colour", "colour", word_reader({word: word for word in ("white", "yellow", "blue")}), also=("color",)),
         Column("top", "top", _bounded(1, 4), also=("dots",)),
         Column("fire", "fire", _listed([fire.value for fire in Fire])),
-        Column("marks", "marks", _listed(MARKS)),
+        Column("marks", "marks", _listed([mark for marks in MARKS.values() for mark in marks])),
         Column("track", "track", _bounded(1, ROWS), also=("row",)),
         Column("start", "start", _read_name, also=("starts in",)),
     ),
     needed=("side", "name", "type", "top", "fire"),
     unique=("side", "name"),
     told="A row a block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
-    "track: the row of the Reinforcement Track that names it. start: the hex in which it begins.",
+    "marks: of Germans r or axe, of Soviets marine, guards, aa or destroyer. track: the row of the Reinforcement Track "
+    "that names it. start: the hex in which it begins.",
 )
 CARDS = ContentSheet(
     "cards",

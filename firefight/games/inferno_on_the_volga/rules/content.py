@@ -13,14 +13,17 @@ from firefight.engine.values import Values
 from .board import BoardHex, VolgaBoard
 from .tables import (
     AXE_UNITS,
+    CARD_VALUES,
     GERMAN_DECK,
     GERMAN_START,
     GUARDS,
     MARINES,
     R_UNITS,
     SOVIET_DECK,
+    SOVIET_DICE,
     SOVIETS,
     TANKS,
+    CardValue,
     GermanCard,
     SovietCard,
 )
@@ -29,6 +32,7 @@ Deck = Mapping[GermanCard, int] | Mapping[SovietCard, int]
 NOTHING = "-"
 TYPES = {"panzer": 4, "panzergrenadier": 6, "motorized": 3, "infantry": 27}  # of the 40 German blocks
 SOVIET_TYPES = ("infantry", "motorized", "tank")
+MARKS: Mapping[str, tuple[str, ...]] = {"german": ("r", "axe"), "soviet": ("marine", "guards", "aa", "destroyer")}
 LATE_INFANTRY, SHOWN_AA = 18, "7"  # Late Deployment; the hex of the AA card that the text shows
 
 
@@ -86,8 +90,10 @@ class Content:
         """What contradicts the text, in sentences."""
         urban = self.board.terrain
         flaws = self.board.find_flaws() + self._find_flaws_of_germans() + self._find_flaws_of_soviets()
+        flaws += self._find_flaws_of_marks()
         flaws += _find_flaws_of_deck(self.german_cards, GERMAN_DECK, "German", ("672nd_pioneer",))
         flaws += _find_flaws_of_deck(self.soviet_cards, SOVIET_DECK, "Soviet")
+        flaws += [flaw for card in (*self.german_cards.values(), *self.soviet_cards.values()) for flaw in _judge(card)]
         hexes = self.soviet_cards["aa"].hexes if "aa" in self.soviet_cards else ()
         flaws += [f"Hex {name} of an AA card is Urban." for name in hexes if urban.get(name) != "urban"]
         if len(hexes) != 4 or SHOWN_AA not in hexes:
@@ -140,22 +146,69 @@ class Content:
             (len(soviets), SOVIETS, "Soviet blocks"),
             (sum(each.pool == "marine" for each in soviets), MARINES, "Marines"),
             (sum("guards" in each.marks for each in soviets), GUARDS, "Guards"),
+            (sum("aa" in each.marks for each in soviets), 1, "AA Regiment"),
+            (sum("destroyer" in each.marks for each in soviets), 1, "Destroyer Brigade"),
             (sum(each.pool == "tank" for each in soviets), TANKS, "Soviet Tanks"),
         )
-        flaws = [f"There are {number} {name}, not {found}." for found, number, name in counts if found != number]
+        flaws = [
+            f"There {'is' if number == 1 else 'are'} {number} {name}, not {found}."
+            for found, number, name in counts
+            if found != number
+        ]
         flaws += [
             f"{each.name}: a Soviet block is infantry, motorized or tank, not {each.type} (The Units)."
             for each in soviets
             if each.type not in SOVIET_TYPES
         ]
         flaws += [
-            f"{each.name}: Marines and Guards are Infantry, not {each.type} (The Units)."
+            f"{each.name}: a block marked {each.marks[0]} is Infantry, not {each.type} (The Units)."
             for each in soviets
-            if each.type == "tank" and {"marine", "guards"}.intersection(each.marks)
+            if each.type == "tank" and each.marks
         ]
         if late < LATE_INFANTRY:
             flaws.append("At least 18 Soviet Infantry besides the Guards have four dots (Late Deployment).")
         return flaws
+
+    def _find_flaws_of_marks(self) -> list[str]:
+        """What is on blocks of the other side alone (The Units)."""
+        flaws = []
+        for each in self.blocks.values():
+            right, side = MARKS[each.side], each.side.capitalize()
+            told = f"Blocks, {each.name}, marks: a {side} block is marked {' or '.join(right)}, or not at all"
+            if odd := [mark for mark in each.marks if mark not in right]:
+                flaws.append(f"{told}; {' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} none of these.")
+            elif each.side == "soviet" and len(each.marks) > 1:
+                flaws.append(f"{told}; with one of them, not {' and '.join(each.marks)}.")
+            if each.side == "soviet" and each.colour:
+                flaws.append(f"Blocks, {each.name}, colour: blank, as colours are of Germans alone, not {each.colour}.")
+        return flaws
+
+
+def _judge(card: CardKind) -> list[str]:
+    """What a card cannot print: dice and a Rubble Modifier other than the text's, hexes but for AA (Card Decks).
+
+    Both numbers may be blank where the text has them.
+    """
+    told = f"Cards, {card.name} ({card.side.capitalize()})"
+    flaws = []
+    for name, found, right in zip(
+        ("dice", "modifier"), (card.dice, card.modifier), _find_values(card.side, card.key), strict=True
+    ):
+        if right is not None and found not in (0, right):
+            flaws.append(f"{told}, {name}: {right or 'blank'}, not {found}.")
+    if card.hexes and (card.side, card.key) != ("soviet", "aa"):
+        flaws.append(f"{told}, hexes: blank, as AA cards alone name hexes, not {', '.join(card.hexes)}.")
+    return flaws
+
+
+def _find_values(side: str, key: str) -> tuple[int | None, int | None]:
+    """Dice and Rubble Modifier of a card by the text; None where its card alone says them, or there is no such card."""
+    if side == "soviet":
+        return (SOVIET_DICE.get(SovietCard(key), 0), 0) if key in SOVIET_DECK else (None, None)
+    if key not in GERMAN_DECK:
+        return None, None
+    value = CARD_VALUES.get(GermanCard(key), CardValue())
+    return value.dice, value.rubble
 
 
 def _find_flaws_of_deck(

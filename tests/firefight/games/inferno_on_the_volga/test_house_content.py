@@ -33,9 +33,12 @@ def test_the_houses_content_contradicts_nothing():
         ("blocks", "german\tg24\t", "\tblue\t", "\t\t", "24th Panzer has to have a colour."),
         ("blocks", "soviet\tm1\t", "soviet", "german", "There are 40 German blocks, not 41."),
         ("blocks", "soviet\tu1\t", "guards", "-", "4 Guards, not 3"),
-        ("blocks", "soviet\tu1\t", "infantry", "tank", "13th Guards: Marines and Guards are Infantry, not tank"),
+        ("blocks", "soviet\tu1\t", "infantry", "tank", "13th Guards: a block marked guards is Infantry, not tank"),
         ("blocks", "soviet\ti45\t", "infantry", "panzer", "45th Division: a Soviet block is infantry, motorized or"),
         ("blocks", "soviet\tm1\t", "marine", "-", "2 Marines, not 1"),
+        ("blocks", "soviet\taa\t", "infantry", "tank", "1077th AA Regiment: a block marked aa is Infantry, not tank"),
+        ("blocks", "soviet\taa\t", "\taa", "\t-", "There is 1 AA Regiment, not 0."),
+        ("blocks", "soviet\ti45\t", "\t-", "\tdestroyer", "There is 1 Destroyer Brigade, not 2."),
         ("cards", "german\tpak", "\t2\t", "\t3\t", "The German deck holds 2 of pak."),
         ("cards", "soviet\taa", "7,", "8,", "one of them 7"),
         ("cards", "soviet\taa", "26", "28", "Hex 28 of an AA card is Urban."),
@@ -43,6 +46,65 @@ def test_the_houses_content_contradicts_nothing():
 )
 def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
     assert any(says in flaw for flaw in change(sheet, begins, old, new))
+
+
+NONE_OF_THESE = "or not at all; {} none of these."
+GERMAN_MARKS = "marks: a German block is marked r or axe, "
+SOVIET_MARKS = "marks: a Soviet block is marked marine or guards or aa or destroyer, "
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new", "says"),
+    [
+        ("german\tg36", "\t-", "\tguards", f"36th Panzer, {GERMAN_MARKS}{NONE_OF_THESE.format('guards is')}"),
+        (
+            "german\tg2",
+            "\tr",
+            "\tr,aa,marine",
+            f"2nd Panzer, {GERMAN_MARKS}{NONE_OF_THESE.format('aa and marine are')}",
+        ),
+        ("german\tg191", "\t-", "\tdestroyer", f"191st Infantry, {GERMAN_MARKS}{NONE_OF_THESE.format('destroyer is')}"),
+        ("soviet\ti45", "\t-", "\tr", f"45th Division, {SOVIET_MARKS}{NONE_OF_THESE.format('r is')}"),
+        ("soviet\tt6", "\t-", "\taxe", f"6th Tank Brigade, {SOVIET_MARKS}{NONE_OF_THESE.format('axe is')}"),
+        (
+            "soviet\tm1",
+            "\tmarine",
+            "\tmarine,guards",
+            f"154th Naval Brigade, {SOVIET_MARKS}or not at all; with one of them, not marine and guards.",
+        ),
+        (
+            "soviet\ti45",
+            "\t-\t4",
+            "\tyellow\t4",
+            "45th Division, colour: blank, as colours are of Germans alone, not yellow.",
+        ),
+    ],
+)
+def test_what_a_side_cannot_have_is_said_with_its_block_and_what_it_may_have(key, old, new, says):
+    flaws = change("blocks", f"{key}\t", old, new)
+    assert f"Blocks, {says}" in flaws
+
+
+@pytest.mark.parametrize(
+    ("card", "old", "new", "says"),
+    [
+        ("german\tstuka", "\t-", "\t7", "Stuka (German), hexes: blank, as AA cards alone name hexes, not 7."),
+        ("soviet\tsniper", "\t-", "\t7,9", "Sniper (Soviet), hexes: blank, as AA cards alone name hexes, not 7, 9."),
+        ("german\theinkel_111", "\t6\t3", "\t5\t3", "Heinkel 111 (German), dice: 6, not 5."),
+        ("german\theinkel_111", "\t6\t3", "\t6\t-1", "Heinkel 111 (German), modifier: 3, not -1."),
+        ("german\tpak", "\t0\t0", "\t2\t1", "Pak (German), modifier: blank, not 1."),
+        ("german\thoth", "\t0\t0", "\t1\t0", "Hoth (German), dice: blank, not 1."),
+        ("soviet\ttommy_gunner", "\t2\t0", "\t3\t0", "Tommy Gunner (Soviet), dice: 2, not 3."),
+        ("soviet\tanti_tank", "\t0\t0", "\t0\t2", "Anti-Tank (Soviet), modifier: blank, not 2."),
+    ],
+)
+def test_what_a_card_cannot_print_is_said_with_its_card_and_what_it_prints(card, old, new, says):
+    assert f"Cards, {says}" in change("cards", f"{card}\t", old, new)
+
+
+def test_numbers_that_the_text_has_may_be_blank_and_those_of_the_672nd_are_its_cards():
+    assert change("cards", "german\tstuka\t", "\t5\t2", "\t0\t0") == []
+    assert change("cards", "german\t672nd_pioneer\t", "\t6\t2", "\t9\t3") == []
 
 
 def test_motorized_soviets_are_infantry_without_an_ability():

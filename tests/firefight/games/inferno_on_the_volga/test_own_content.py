@@ -73,7 +73,14 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
             "(german 194th Infantry), type: should be one of",
         ),
         ("blocks", "\tmarine", "", "There are 2 Marines, not 0."),
+        (
+            "blocks",
+            "36th Panzer\tpanzer\tblue\t4\tTF",
+            "36th Panzer\tpanzer\tblue\t4\tTF\tguards",
+            "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is none of these.",
+        ),
         ("cards", "Stuka\t4", "Stuka\t3", "The German deck holds 4 of stuka."),
+        ("cards", "Stuka\t4\t5\t2", "Stuka\t4\t5\t2\t7", "Cards, Stuka (German), hexes: blank, as AA cards alone"),
         ("cards", "\nsoviet", "\nromanian", "Cards: Row 13 (Chuikov), side: should be one of German, Soviet."),
     ],
 )
@@ -175,6 +182,19 @@ def test_an_owner_pastes_checks_uses_and_plays(solo):
     assert solo.get(f"board/{drawn}.svg").status_code == 200
     assert solo.get(f"board/{digest_board(lay_volga(HOUSE))}.svg").status_code == 404
     assert solo.get("content/blocks.txt").content.decode().strip() == own.texts["blocks"]
+
+
+@pytest.mark.django_db
+def test_marks_of_the_other_side_are_refused_on_the_page_and_what_was_typed_stays(solo):
+    was = "36th Panzer\tpanzer\tblue\t4\tTF"
+    typed = {**own_texts(), "blocks": own_texts()["blocks"].replace(was, f"{was}\tguards")}
+    reader = page(solo)
+    reader.form("#content").fill(typed).press("Use it")
+    says = "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is none of these."
+    assert reader.status == 422 and says in reader.words("#trouble")
+    assert solo.match.state.content == {} and reader.find("#content-blocks")[0].text() == typed["blocks"]
+    reader.form("#content").fill({"blocks": own_texts()["blocks"]}).press("Use it")
+    assert solo.match.state.content["blocks"] == own_texts()["blocks"]
 
 
 @pytest.mark.django_db
