@@ -2,19 +2,17 @@
 
 from firefight.engine.course.conducting import Standing
 from firefight.engine.course.keeping import TableState
-from firefight.engine.values import Json
 from firefight.kit import ConductedRehearsal, Policy, PolicyAsk, choose_any
 
 from .game import HOUSE
-from .solo.conductor import copy_plain
 from .solo.play import Play
 from .solo.policies import POLICIES, Decider
 from .solo.soundness import list_breaches
 
 
 def _open(standing: Standing) -> Play:
-    state: Json = {name: copy_plain(value) for name, value in standing.items()}
-    return Play(state, HOUSE)
+    """The game that stands so, to be read alone."""
+    return Play({**standing}, HOUSE)
 
 
 def _as_policy(decide: Decider) -> Policy:
@@ -31,7 +29,7 @@ def find_winner(standing: Standing | None, situation: TableState) -> str:
 
 def find_breach(standing: Standing | None, situation: TableState) -> str:
     """What is wrong with the state; "" for nothing."""
-    return " ".join(list_breaches(_open(standing).state, HOUSE)) if standing else ""
+    return " ".join(list_breaches({**standing}, HOUSE)) if standing else ""
 
 
 def _count_held(standing: Standing | None, situation: TableState) -> int:

@@ -1,5 +1,6 @@
 """The solo game as the frame carries it on: where it stands is the whole game, which the Soviet side alone knows."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -27,11 +28,10 @@ def is_led(options: Mapping[str, str]) -> bool:
     return mode in MODES_CONDUCTED and options.get("board", "app" if mode == SOLO_MODE else "table") == "app"
 
 
-def copy_plain(value: object) -> object:
-    """Plain values once more, so that whoever holds the first keeps them as they were."""
-    if isinstance(value, dict):
-        return {name: copy_plain(each) for name, each in value.items()}
-    return [copy_plain(each) for each in value] if isinstance(value, list | tuple) else value
+def copy_plain(standing: Standing) -> Json:
+    """Where a game stands once more, as JSON has it, so that whoever holds the first keeps it as it was."""
+    copied: Json = json.loads(json.dumps(standing))
+    return copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,15 @@ class SoloGame:
         """One task of the pile."""
         if MARK in standing:
             return go_on_at_table(standing, situation, answer)
-        play = self._open(standing, situation)
+        play = self._open(copy_plain(standing), situation)
         take_step(play, answer)
         wanted = None if play.players.is_solo else find_next_want(play)
         play.state["asks"] = (wanted.side if wanted else "") or play.active
         return StepTaken(play.state, tuple(self._note(play, situation)), rests=play.rests)
 
     def _open(self, standing: Standing, situation: TableState) -> Play:
-        state: Json = {name: copy_plain(value) for name, value in standing.items()}
-        return Play(state, find_printed(situation.content, self.content))
+        """The game that stands so: whoever takes a step in it gives a copy, whoever reads it need not."""
+        return Play({**standing}, find_printed(situation.content, self.content))
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
         """What is told; the last open line carries what the match's record shows of it, each hand a line of its own."""
@@ -114,4 +114,4 @@ class SoloGame:
 
 def _is_same(kept: object, value: object) -> bool:
     """Whether a field of the record says so already; lists and tuples are one."""
-    return copy_plain(kept) == copy_plain(value)
+    return kept == value or json.dumps(kept, sort_keys=True) == json.dumps(value, sort_keys=True)

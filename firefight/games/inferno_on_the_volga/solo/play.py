@@ -53,15 +53,15 @@ class Play:
         self.todo: list[Json] = state["todo"]
         self.told: list[Told] = []
         self.rests = False
-        self.stacks: dict[Side, dict[str, list[str]]] = {side: self._lay_out(side) for side in Side}
+        self.stacks: dict[Side, dict[str, list[str]]] = self._lay_out()
 
-    def _lay_out(self, side: Side) -> dict[str, list[str]]:
-        """The Stacks of a side, as the map lists its hexes: in the blocks' own order they would say who is in them."""
-        found: dict[str, list[str]] = {}
+    def _lay_out(self) -> dict[Side, dict[str, list[str]]]:
+        """The Stacks of both sides, as the map lists hexes: in the blocks' own order they would tell who is there."""
+        found: dict[Side, dict[str, list[str]]] = {side: {} for side in Side}
         for key, (at, _) in self.blocks.items():
-            if at not in OFF_MAP and self._side_of(key) is side:
-                found.setdefault(str(at), []).append(key)
-        return {hex: found[hex] for hex in self.board.hexes if hex in found}
+            if at not in OFF_MAP:
+                found[self._side_of(key)].setdefault(str(at), []).append(key)
+        return {side: {hex: stacks[hex] for hex in self.board.hexes if hex in stacks} for side, stacks in found.items()}
 
     def _side_of(self, key: str) -> Side:
         return Side.GERMAN if self.content.blocks[key].side == "german" else Side.SOVIET

@@ -29,7 +29,8 @@ def test_random_games_stay_sound_and_come_to_their_end(seed, level):
     cards = 0
     while not state["over"]:
         play = Play(json.loads(json.dumps(state)), HOUSE)
-        wanted = find_next_want(play)
+        wanted, as_it_stood = find_next_want(play), json.dumps(state)
+        assert json.dumps(play.state) == as_it_stood, "Who asks changes nothing."
         answer = None
         if isinstance(wanted, Ask):
             assert wanted.choices, wanted.question
