@@ -202,7 +202,8 @@ def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
         if len(stack) > 1 and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
             ids = tuple(each.piece.counter.id for each in stack)
             yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
-        yield from (Chance(title, each.name, where, (each.piece.counter.id,), "move") for each in stack)
+        words = "" if area == stack[0].origin else where
+        yield from (Chance(title, each.name, words, (each.piece.counter.id,), "move") for each in stack)
     if impulse.side is Side.RUSSIAN and impulse.is_night:
         moved = {each["unit"] for each in list_steps(impulse.situation)}
         for each in own:
