@@ -254,9 +254,11 @@ def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Each Group that the Fresh ones may attack, from inside its Area, or by day from the next one (8.31, 8.32)."""
     fresh = [each for each in own if each.is_fresh and each.unit]
     seen = {(each["area"], each["group"]) for each in list_attacks(impulse.situation)}
+    bound = {each.area for each in _find_bound(own, impulse)}
     for place in dict.fromkeys(each.area for each in fresh):
         there = [each for each in fresh if each.area == place]
-        near = impulse.deployed.areas.neighbours(place).names if not (impulse.is_night or is_zone(place)) else ()
+        stays = impulse.is_night or is_zone(place) or place in bound
+        near = () if stays else impulse.deployed.areas.neighbours(place).names
         ranged = sorted((each for each in near if not is_zone(each)), key=AREAS.names.index)
         inside = {each.area for each in fresh}
         for area in (place, *(each for each in ranged if each not in inside)):

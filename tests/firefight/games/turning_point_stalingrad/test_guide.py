@@ -143,6 +143,25 @@ def test_what_a_roll_would_make_of_counters_is_settled_first(german):
     assert guided(page) == "First say above what becomes of the counters."
 
 
+def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began(german):
+    ids = set_out(german, german_6="Pi 295, I/295", russian_25="1/10 NKVD", russian_7="1/10 NKVD")
+    page = page_of(german)
+    guided(page, ASKS, "Area 6", "Pi 295")
+    page.press("Into Area 24, 2 MF")
+    (attack,) = (
+        each for each in page.find("#guide li") if "Area 25Pi 295, Ranged, from Area 24" in each.text(strip=True)
+    )
+    page.press_node(attack.css_first("a"))
+    page.form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
+    (attack,) = german.match.state.record["attacks"]
+    assert (attack["area"], attack["kind"], attack["start"]) == ("25", "ranged", "6")
+    assert offered(page)["Move"] == ["I/295 #2"], "of Area 6, and not of Area 24"
+    page.press("The Fresh Group in Area 7", within="#guide")
+    page.form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
+    assert "Attack of the German on Area 7" in page.words("#desk h2"), "both began in Area 6 (8.1)"
+    assert shown(german)[ids["I/295 #2"]][1] != []
+
+
 def test_it_is_left_halfway_and_nothing_that_hands_do_is_refused(german):
     one, other = set_out(german, german_24="I/295", german_6="A/24").values()
     page = page_of(german)
