@@ -103,6 +103,7 @@ def test_an_impulse_is_led_on_a_phone_from_the_choice_of_an_area_to_its_end(new_
     lead(thumb, "Lead me through this impulse")
     lead(thumb, "Area 24")
     expect(page.locator("#guide")).to_contain_text("Move units of Area 24")
+    expect(page.locator("#guide .question")).to_be_focused()
     assert_good(page, "a guide", part="#due")
     page.set_viewport_size(PHONE)
     lead(thumb, "All 2 in Area 24")
@@ -116,5 +117,6 @@ def test_an_impulse_is_led_on_a_phone_from_the_choice_of_an_area_to_its_end(new_
     maker.do("drop/", step="all")  # where to retreat
     expect(page.locator("#guide")).to_contain_text("Nobody of Area 24 can do more", timeout=20_000)
     thumb.tap(page.locator("#due").get_by_role("button", name="Impulse done"))
-    expect(page.locator("#turn")).to_contain_text("Russian")
+    expect(page.locator("#guide")).to_have_text("Lead me through this impulse")  # the Russian, on the same device
+    page.wait_for_load_state()
     assert thumb.effort.taps <= MOST_OF_IMPULSE, thumb.effort

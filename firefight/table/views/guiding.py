@@ -26,5 +26,5 @@ def lead(request: HttpRequest, table: Table) -> HttpResponse:
     lead_on(request, table, None if sent.get("do") == "leave" else sent.get("choice", "")[:LONGEST])
     if not is_by_htmx(request):
         return redirect(address_of("firefight:match", table.match.pk) + "#due")
-    ctx = {**present_status(table), "guide": show_guide(request, table)}
+    ctx = {**present_status(table), "guide": show_guide(request, table), "takes_focus": True}
     return render(request, "firefight/_checklist.html", ctx)

@@ -45,6 +45,8 @@ def show_guide(request: HttpRequest, table: Table) -> ShownGuide | None:
         step = next((each for each in queue if naming.may_read(table, each)), queue[0])
         cited = find_helper(match.game, step.helper).rules
         return ShownGuide(rules.title, True, f"Due first: {step.title}.", cited[0], name_decider(table, step))
+    if match.state.proposed_for(table.sees):
+        return ShownGuide(rules.title, True, "First say above what becomes of the counters.")
     at_hand = rules.find_step(record_rules.situation_of(match, table.sees, with_kinds=True), chosen)
     offered: dict[str, list[CheckItem]] = {}
     for chance in at_hand.chances:

@@ -15,9 +15,10 @@ from firefight.engine.text import join_words
 
 from .areas import AREAS, is_zone, name_area
 from .attacking import LONE, find_tired, is_opening, list_attacks
-from .becoming import find_marker
+from .becoming import count_dots, find_marker
 from .course import COURSE
 from .deployment import Deployment
+from .disruption import MOST
 from .filling import LONGEST_GUN, group_of
 from .kinds import CounterClass
 from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_steps
@@ -161,14 +162,17 @@ def _lead_units(own: Sequence[Marcher], area: str, impulse: Impulse, is_open: bo
     ``is_open``: the Area may still be another.
     """
     attacks, moves = tuple(_list_attacks(own, impulse)), tuple(_list_moves(own, impulse))
+    back = tuple(_list_routs(own, impulse))
     bound = _find_bound(own, impulse)
     choices = (Choice("", "Another Area"),) if is_open else ()
     where = name_area(area)
     if bound:
         names, areas = join_words(each.name for each in bound), dict.fromkeys(name_area(each.area) for each in bound)
         there = f"entered {join_words(areas)} among enemies: attack there, once nobody else is to go in"
-        return GuideStep(f"{names} {there}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*attacks, *moves))
-    chances = (*moves, *attacks)
+        return GuideStep(
+            f"{names} {there}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*back, *attacks, *moves)
+        )
+    chances = (*back, *moves, *attacks)
     if moves and attacks:
         said, rule = f"Move units of {where}, or attack with them; then {impulse.end}.", "8.1 Impulses"
     elif moves:
@@ -198,13 +202,27 @@ def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
         if len(stack) > 1 and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
             ids = tuple(each.piece.counter.id for each in stack)
             yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
-        yield from (Chance(title, each.name, where, (each.piece.counter.id,), "move") for each in stack)
+        words = "" if area == stack[0].origin else where
+        yield from (Chance(title, each.name, words, (each.piece.counter.id,), "move") for each in stack)
     if impulse.side is Side.RUSSIAN and impulse.is_night:
         moved = {each["unit"] for each in list_steps(impulse.situation)}
         for each in own:
             if each.is_fresh and each.piece.kind.sort.is_foot and each.piece.counter.id not in moved:
                 ids = (each.piece.counter.id,)
                 yield Chance("Infiltrate", each.name, name_area(each.area), ids, "infiltration")
+
+
+def _list_routs(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+    """Who has entered and lost, and stands among enemies yet: by ten or more it goes back where it came from, by hand
+    (8.37 Rout)."""
+    steps = list_steps(impulse.situation)
+    for each in own:
+        way = [each.origin, *(step["area"] for step in steps if step["unit"] == each.piece.counter.id)]
+        before = next((area for area in reversed(way) if area != each.area), "")
+        has_lost = count_dots(each.piece.counter) == MOST and each.unit is not None
+        if before and has_lost and impulse.deployed.find_units(impulse.side.other, each.area):
+            words = f"out of {name_area(each.area)}, back to {name_area(before)}"
+            yield Chance("Rout, if lost by ten", each.name, words, (each.piece.counter.id,), moves=True)
 
 
 def _liken(marcher: Marcher) -> tuple[object, ...]:
@@ -236,9 +254,11 @@ def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Each Group that the Fresh ones may attack, from inside its Area, or by day from the next one (8.31, 8.32)."""
     fresh = [each for each in own if each.is_fresh and each.unit]
     seen = {(each["area"], each["group"]) for each in list_attacks(impulse.situation)}
+    bound = {each.area for each in _find_bound(own, impulse)}
     for place in dict.fromkeys(each.area for each in fresh):
         there = [each for each in fresh if each.area == place]
-        near = impulse.deployed.areas.neighbours(place).names if not (impulse.is_night or is_zone(place)) else ()
+        stays = impulse.is_night or is_zone(place) or place in bound
+        near = () if stays else impulse.deployed.areas.neighbours(place).names
         ranged = sorted((each for each in near if not is_zone(each)), key=AREAS.names.index)
         inside = {each.area for each in fresh}
         for area in (place, *(each for each in ranged if each not in inside)):

@@ -28,7 +28,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
-from .marching import check_move, fill_move, find_unattacked, note_attackers, note_move
+from .marching import check_move, fill_move, find_unattacked, note_attackers, note_move, trace_start
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
@@ -76,7 +76,7 @@ class Keeping(PlainKeeping):
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
         if slug == "attack":
-            check_attack(inputs, situation)
+            check_attack(trace_start(inputs, situation), situation)
         if slug == "entry-cost":
             check_entry(inputs, situation)
         if slug == "move":
@@ -290,8 +290,8 @@ def _note_control(inputs: Values, result: Result, situation: TableState) -> tupl
 
 def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What was attacked, and what that costs those who go on (8.32, 8.34)."""
-    overran = bool(result.details["overrun"])
-    return (*note_attack(inputs, result, situation), *note_attackers(inputs, overran, situation))
+    overran, traced = bool(result.details["overrun"]), trace_start(inputs, situation)
+    return (*note_attack(traced, result, situation), *note_attackers(inputs, overran, situation))
 
 
 # Guns

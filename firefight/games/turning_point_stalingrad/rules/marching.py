@@ -130,7 +130,16 @@ def find_acting_area(situation: TableState) -> str:
     """The Area whose units this impulse is about (8.1); "" as long as nobody has moved or attacked on the ground."""
     attacked = [each["start"] for each in list_attacks(situation) if each["start"]]
     moved = [each["origin"] for each in list_steps(situation)]
-    return str(next(iter([*attacked, *moved]), ""))
+    return str(next(iter([*moved, *attacked]), ""))
+
+
+def trace_start(inputs: Values, situation: TableState) -> Values:
+    """An attack, from the Area in which its attackers began the impulse: they may have moved before it (8.1, 8.3).
+    Where their counters do not tell, it stays as it was said."""
+    deployed = Deployment.of(situation)
+    pieces = find_pieces(inputs.get("attackers"), situation)
+    origins = {find_marcher(each, deployed, situation).origin for each in pieces if each.counter.place}
+    return {**inputs, "start": origins.pop()} if inputs.get("start") and len(origins) == 1 else inputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,49 @@ def test_8_32_a_group_that_was_attacked_is_offered_no_more_nor_is_its_area(germa
     assert "Into Area 25" not in page.words("#offers"), "nobody enters it any more (8.12)"
 
 
+def test_8_37_who_has_entered_and_lost_is_shown_the_way_back(german):
+    ids = set_out(german, german_24="A/24, I/295", russian_25="3 1/10 NKVD")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24", "A/24")
+    page.press("Into Area 25, 4 MF")
+    guided(page, "The Fresh Group in Area 25")
+    page.form("#desk-form").fill(tem="4", attack_dr="2", defence_dr="12").press("Resolve")
+    assert "a Rout" in page.words("#desk h2") and shown(german)[ids["A/24"]] == ("25", ["d4"])
+    assert offered(page) == {"Rout,": ["A/24"], "Move": ["I/295 #2"]}
+    assert "out of Area 25, back to Area 24" in page.words("#guide")
+    page.press("A/24", within="#guide").press("place=24", within="#desk")
+    assert shown(german)[ids["A/24"]] == ("24", ["d4"])
+    assert offered(page) == {"Move": ["I/295 #2"]}
+
+
+def test_what_a_roll_would_make_of_counters_is_settled_first(german):
+    set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD")
+    german.do("option/", option="apply", choice="ask")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24", "Pi 295")
+    page.press("Into Area 36, 1 MF")
+    assert guided(page) == "First say above what becomes of the counters."
+
+
+def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began(german):
+    ids = set_out(german, german_6="Pi 295, I/295", russian_25="1/10 NKVD", russian_7="1/10 NKVD")
+    page = page_of(german)
+    guided(page, ASKS, "Area 6", "Pi 295")
+    page.press("Into Area 24, 2 MF")
+    (attack,) = (
+        each for each in page.find("#guide li") if "Area 25Pi 295, Ranged, from Area 24" in each.text(strip=True)
+    )
+    page.press_node(attack.css_first("a"))
+    page.form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
+    (attack,) = german.match.state.record["attacks"]
+    assert (attack["area"], attack["kind"], attack["start"]) == ("25", "ranged", "6")
+    assert offered(page)["Move"] == ["I/295 #2"], "of Area 6, and not of Area 24"
+    page.press("The Fresh Group in Area 7", within="#guide")
+    page.form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
+    assert "Attack of the German on Area 7" in page.words("#desk h2"), "both began in Area 6 (8.1)"
+    assert shown(german)[ids["I/295 #2"]][1] != []
+
+
 def test_it_is_left_halfway_and_nothing_that_hands_do_is_refused(german):
     one, other = set_out(german, german_24="I/295", german_6="A/24").values()
     page = page_of(german)
