@@ -43,15 +43,15 @@ function lookAtPlace(name) {
 
 // A page may have its board drawn anew, or come to one by a link that draws a part of it.
 let dressed = null;
-function dress() {
+function dressBoard() {
   if (!view() || dressed === view()) return;
   dressed = view();
   lookAgain();
   view().addEventListener("scrollend", rememberLook);
   whole()?.addEventListener("change", rememberLook);
 }
-document.addEventListener("DOMContentLoaded", dress);
-document.addEventListener("htmx:afterSettle", dress);
+document.addEventListener("DOMContentLoaded", dressBoard);
+document.addEventListener("htmx:afterSettle", dressBoard);
 // What lay at the place that was tapped may have changed. Where something is to be pressed is looked at, or else where
 // something has happened.
 document.addEventListener("htmx:oobAfterSwap", (event) => {

@@ -99,6 +99,13 @@ def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(
     tap(page, 20)
     expect(page.locator("#at-20")).to_be_focused()
     assert view.evaluate("(view) => view.scrollLeft") == at
+    # So it does where the map of the beginning is shown in its place.
+    page.locator(REEL).focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#reel-title")).to_contain_text("1 of")
+    assert view.evaluate("(view) => view.scrollLeft") == at
+    page.locator(REEL).press("End")
+    expect(page.locator("#reel-title")).to_contain_text("Now")
     page.get_by_label("Whole map").check()
     assert view.evaluate("(view) => view.scrollWidth <= view.clientWidth")
     tap(page, 1)
