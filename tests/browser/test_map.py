@@ -12,6 +12,7 @@ from .ledger import PHONE, in_campaign, open_tab, second_tab, tap
 from .test_campaign import in_turn_one
 
 REEL = "#reel-at"
+LEFT = "document.querySelector('.board-view').scrollLeft"
 
 
 def place_of(page):
@@ -85,6 +86,7 @@ def on_a_wide_map(game):
         for point in points.values():
             point[0] *= 5
     Campaign.objects.filter(pk=game.match_id).update(content=content.store(data, "Wide"))
+    game.through_to("firefight")
 
 
 def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(new_page):
@@ -94,18 +96,18 @@ def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(
     boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
     tap(page, 21)
-    at = view.evaluate("(view) => view.scrollLeft")
-    assert at > 300 and page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.wait_for_function(f"{LEFT} > 300")
+    at = page.evaluate(LEFT)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     tap(page, 20)
     expect(page.locator("#at-20")).to_be_focused()
-    assert view.evaluate("(view) => view.scrollLeft") == at
-    # So it does where the map of the beginning is shown in its place.
-    page.locator(REEL).focus()
-    page.keyboard.press("Home")
-    expect(page.locator("#reel-title")).to_contain_text("1 of")
-    assert view.evaluate("(view) => view.scrollLeft") == at
-    page.locator(REEL).press("End")
-    expect(page.locator("#reel-title")).to_contain_text("Now")
+    page.wait_for_function(f"{LEFT} === {at}")
+    # So it does where the map of the chapter before is shown in its place.
+    page.locator("#reel-back").click()
+    expect(page.locator("#changes-head")).to_be_visible()
+    page.wait_for_function(f"{LEFT} === {at}")
+    page.locator("#reel-on").click()
+    expect(page.locator("#here-head")).to_be_visible()
     page.get_by_label("Whole map").check()
     assert view.evaluate("(view) => view.scrollWidth <= view.clientWidth")
     tap(page, 1)
