@@ -5,8 +5,11 @@ const view = () => document.querySelector(".board-view");
 const whole = () => document.getElementById("board-whole");
 const boardKey = () => `board ${location.pathname}`;
 
+let dressed = null; // the board that one looks at
+
 // Where one looked stays as it was, in this tab.
 function rememberLook() {
+  if (dressed !== view()) return; // one that has gone
   const { scrollLeft, scrollTop } = view();
   sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole()?.checked }));
 }
@@ -42,16 +45,16 @@ function lookAtPlace(name) {
 }
 
 // A page may have its board drawn anew, or come to one by a link that draws a part of it.
-let dressed = null;
-function dress() {
+function dressBoard() {
   if (!view() || dressed === view()) return;
   dressed = view();
   lookAgain();
   view().addEventListener("scrollend", rememberLook);
   whole()?.addEventListener("change", rememberLook);
 }
-document.addEventListener("DOMContentLoaded", dress);
-document.addEventListener("htmx:afterSettle", dress);
+document.addEventListener("DOMContentLoaded", dressBoard);
+document.addEventListener("htmx:afterSettle", dressBoard);
+
 // What lay at the place that was tapped may have changed. Where something is to be pressed is looked at, or else where
 // something has happened.
 document.addEventListener("htmx:oobAfterSwap", (event) => {
@@ -68,6 +71,7 @@ document.addEventListener("htmx:oobAfterSwap", (event) => {
   if (top < head) scrollBy(0, top - head);
 });
 document.addEventListener("click", (event) => {
+  if (event.target.closest(".board-over a")) rememberLook(); // before the page goes on
   const step = event.target.closest(".told [data-place]");
   if (step) lookAtPlace(step.dataset.place);
 });

@@ -26,6 +26,7 @@
       old.replaceWith(drawn);
       htmx.process(drawn);
     }
+    dressBoard(); // of static/board.js
     for (const id of ["reel-back", "reel-on"]) {
       const [old, drawn] = [document.getElementById(id), page.getElementById(id)];
       for (const name of ["href", "aria-disabled"]) {

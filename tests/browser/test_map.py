@@ -1,13 +1,18 @@
 """The map's chapters under the thumb and the keyboard, and a map changed by tapping and dragging it."""
 
 import re
+from copy import deepcopy
 
 from playwright.sync_api import expect
 
-from .ledger import PHONE, in_campaign, second_tab
+from campaign.ledger import content
+from campaign.models import Campaign
+
+from .ledger import PHONE, in_campaign, open_tab, second_tab, tap
 from .test_campaign import in_turn_one
 
 REEL = "#reel-at"
+LEFT = "document.querySelector('.board-view').scrollLeft"
 
 
 def place_of(page):
@@ -70,3 +75,56 @@ def test_the_map_is_scrubbed_played_and_changed(new_page):
     draft.mouse.up()
     expect(draft.locator("#draft-told")).to_contain_text("Sector 11 has moved.")
     assert draft.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def on_a_wide_map(game):
+    """An owner's map is five times as wide as the house's."""
+    data = deepcopy(content.shipped_data())
+    drawing = data["map"]["drawing"]
+    drawing["width"] *= 5
+    for points in (drawing["points"], drawing["labels"]):
+        for point in points.values():
+            point[0] *= 5
+    Campaign.objects.filter(pk=game.match_id).update(content=content.store(data, "Wide"))
+    game.through_to("firefight")
+
+
+def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(new_page):
+    (page,) = in_campaign(new_page, on_a_wide_map, german=PHONE)
+    open_tab(page, "Map")
+    view = page.locator(".board-view")
+    boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 44
+    tap(page, 21)
+    page.wait_for_function(f"{LEFT} > 300")
+    at = page.evaluate(LEFT)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    tap(page, 20)
+    expect(page.locator("#at-20")).to_be_focused()
+    page.wait_for_function(f"{LEFT} === {at}")
+    # So it does where the map of the chapter before is shown in its place.
+    page.locator("#reel-back").click()
+    expect(page.locator("#changes-head")).to_be_visible()
+    page.wait_for_function(f"{LEFT} === {at}")
+    page.locator("#reel-on").click()
+    expect(page.locator("#here-head")).to_be_visible()
+    page.get_by_label("Whole map").check()
+    assert view.evaluate("(view) => view.scrollWidth <= view.clientWidth")
+    tap(page, 1)
+    expect(page.get_by_label("Whole map")).to_be_checked()
+
+
+def test_a_tap_turns_a_sector_over_where_one_tries_out_who_could_hold_what(new_page):
+    page = new_page(**PHONE)
+    page.goto("/campaign/map/")
+    expect(page.locator("#at-6")).to_have_accessible_name(re.compile("^Sector 6: German"))
+    page.evaluate("window.same = true")
+    for holder in ("Russian", "nobody's", "threatened", "German"):
+        page.locator("#at-6").click()
+        expect(page.locator("#at-6")).to_have_accessible_name(re.compile(f"^Sector 6: {holder}"))
+        expect(page.get_by_role("combobox", name="Sector 6", exact=True).locator(":checked")).to_have_count(1)
+    assert page.evaluate("window.same") and "held=" in page.url
+    page.get_by_role("combobox", name="Sector 7", exact=True).select_option("Russian")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#at-7")).to_have_accessible_name(re.compile("^Sector 7: Russian"))
+    expect(page.locator("#sectors")).to_have_count(1)
