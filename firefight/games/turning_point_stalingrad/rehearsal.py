@@ -23,7 +23,7 @@ from .rules.becoming import ACTING, DOTTED, ELIMINATED, count_dots
 from .rules.course import DONE, FLIP, PASS, PROLONG
 from .rules.deployment import Deployment, find_overfull
 from .rules.kinds import CounterClass, Unit
-from .rules.marching import find_bars, find_marcher
+from .rules.marching import find_bars, find_marcher, read_goals
 from .rules.retreat import Goal
 from .rules.sides import Side
 from .rules.terms import Group, Kind
@@ -250,7 +250,7 @@ class PlayingWeeks:
 
     def _list_goals(self, ids: Sequence[str]) -> list[str]:
         """Areas of the enemy's in which nobody is, and into which units may go."""
-        goals = self.table.fill("move", {}, firers=ids).inputs()["goals"]
+        goals = read_goals(self.table.fill("move", {}, firers=ids).inputs()["goals"])
         deployed, enemy = self.deploy(), self.side.other
         free = [area for area in goals if deployed.is_controlled(enemy, area) and self._is_mapped(area)]
         return [area for area in free if not deployed.find_units(enemy, area)]
