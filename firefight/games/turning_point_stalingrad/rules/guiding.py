@@ -66,9 +66,11 @@ class Impulse:
 
     @property
     def end(self) -> str:
-        """The button that ends it as it stands."""
-        buttons = COURSE.buttons(self.situation.position, self.situation.record)
-        return f"press “{buttons[-1].title}”"
+        """Who ends it as it stands, and by which button: at a flip, whoever may prevent it (9.3)."""
+        button = COURSE.buttons(self.situation.position, self.situation.record)[-1]
+        if button.side not in ("", self.side):
+            return f"the {Side(button.side).word} presses “{button.title}”"
+        return f"press “{button.title}”"
 
     @cached_property
     def deployed(self) -> Deployment:
