@@ -16,6 +16,7 @@ from firefight.engine.text import join_words
 from .areas import AREAS, is_zone, name_area
 from .attacking import LONE, find_tired, is_opening, list_attacks
 from .becoming import count_dots, find_marker
+from .casualties import MOST_UNITS
 from .course import COURSE
 from .deployment import Deployment
 from .disruption import MOST
@@ -65,9 +66,11 @@ class Impulse:
 
     @property
     def end(self) -> str:
-        """The button that ends it as it stands."""
-        buttons = COURSE.buttons(self.situation.position, self.situation.record)
-        return f"press “{buttons[-1].title}”"
+        """Who ends it as it stands, and by which button: at a flip, whoever may prevent it (9.3)."""
+        button = COURSE.buttons(self.situation.position, self.situation.record)[-1]
+        if button.side not in ("", self.side):
+            return f"the {Side(button.side).word} presses “{button.title}”"
+        return f"press “{button.title}”"
 
     @cached_property
     def deployed(self) -> Deployment:
@@ -199,7 +202,7 @@ def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
         stacks.setdefault((each.area, each.is_fresh), []).append(each)
     for (area, is_fresh), stack in stacks.items():
         title, where = "Move" if is_fresh else "Regroup", name_area(area)
-        if len(stack) > 1 and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
+        if 1 < len(stack) <= MOST_UNITS and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
             ids = tuple(each.piece.counter.id for each in stack)
             yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
         words = "" if area == stack[0].origin else where
@@ -245,9 +248,16 @@ def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     first = marchers[0]
     if not first.is_fresh and (not impulse.is_night or list_attacks(impulse.situation)):
         return False
-    if not impulse.deployed.areas.neighbours(first.area).are_all:
+    if list_goals(marchers, impulse.deployed, impulse.situation):
         return True
-    return bool(list_goals(marchers, impulse.deployed, impulse.situation))
+    is_known = impulse.deployed.areas.neighbours(first.area).are_all
+    return not is_known and all(_has_mf(each, impulse) for each in marchers)
+
+
+def _has_mf(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether a unit has not used up its MF, as far as anybody knows them; who regroups needs none (8.28)."""
+    mf = find_allowance(marcher, marcher.area, impulse.deployed, impulse.situation)
+    return not marcher.is_fresh or mf is None or marcher.paid < mf
 
 
 def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
@@ -270,7 +280,10 @@ def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
 def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """The attack of those who stand together on a Group, if it is there and somebody leads them (8.35)."""
     targets = [each for each in impulse.deployed.find_units(impulse.side.other, area) if group_of(each) is group]
-    able = _sift(attackers, lambda one: _can_pay(one, area, group, impulse)) if targets else []
+    is_told = 0 < len(targets) <= MOST_UNITS  # of more, in a Zone, its players say the value
+    able = _sift(attackers, lambda one: _can_pay(one, area, group, impulse)) if is_told else []
+    if len(able) > MOST_UNITS:
+        able = sorted(able, key=lambda each: -(each.piece.kind.find("af") or 0))[:MOST_UNITS]
     if all(each.piece.kind.sort.leads_none for each in able):
         return
     first = able[0]

@@ -162,6 +162,18 @@ def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began
     assert shown(german)[ids["I/295 #2"]][1] != []
 
 
+@pytest.mark.parametrize(
+    ("holder", "says"), [("german", "press “Sunset"), ("russian", "the Russian presses “Sunset: night falls”")]
+)
+def test_9_3_at_a_flip_it_says_who_lets_it_happen(german, holder, says):
+    set_out(german, german_24="I/295")
+    told = {"date": "1942-09-14", "track": "flips", "advantage.holder": holder, "advantage.holder_at_dawn": holder}
+    for field, value in told.items():
+        german.do("record/", field=field, value=value)
+    page = page_of(german)
+    assert f"Move units of Area 24; then {says}" in guided(page, ASKS, "Area 24")
+
+
 def test_it_is_left_halfway_and_nothing_that_hands_do_is_refused(german):
     one, other = set_out(german, german_24="I/295", german_6="A/24").values()
     page = page_of(german)
