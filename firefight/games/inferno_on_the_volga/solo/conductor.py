@@ -82,7 +82,8 @@ class SoloGame:
 
     def _open(self, standing: Standing, situation: TableState) -> Play:
         state: Json = {name: copy_plain(value) for name, value in standing.items()}
-        return Play(state, find_printed(situation.content, self.content))
+        recounts = situation.options.get("recount") != "once"
+        return Play(state, find_printed(situation.content, self.content), recounts)
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
         """What is told; the last open line carries what the match's record shows of it, each hand a line of its own."""
