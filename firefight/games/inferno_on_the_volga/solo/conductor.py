@@ -86,7 +86,8 @@ class SoloGame:
 
     def _open(self, standing: Standing, situation: TableState) -> Play:
         """The game that stands so: whoever takes a step in it gives a copy, whoever reads it need not."""
-        return Play({**standing}, find_printed(situation.content, self.content))
+        recounts = situation.options.get("recount") != "once"
+        return Play({**standing}, find_printed(situation.content, self.content), recounts)
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
         """What is told; the last open line carries what the match's record shows of it, each hand a line of its own."""

@@ -259,16 +259,23 @@ def _open_sixth_panzer(play: Play) -> None:
     axe = [each.key for each in play.content.of_side("german") if "axe" in each.marks]
     for key in axe:
         play.put(key, TRACK, play.block(key).top)
-    _return(play, axe)
+    before = _count_rows(play)
+    for number, key in enumerate(axe):
+        _return(play, key, before, number)
 
 
-def _return(play: Play, keys: list[str]) -> None:
-    """Units go back to the emptiest row, one after the other (B20), each in front of who is left there (B61)."""
-    for key in keys:
-        rows = play.state["rows"]
-        before = [len(row) for row in rows]
-        after = put_back(before, 1)
-        rows[next(place for place in range(ROWS) if after[place] > before[place])].insert(0, key)
+def _count_rows(play: Play) -> list[int]:
+    return [len(row) for row in play.state["rows"]]
+
+
+def _return(play: Play, key: str, before: list[int], number: int) -> None:
+    """A Unit goes back to the emptiest row (B20), in front of who is left there (B61).
+
+    ``before``: how many stood in each row before ``number`` others of the same Call went back.
+    """
+    now, after = (put_back(before, count, play.recounts) for count in (number, number + 1))
+    row = next(place for place in range(ROWS) if after[place] > now[place])
+    play.state["rows"][row].insert(0, key)
 
 
 def list_arrival_hexes(play: Play, key: str) -> list[str]:
@@ -329,6 +336,7 @@ def _describe_arrival(play: Play, key: str) -> str:
 
 def _place(play: Play, task: Json, answer: Answer) -> None:
     blocks = [*task["blocks"]]
+    before, number = task.get("before") or _count_rows(play), task.get("number", 0)
     together = _list_with_same_placer(play, blocks) if blocks else []
     if isinstance(answer, str) and answer.startswith("block-"):
         first = answer.removeprefix("block-")
@@ -338,12 +346,13 @@ def _place(play: Play, task: Json, answer: Answer) -> None:
         answer = answer if blocks[0] in together else None
         hexes = list_arrival_hexes(play, blocks[0])
         if hexes and answer is None:
-            play.do({**task, "blocks": blocks})
+            play.do({**task, "blocks": blocks, "before": before, "number": number})
             return
         key = blocks.pop(0)
         if not hexes:
             play.tell(f"{_name_one(play, key)} has no room, and goes back to the track (Actions 1).", "german")
-            _return(play, [key])
+            _return(play, key, before, number)
+            number += 1
             continue
         hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
         play.put(key, hex, play.block(key).top)

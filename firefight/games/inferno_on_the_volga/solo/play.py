@@ -44,10 +44,14 @@ def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:
 
 
 class Play:
-    """The state with its indexes. Steps change it in place; whoever needs the old one copies it first."""
+    """The state with its indexes. Steps change it in place; whoever needs the old one copies it first.
 
-    def __init__(self, state: Json, content: Content):
+    ``recounts``: rows of the Track are compared again after each Unit that goes back (B20).
+    """
+
+    def __init__(self, state: Json, content: Content, recounts: bool = True):
         self.state, self.content, self.board = state, content, content.board
+        self.recounts = recounts
         self.players = Players(state["mode"])
         self.blocks: dict[str, list[object]] = state["blocks"]
         self.todo: list[Json] = state["todo"]

@@ -351,3 +351,27 @@ def test_a_soviet_player_does_not_read_who_comes_first():
     assert asked.is_secret and told == []
     told, _ = carry_on(play, choices=["block-g36", "hex-Z"])
     assert not any(play.block(key).name in " ".join(told) for key in BLUE)
+
+
+@pytest.mark.parametrize(
+    ("recounts", "back"),
+    [
+        (True, [["g669", "g274", "g267"], ["g670", "g276"], [], []]),
+        (False, [["g670", "g267"], ["g274"], ["g276"], ["g669"]]),
+    ],
+    ids=["again after each", "once"],
+)
+def test_rows_are_compared_again_or_once_as_was_agreed(recounts, back):
+    """Five Blue Units without room, and a Yellow one that is asked for after the first of them; rows of one to five."""
+    germans = [block.key for block in HOUSE.of_side("german") if block.colour != "blue"]
+    lengths = (1, 2, 3, 4, 5, 5)
+    rows = [[germans.pop() for _ in range(length)] for length in lengths]
+    play = set_position(Z_FULL, {"40": {"i45": 4}}, rows=rows)
+    play.recounts = recounts
+    carry_on(play, to_do("place", blocks=["g267", "g191", "g274", "g276", "g669", "g670"]))
+    carry_on(play, choices=["hex-X"])
+    assert [row[: len(row) - length] for row, length in zip(play.state["rows"], lengths, strict=True)] == [
+        *back,
+        [],
+        [],
+    ]

@@ -5,9 +5,10 @@ import pytest
 from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.models import Match
 from tests.filling import Reader
+from tests.firefight import players
 
 from . import by_page
-from .solo_games import set_position
+from .solo_games import HOUSE, set_position
 
 pytestmark = pytest.mark.django_db
 STEP = "form#step-form"
@@ -54,3 +55,19 @@ def test_a_call_short_of_room_is_decided_on_the_page(client):
     assert "267th Infantry has no room, and goes back to the track" in reader.words(STEP)
     solo = Match.objects.get().state.record["solo"]
     assert (solo["blocks"]["g36"][0], [row for row in solo["rows"] if row]) == ("Z", [["g267"]])
+
+
+@pytest.mark.parametrize(("agreed", "rows"), [("recount", [["g274", "g267"], []]), ("once", [["g267"], ["g274"]])])
+def test_what_was_agreed_of_units_that_go_back_holds_where_the_app_leads(agreed, rows):
+    """Row 1 is empty, two stand in each other one; nobody finds room (B20)."""
+    german = players.begin("german", game="inferno-on-the-volga", **{"option-recount": agreed})[0]
+    match = german.match
+    waiting = [block.key for block in HOUSE.of_side("german") if block.colour == "yellow"][:10]
+    track = [[], *(waiting[place : place + 2] for place in range(0, 10, 2))]
+    play = set_position({}, {"40": {"i45": 4}}, rows=track, german_held=["X", "Y"])
+    play.do(to_do("place", blocks=["g267", "g274"]), to_do("action"))
+    match.state.record["solo"] = play.state
+    match.save()
+    Reader(german.client).open(f"/match/{match.pk}/").press("Go on", STEP)
+    now = german.match.state.record["solo"]["rows"]
+    assert [[key for key in row if key not in waiting] for row in now[:2]] == rows
