@@ -117,7 +117,7 @@ def dice_that_fall_alike(request, monkeypatch):
 
 
 def seed_by(name, monkeypatch):
-    """Give matches the seeds that belong to a name."""
+    """Give matches the seeds that belong to a name, in their order: also those that a page only makes to check it."""
     from firefight.models import Match
 
     seeds = (hashlib.sha256(f"{name} {n}".encode()).hexdigest() for n in itertools.count())

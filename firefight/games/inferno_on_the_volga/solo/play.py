@@ -100,17 +100,10 @@ class Play:
 
     def put(self, key: str, at: str, dots: int | None = None) -> None:
         """A block comes somewhere, on the map or off it."""
-        side, was = self._side_of(key), self.at(key)
-        if was not in OFF_MAP:
-            stack = self.stacks[side][was]
-            stack.remove(key)
-            if not stack:
-                del self.stacks[side][was]
         self.blocks[key][0] = at
         if dots is not None:
             self.blocks[key][1] = dots
-        if at not in OFF_MAP:
-            self.stacks[side].setdefault(at, []).append(key)
+        self.stacks = self._lay_out()
 
     def enter(self, keys: Sequence[str], hex: str, dots: int | None = None) -> None:
         """Blocks of one side enter a hex: it comes to their control, and a captured Spawn Hex draws at once."""

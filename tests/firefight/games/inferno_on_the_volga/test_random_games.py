@@ -38,6 +38,8 @@ def test_random_games_stay_sound_and_come_to_their_end(seed, level):
         elif isinstance(wanted, Throw):
             answer = throw(wanted.spec)
         take_step(play, answer)
+        laid_out = Play(play.state, HOUSE).stacks
+        assert json.dumps(play.stacks) == json.dumps(laid_out), "The state alone says what lies where, in which order."
         assert list_breaches(play.state, HOUSE) == []
         assert play.state["drawn"]["soviet"] - cards <= 1, "A step draws one card."
         cards, state = play.state["drawn"]["soviet"], play.state
