@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from .presenters.board import FORMS
 from .views import begin, content, drafting, ledger, pictures, reorganization, room, sheets
 
 app_name = "campaign"
 
+FORMS = ("svg", "css")  # of the board of a sector map: its drawing, and where its sectors lie
 # /campaign/<id>/
 CAMPAIGN = "campaign/<slug:match_id>"
 

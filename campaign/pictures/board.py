@@ -1,10 +1,9 @@
-"""The sector map as a board of the frame: sectors as its owner drew them, and over them what is known of each."""
+"""What is known of each sector, as the frame's board shows it over the map."""
 
 from collections.abc import Iterable, Iterator
 
-from campaign.rules.maps import SectorMap
 from campaign.rules.sectors import Holding
-from firefight.engine.board.board import Board, BoardPlace, BoardView, Outline, PieceStack, PlaceView, Shape, Sign
+from firefight.engine.board.board import BoardView, Outline, PieceStack, PlaceView, Sign
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .figures import EDGES_TOLD, MEANINGS, Sector
@@ -12,16 +11,6 @@ from .figures import EDGES_TOLD, MEANINGS, Sector
 # What the signs of a map mean, each with the class that draws it on a page.
 _CLASSES = {Holding.THREATENED: "hx", **{side.value: f"h{rank}" for rank, side in enumerate(Side, 1)}}
 LEGEND = tuple((_CLASSES.get(role, role), words) for role, words in MEANINGS)
-
-
-def lay_sectors(sector_map: SectorMap) -> Board:
-    """What is printed on it: the sectors by number."""
-    drawn = sector_map.drawing
-    return Board(
-        tuple(BoardPlace(str(number), drawn.labels[number], outline=cell) for number, cell in drawn.cells.items()),
-        Shape.AREAS,
-        title="Sector map",
-    )
 
 
 def view_sectors(seen: Iterable[tuple[Sector, str, tuple[PieceStack, ...]]]) -> BoardView:

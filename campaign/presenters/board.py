@@ -4,13 +4,10 @@ from collections.abc import Mapping
 
 from django.urls import reverse
 
-from campaign.pictures.board import lay_sectors
-from campaign.rules.maps import SectorMap
+from campaign.rules.maps import SectorMap, lay_sectors
 from firefight.engine.board.board import Board, BoardView, digest_board
 from firefight.models import Match
 from firefight.table.views.shown_board import BoardAddresses, ShownBoard, show_places
-
-FORMS = ("svg", "css")  # of its drawing, and of the style sheet that says where its sectors lie
 
 
 def show_sectors(
@@ -29,5 +26,7 @@ def address_board(board: Board, match: Match | None = None, query: str = "") -> 
     """Where the drawing of a map is and its style sheet, of a match or of what is shipped."""
     of_match = [match.pk] if match else []
     name = "campaign:board" if match else "campaign:shipped-board"
-    drawing, style = (f"{reverse(f'{name}-{form}', args=[*of_match, digest_board(board)])}{query}" for form in FORMS)
+    drawing, style = (
+        f"{reverse(f'{name}-{form}', args=[*of_match, digest_board(board)])}{query}" for form in ("svg", "css")
+    )
     return BoardAddresses(drawing, style)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
-from campaign.pictures.board import lay_sectors
+from campaign.rules.maps import lay_sectors
 from campaign.rules.stages import Stage
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side

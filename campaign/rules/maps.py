@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from firefight.drawing.layout.frame import EAST, WEST, Edges, MapOutlines
 from firefight.drawing.layout.polygons import Point, is_simple
 from firefight.drawing.layout.soundness import find_drawing_flaws
+from firefight.engine.board.board import Board, BoardPlace, Shape
 from firefight.engine.charts.kinds import MODESTY, Problem
 from firefight.engine.values import Values
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
@@ -86,6 +87,16 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
         if not (doubt.odd and doubt.confirmation in confirmed):
             reading.problems.append(doubt)
     return SectorMap(name, neighbours, edges, drawing, stacking, origins, is_drawn), reading.problems
+
+
+def lay_sectors(sector_map: SectorMap) -> Board:
+    """The map as a board of the frame: its sectors by number, as somebody has drawn them."""
+    drawn = sector_map.drawing
+    return Board(
+        tuple(BoardPlace(str(number), drawn.labels[number], outline=cell) for number, cell in drawn.cells.items()),
+        Shape.AREAS,
+        title="Sector map",
+    )
 
 
 def name_edges(edges: Mapping[Side, Collection[int]]) -> Edges:

@@ -10,11 +10,11 @@ from campaign.ledger.content import shipped
 from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.pictures import figures
-from campaign.pictures.board import lay_sectors
 from campaign.pictures.paints import MAP
 from campaign.presenters.counters import Shown, picture_counter
 from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
+from campaign.rules.maps import lay_sectors
 from firefight.assistant.registry import games
 from firefight.drawing import gif
 from firefight.engine.board.board import digest_board

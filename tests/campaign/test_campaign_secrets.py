@@ -15,9 +15,12 @@ import pytest
 
 from campaign.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
+from campaign.rules.maps import lay_sectors
 from campaign.rules.stages import Stage
+from firefight.engine.board.board import digest_board
 from firefight.models import LogEntry, Match
 from tests import pages
+from tests.campaign.plain import CONTENT
 from tests.campaign.players import SIDES, Hand, Player, begin, seated
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
@@ -36,6 +39,7 @@ HEXES = {"german": ("A77", "A78"), "russian": ("K77", "L78", "M79", "N80", "Y77"
 # assistant's own search.
 CAMPAIGN = "campaign/<slug:match_id>/"
 MATCH = "match/<slug:match_id>/"
+BOARD = digest_board(lay_sectors(CONTENT.sector_map))
 READ = {
     CAMPAIGN: ("", "?page=2"),
     f"{CAMPAIGN}live/": ("live/", "live/?version=1", "live/?version=99"),
@@ -48,6 +52,7 @@ READ = {
         "map/?for=0",
         "map/?for=4&sector=15",
     ),
+    **{f"{CAMPAIGN}map/<slug:digest>.{form}": (f"map/{BOARD}.{form}",) for form in ("svg", "css")},
     f"{CAMPAIGN}map.svg": ("map.svg",),
     f"{CAMPAIGN}map.png": ("map.png",),
     f"{CAMPAIGN}film/": ("film/",),
@@ -124,6 +129,8 @@ OUTSIDE = {
     "counters/<slug:game>/<slug:side>/<slug:key>.png": f"/counters/{GAME}/german/nco.png",
     "campaign/": "/campaign/",
     "campaign/map/": "/campaign/map/",
+    "campaign/map/<slug:digest>.svg": f"/campaign/map/{BOARD}.svg",
+    "campaign/map/<slug:digest>.css": f"/campaign/map/{BOARD}.css",
     "campaign/map/change/": "/campaign/map/change/",
     "campaign/map/change.toml": "/campaign/map/change.toml",
     "campaign/content/<slug:ref>/map/draw/": "/campaign/content/unknown/map/draw/",
