@@ -41,6 +41,16 @@ CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
 # Of each table: the game, the match's name, an owner's sheet, and by side who stands where.
 TABLES = {
+    "streets-table": (
+        "streets-of-stalingrad",
+        "The first days",
+        "name\tside\tback\tregiment\tarm\taf\tdf\tmp\tcount\nI/194\tGerman\t71\t194\tinfantry\t7\t8\t8\t3\n"
+        "1/39 Gds\tSoviet\t13 Gds\t39\tguards\t5\t6\t8\t2",
+        {
+            "german": ("3 I/194, Leader", ("0510", "0510", "0511", "0510")),
+            "soviet": ("2 1/39 Gds, Minefield", ("0509", "0608", "0509")),
+        },
+    ),
     "battle": (
         "battle-for-stalingrad",
         "The first assault",
