@@ -13,6 +13,7 @@ from firefight.games.turning_point_stalingrad.rules.marching import find_unattac
 from firefight.kit import Terms
 from tests.soak import length, seeds
 
+pytestmark = pytest.mark.soak
 GAME = "turning-point-stalingrad"
 IMPULSES, MOST_STEPS = length(60, 400), 60
 GUIDE = ImpulseGuide()
