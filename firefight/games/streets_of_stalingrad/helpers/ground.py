@@ -50,7 +50,7 @@ class HiddenForm(HelperForm):
 class StackingForm(HelperForm):
     """Inputs of a stack."""
 
-    seldom = ("transport_mines",)
+    seldom = ("immobilized_in_zoc", "transport_mines")
 
     side = shared.side()
     combat = NumberField("Combat units", 0, MOST)
@@ -65,6 +65,7 @@ class StackingForm(HelperForm):
     fortification = NumberField("Fortifications", 0, MOST)
     bridge = NumberField("Bridges", 0, MOST)
     minefield = NumberField("Minefields", 0, MOST)
+    immobilized_in_zoc = TickField("An immobilized tank is put into a German ZOC")
     volga_hex = TickField("A solid Volga hex")
     transport_mines = Pick.among("Transports on a minefield", stacking.TransportMines)
 
@@ -84,6 +85,7 @@ class StepForm(HelperForm):
     arrow = TickField("A landing arrow points there")
     advance = TickField("It advances after combat")
     infiltrating = TickField("It infiltrates with Herman")
+    in_reserve = TickField("In a Reserves Movement Phase")
     enemy = Pick.among("Of the enemy there", steps.Enemy)
     terrain = Pick("Terrain there, to have its MP told", {"": "—", **{each.value: each.word for each in Terrain}})
 
@@ -115,7 +117,7 @@ HELPERS = (
         title="One step",
         group=GROUP,
         purpose="Whether a unit may go on, stops, or pays more.",
-        rules=("6.5", "6.7", "8.08", "8.12", "8.56"),
+        rules=("6.5", "6.7", "8.08", "8.12", "8.51", "8.54", "8.56"),
         form=StepForm,
         rule=steps.step,
         outcomes=Allowed,

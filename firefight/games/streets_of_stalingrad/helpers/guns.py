@@ -35,14 +35,22 @@ class BombardmentForm(HelperForm):
             *("terrain", "terrain_drm", "fortification", "target_armored", "target_all_armored", "leader_in_target"),
             *("adjacent_leader", "pavlov_house_target", "target_on_enemy_minefield", "own_hex", "at"),
         ),
-        "Who fires": ("spotting", "out_of_supply", "underlined_af", "nkvd", "op_on_1039", "by"),
+        "Who fires": ("spotting", "unseen", "out_of_supply", "underlined_af", "nkvd", "op_on_1039", "by"),
         "The day": ("date", "other_drm"),
     }
     ahead = ("hex", "flying", "gun_names")
     seldom = (
         *("flying", "gun_names"),
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
-        *("leader_in_target", "pavlov_house_target", "adjacent_leader", "terrain_drm", "underlined_af", "other_drm"),
+        *(
+            "leader_in_target",
+            "pavlov_house_target",
+            "adjacent_leader",
+            "terrain_drm",
+            "underlined_af",
+            "other_drm",
+            "unseen",
+        ),
         *("by", "at"),
         *("out_of_supply", "nkvd"),
     )
@@ -62,6 +70,7 @@ class BombardmentForm(HelperForm):
     target_on_enemy_minefield = TickField("Target on an enemy minefield")
     op_on_1039 = TickField("Observer on 1039")
     own_hex = TickField("Interdicts one's own hex")
+    unseen = TickField("Neither they nor anybody of theirs sees the hex")
     target_armored = shared.target_armored()
     underlined_af = shared.underlined_af()
     leader_in_target = TickField("Leader in the target hex")

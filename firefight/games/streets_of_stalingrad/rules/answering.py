@@ -19,7 +19,7 @@ from .filling import name_guns
 from .hexes import HEXES
 from .kinds import VEHICLE_MP
 from .limits import Firer, Indirect
-from .phases import find_phase
+from .phases import PhaseKind, find_phase
 from .record import TERRAIN_TOLD
 from .spending import BREAKTHRU, breaks_through
 from .steps import Enemy
@@ -298,6 +298,7 @@ def _may_step(inquiry: Inquiry) -> Answers:
     unit = arm_of(one.counter, one.kind).unit
     yield "unit", unit.value if unit else ""
     yield "mp", mp_of(one.counter, one.kind)
+    yield "in_reserve", find_phase(ground.phase).kind is PhaseKind.RESERVES
     yield "from_zoc", ground.is_in_zoc(one.counter.place, side)
     into = str(inquiry.about.get("number") or "").strip() or (inquiry.target_place if inquiry.firers else "")
     if read_place(into) is None:

@@ -42,7 +42,8 @@ class Box(Outcome):
 class Bombardment(Fire):
     """What decides it besides. ``op_on_1039``: an observer on Mamayev Kurgan, the Luftwaffe's for Stukas.
 
-    ``own_hex``: one's own units are interdicted. ``terrain_drm``: None for the chart's, on the Combat Results Table.
+    ``unseen``: neither the guns nor anybody of theirs sees the hex. ``own_hex``: one's own units are interdicted.
+    ``terrain_drm``: None for the chart's, on the Combat Results Table.
     """
 
     table: FireTable = FireTable.WBBT
@@ -53,6 +54,7 @@ class Bombardment(Fire):
     own_hex: bool = False
     adjacent_leader: bool = False
     terrain_drm: int | None = None
+    unseen: bool = False
 
     @property
     def read_on(self) -> FireTable:
@@ -63,9 +65,11 @@ class Bombardment(Fire):
 def bombardment(*, charts: Book, die: int | None = None, **given: Any) -> Result:
     """Resolve a bombardment (14.45, 14.6, 14.85). ``given``: what Bombardment has.
 
-    Raises BadInput for Soviets who bombard East Bank boxes (14.54).
+    Raises BadInput for Soviets who bombard East Bank boxes (14.54), and for a hex that nobody sees (14.46).
     """
     made = Bombardment(**given)
+    if made.unseen:
+        raise BadInput({"unseen": "Nobody sees the hex: no blind fire (14.46)."})
     if made.read_on is FireTable.EBBT:
         return _bombard_boxes(charts, made, die)
     what = f"{made.firer.word} bombardment, {made.read_on.word}"

@@ -46,20 +46,30 @@ def stacking(
     tank_stug_or_armored_car: bool,
     volga_hex: bool,
     transport_mines: TransportMines = TransportMines.NO,
+    immobilized_in_zoc: bool = False,
     **numbers: int,
 ) -> Result:
-    """Whether a hex may hold that at the end of a phase, and what is broken if not (5.3 to 5.6; A13, A14, S51).
+    """Whether a hex may hold that at the end of a phase, and what is broken if not (5.3 to 5.6, 16.34; A13, A14, S51).
 
-    numbers: how many there are of each Stacked, by its value.
+    numbers: how many there are of each Stacked, by its value. immobilized_in_zoc: an immobilized tank is put there, and
+    a German ZOC reaches the hex, as none does into city and industrial ones (16.34).
     """
     held = {piece: numbers.get(piece.value, 0) for piece in Stacked}
     broken = dict(_find_broken(side, held, tank_stug_or_armored_car, volga_hex))
     if held[Stacked.MINEFIELD]:
         broken |= dict(_find_broken_on_mines(held, transport_mines is TransportMines.YES))
+    if immobilized_in_zoc:
+        broken["immobilized_in_zoc"] = "16.34: no immobilized tank is put into a German ZOC but as a scenario begins."
     return allow_or_refuse(
         "Stack",
         broken.values(),
-        ("5.1", "5.3" if side is Side.GERMAN else "5.4", "5.5", *(("5.6",) if held[Stacked.MINEFIELD] else ())),
+        (
+            "5.1",
+            "5.3" if side is Side.GERMAN else "5.4",
+            "5.5",
+            *(("5.6",) if held[Stacked.MINEFIELD] else ()),
+            *(("16.34",) if immobilized_in_zoc else ()),
+        ),
         {"broken": list(broken)},
         provenance=from_text("limits"),
     )

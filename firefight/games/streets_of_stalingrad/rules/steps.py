@@ -44,28 +44,33 @@ def step(
     enemy: Enemy,
     number: str,
     terrain: str = "",
+    in_reserve: bool = False,
 ) -> Result:
-    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.55, 8.56, 8.67, 9.86, 16.46, 17.12).
+    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12).
 
     from_zoc, to_zoc: enemy ZOC in the hex that is left, in the one that is entered. to_breakthru: with a breakthru
     marker. came_this_phase: into the ZOC that it leaves. arrow: a landing arrow points at the hex. number: the hex
     that is entered, where it may be in an appendix. advance: after combat, which is no movement. terrain: what is
-    entered, to have its MP told; their chart is asked for once (8.04).
+    entered, to have its MP told; their chart is asked for once (8.04). in_reserve: in a Reserves Movement Phase, where
+    nobody breaks through (8.51).
     """
     number = read_hex(number, "number") if number else ""
     if unit.never_moves:
         raise BadInput({"unit": f"{unit.word}: it is placed, and does not move (2.25)."})
     is_free = to_breakthru or advance or infiltrating
+    breaks = unit.is_armored and not in_reserve and not is_free
     reasons = [] if enemy is not Enemy.COMBAT or infiltrating else ["8.08: an enemy combat unit is there."]
-    if from_zoc and to_zoc and not (is_free or unit.is_armored or unit is UnitKind.TRANSPORT or unit.is_support):
+    if from_zoc and to_zoc and not (is_free or breaks or unit is UnitKind.TRANSPORT or unit.is_support):
         reasons.append("6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker.")
-    entering = _find_cost(charts, Terrain(terrain), unit, mp, road, bridge) if terrain and not advance else None
+    over_bridge = bridge and not (breaks and to_zoc)
+    by_road = road and not (breaks and to_zoc)  # 8.54
+    is_paid = terrain and not advance
+    entering = _find_cost(charts, Terrain(terrain), unit, mp, by_road, over_bridge) if is_paid else None
     if entering is BARRED:
         reasons.append(f"8.04: it may not enter {Terrain(terrain).word} (TEC).")
-    stops = _stops(unit, to_zoc, is_free)
-    pays = unit.is_armored and from_zoc and not is_free and (to_zoc or came_this_phase)
+    stops = to_zoc and not (is_free or breaks or unit is UnitKind.TRANSPORT)  # 6.5, 8.09
+    pays = breaks and from_zoc and (to_zoc or came_this_phase)
     extra = ZOC_MP if pays else 0
-    over_bridge = bridge and not (unit.is_armored and to_zoc and not is_free)
     is_barred = unit.is_vehicle(mp) and not (road or arrow or over_bridge)
     blocked = name_features("blocks", number) if number and is_barred else []
     result = allow_or_refuse(
@@ -100,11 +105,6 @@ def _find_cost(charts: Book, terrain: Terrain, unit: UnitKind, mp: int | None, r
     return BARRED if told == BARRED else int(told)
 
 
-def _stops(unit: UnitKind, to_zoc: bool, is_free: bool) -> bool:
-    """Whether the step is its last in this phase (6.5, 8.09)."""
-    return to_zoc and not (is_free or unit.is_armored or unit is UnitKind.TRANSPORT)
-
-
 def _tell(
     unit: UnitKind,
     to_zoc: bool,
@@ -121,6 +121,7 @@ def _tell(
         yield f"{extra} MP more for the ZOC that it leaves (8.56)."
     if unit.is_armored and to_zoc and not stops:
         yield "In Movement and Exploit Movement it need not stop; it pays for the terrain, not the road (8.51, 8.54)."
+        yield "Opportunity fire reaches it; one leader or observer of its command may ride along (8.53, 8.57)."
     if to_breakthru:
         yield "The breakthru marker costs half the MP of the phase (10.7)."
     if over_bridge:

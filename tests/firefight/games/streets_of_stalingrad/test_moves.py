@@ -1,13 +1,17 @@
 """Movement, stacking, what is seen, what a unit may do: each bound, and the examples that the text gives."""
 
+import re
+from copy import deepcopy
 from itertools import product
 from math import ceil
 
 import pytest
 
+from firefight.assistant import chartbooks, registry
+from firefight.engine.charts.book import read_book
 from firefight.engine.errors import BadInput
 
-from . import ask, problems
+from . import SLUG, ask, problems
 
 MODES = ("normal", "deployment", "exploit", "reserves", "retreat_before_combat")
 NORMAL, DEPLOYMENT, EXPLOIT, RESERVES, RETREAT = MODES
@@ -441,3 +445,40 @@ def test_6_1_2_25_who_has_a_zoc_and_what_reaches_how_far():
     ranges = {unit: ask("permissions", unit=unit).details["range"] for unit in ("88mm", "infantry", "op")}
     assert ranges == {"88mm": "4 directly, 16 indirectly", "infantry": "as printed", "op": "none"}
     assert [ask("permissions", unit=unit, side="soviet").details["range"] for unit in ("sniper", "train")] == ["1", "1"]
+
+
+# 8.5 Breakthrough Movement
+
+
+@pytest.mark.parametrize(
+    "given, cost, allowed",
+    [
+        ({"road": "on"}, 1, True),  # out of ZOC the road rate
+        ({"road": "on", "to_zoc": "on"}, 3, True),  # 8.54: the terrain's
+        ({"road": "on", "to_zoc": "on", "from_zoc": "on"}, 5, True),  # and 2 MP more (8.56)
+        ({"road": "on", "to_zoc": "on", "in_reserve": "on"}, 1, True),  # no breakthrough: it stops there (8.51)
+        ({"road": "on", "to_zoc": "on", "from_zoc": "on", "in_reserve": "on"}, 1, False),
+    ],
+)
+def test_armour_pays_for_the_terrain_where_it_breaks_through(given, cost, allowed):
+    data = deepcopy(chartbooks.shipped_data(SLUG))
+    chart = data["charts"]["move_costs"]
+    for row, mp in (("forest", "3"), ("along_road", "1")):
+        chart["grid"] = re.sub(rf"^{row}( +)\? +\?", rf"{row}\g<1>{mp} {mp}", chart["grid"], flags=re.M)
+    book = read_book(data, registry.games()[SLUG].chart_specs)[0]
+    result = ask("step", book, unit="armored", terrain="forest", mp=12, **given)
+    assert (result.details["cost"], result.outcome == "allowed") == (cost, allowed)
+    assert result.details["stops"] is bool(given.get("in_reserve"))
+
+
+def test_16_34_no_immobilized_tank_is_put_into_a_german_zoc():
+    assert ask("stacking", side="soviet", combat=1).outcome == "allowed"
+    refused = ask("stacking", side="soviet", combat=1, immobilized_in_zoc="on")
+    assert refused.outcome == "refused" and "16.34" in refused.effects[0]
+
+
+def test_14_46_nobody_bombards_what_nobody_sees():
+    given = {"firer": "german", "points": 20, "table": "wbbt", "die": 5}
+    assert ask("bombardment", **given).outcome
+    with pytest.raises(BadInput, match=r"14\.46"):
+        ask("bombardment", **given, unseen="on")
