@@ -1,4 +1,4 @@
-"""The house's map, blocks and cards fit every fact of the text, and each fact is looked at."""
+"""The house's map, blocks and cards fit what an owner's are held against, and each such fact is looked at."""
 
 import pytest
 
