@@ -14,7 +14,8 @@ from .crt import has_p
 from .fire import Fire, Shot, take_aim
 from .losses import Cause
 
-RULES = ("9.72 Defensive Fire and Opportunity Fire DRMs for CRT", "9.81 Combat Results")
+DRMS = "9.72 DRMs of defensive and opportunity fire"
+RULES = (DRMS, "9.81 Combat Results")
 
 
 class FireKind(Labelled):

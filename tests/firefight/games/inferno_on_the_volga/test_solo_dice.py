@@ -52,7 +52,7 @@ def set_up(name):
 
 
 def find_surprise(*tables):
-    """How far counts are from their shares, in standard deviations (chi-square, by Wilson and Hilferty).
+    """How far counts are from their shares, in standard deviations (chi-square).
 
     ``tables``: pairs of counts and of shares, by name; those that would come less than five times are left out.
     """
@@ -64,6 +64,11 @@ def find_surprise(*tables):
             square += sum((counts[name] - number * share) ** 2 / (number * share) for name, share in shares.items())
             freedom += len(shares) - 1
     assert freedom
+    return rate_surprise(square, freedom)
+
+
+def rate_surprise(square, freedom):
+    """A chi-square in standard deviations (Wilson and Hilferty)."""
     return ((square / freedom) ** (1 / 3) - 1 + 2 / (9 * freedom)) / (2 / (9 * freedom)) ** 0.5
 
 

@@ -18,6 +18,7 @@ from tests.oracles import inferno_book
 from tests.soak import SEED, length
 
 from .solo_games import HOUSE, random_faces
+from .test_solo_dice import rate_surprise
 
 pytestmark = pytest.mark.soak
 MOST_SURPRISE = 3.1  # standard deviations: p > 0.001
@@ -89,7 +90,7 @@ def sum_up(turns, over, held, where, rubble):
 
 
 def find_surprise(ours, theirs):
-    """How far two samples of one size are apart, in standard deviations (chi-square, by Wilson and Hilferty).
+    """How far two samples of one size are apart, in standard deviations (chi-square).
 
     Values are taken together, in their order, until there are enough of them.
     """
@@ -105,9 +106,7 @@ def find_surprise(ours, theirs):
         bins[-1] = [bins[-1][0] + few[0], bins[-1][1] + few[1]]
     for one, other in bins:
         square, freedom = square + (one - other) ** 2 / (one + other), freedom + 1
-    if not freedom:
-        return 0.0
-    return ((square / freedom) ** (1 / 3) - 1 + 2 / (9 * freedom)) / (2 / (9 * freedom)) ** 0.5
+    return rate_surprise(square, freedom) if freedom else 0.0
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -3,7 +3,11 @@
 import pytest
 
 from firefight.engine.errors import BadInput, OpenQuestion
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.games.streets_of_stalingrad.rules.advances import advance_into, list_groups
+from firefight.games.streets_of_stalingrad.rules.battle import Battle
+from firefight.games.streets_of_stalingrad.rules.decisions import Question, ask_side
+from firefight.games.streets_of_stalingrad.rules.sequence import AFTER
 from firefight.games.streets_of_stalingrad.rules.terms import Side
 from tests.firefight.players import words_of
 
@@ -163,7 +167,7 @@ def retaken(table):
     table.resolve("german", "1/I/274 #2")
     table.resolve("soviet", "Yes")
     soviet.do("counters/add/", list="Soviet: 1/39")
-    striker = next(row["id"] for row in soviet.get("counters.json").json() if row["id"] == "soviet-4")
+    striker = "soviet-4"
     soviet.do("counters/", id=striker, place=BESIDE)
     reader = table.open("soviet", f"roll/counter-attack/?firers={striker}&targets=german-2")
     reader.form("#desk-form").fill(df=0, die=10).press("Resolve")
@@ -188,6 +192,15 @@ def test_who_takes_a_hex_back_may_stay_out(retaken):
     table, striker = retaken
     table.resolve("soviet", "Nobody advances")
     assert table.match.state.counters[striker]["place"] == BESIDE and table.due == []
+
+
+@pytest.mark.parametrize("is_immobilized", [True, False])
+def test_nobody_follows_into_a_hex_that_an_immobilized_tank_holds(is_immobilized):
+    follow = ask_side(Question.FOLLOW, Side.GERMAN), FollowUp("advance", "Who goes in?", {"hex": HERE})
+    battle = Battle(Side.SOVIET, HERE, {}, (4,), then=(*follow, ask_side(Question.CHASE, Side.GERMAN)))
+    result = Result("A tank.", "immobilized", details={"immobilized": is_immobilized})
+    left = AFTER["tank"](battle, {}, result).then
+    assert left == (battle.then[2:] if is_immobilized else battle.then)
 
 
 # Terrain, where a Soviet tank is lost

@@ -262,3 +262,9 @@ def test_tapped_counters_fill_whether_a_hex_is_broken_through(german):
     assert [reader.form("#desk-form").value(name) for name in ("already_this_phase", "nobody_adjacent")] == ["on"] * 2
     reader.form("#desk-form").press()
     assert "An unpinned attacker has to be next to the hex (10.2)." in reader.words("#desk")
+
+
+@pytest.mark.parametrize("phase, is_reserve", [(3, False), (4, True), (7, False), (11, True)])
+def test_a_step_knows_whether_it_is_one_of_reserves(phase, is_reserve):
+    found = answer("step", around([GERMAN], phase=phase), targets=["german-1"])
+    assert bool(found.get("in_reserve")) is is_reserve

@@ -160,13 +160,13 @@ def test_units_that_nobody_attacks_fire_at_attackers_in_clear_hexes_alone(terrai
         assert ask("defensive-fire", **given, bystanders=True).outcome
 
 
-def fire_beside(player, terrain):
-    """Two Germans attack HERE, and Soviets of the next hex fire at them."""
+def fire_beside(player, terrain, place="1743"):
+    """Two Germans attack HERE, and a Soviet unit of another hex fires at them."""
     german_units = ("german-1", "german-2", "soviet-1")
     reader = tap(player, *german_units).press("Attack, step by step", "#rolls")
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
     reader.press("Defensive fire", "#desk")
-    player.do("counters/", id="soviet-2", place="1743")
+    player.do("counters/", id="soviet-2", place=place)
     player.do("lift/", side="soviet")
     reader = tap(player, "soviet-2").press("Defensive and opportunity fire", "#rolls")
     reader.form("#desk-form").fill(terrain=terrain, points=20, die=6, integrity=0).press("Resolve")
@@ -176,6 +176,12 @@ def fire_beside(player, terrain):
 def test_who_stands_beside_does_not_fire_into_a_forest(german):  # noqa: F811
     assert "9.601" in fire_beside(german, "forest").words("#desk")
     assert not any(line.helper == "defensive-fire" for line in german.log)
+
+
+def test_who_is_attacked_fires_into_a_forest(german):  # noqa: F811
+    reader = fire_beside(german, "forest", place=HERE)
+    assert reader.status == 200, reader.words("#desk")
+    assert any(line.helper == "defensive-fire" for line in german.log)
 
 
 def test_who_stands_beside_helps_in_the_open(german):  # noqa: F811
