@@ -1,6 +1,6 @@
 """The board: hexes, what lies next to them by the Soviet Compass, terrain, where Units are set up (Basic Concepts)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from .tables import HEX_NAMES, URBAN_HEXES
@@ -31,12 +31,18 @@ class VolgaBoard:
     next_to: Mapping[str, tuple[str, ...]] = field(init=False)
     terrain: Mapping[str, str] = field(init=False)
     set_up: tuple[str, ...] = field(init=False)
+    order: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
         beside = {each.name: tuple(name for name in each.towards if name) for each in self.hexes.values()}
         object.__setattr__(self, "next_to", beside)
         object.__setattr__(self, "terrain", {each.name: each.terrain for each in self.hexes.values()})
         object.__setattr__(self, "set_up", tuple(each.name for each in self.hexes.values() if each.is_set_up))
+        object.__setattr__(self, "order", {name: at for at, name in enumerate(self.hexes)})
+
+    def sort(self, hexes: Iterable[str]) -> list[str]:
+        """As the map lists them."""
+        return sorted(hexes, key=self.order.__getitem__)
 
     def look(self, hex: str, direction: int) -> str:
         """What lies in a direction of the Soviet Compass, 1 to 6; "" for no playable hex."""

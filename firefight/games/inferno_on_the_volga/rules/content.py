@@ -25,6 +25,7 @@ from .tables import (
     TANKS,
     CardValue,
     GermanCard,
+    Side,
     SovietCard,
 )
 
@@ -81,6 +82,10 @@ class Content:
     soviet_cards: Mapping[str, CardKind]
     track: tuple[str, ...]
     start: Mapping[str, tuple[str, ...]]
+    sides: Mapping[str, Side] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", {key: Side(block.side) for key, block in self.blocks.items()})
 
     def of_side(self, side: str) -> list[Block]:
         """The blocks of a side, in their order."""

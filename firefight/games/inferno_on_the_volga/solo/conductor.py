@@ -105,7 +105,7 @@ class SoloGame:
     def _find_changes(self, play: Play, situation: TableState) -> tuple[RecordChange, ...]:
         """Everything open that differs now, and whose turn it is."""
         kept = situation.record
-        now = view_for_record(play.state, play.content) | (list_hands(play.state) if play.players.is_solo else {})
+        now = view_for_record(play) | (list_hands(play.state) if play.players.is_solo else {})
         changed: Values = {name: now[name] for name in now.keys() & kept.keys() if not _is_same(kept[name], now[name])}
         place = {"turn": play.state["turn"], "side": play.state["side"]}
         here = {"turn": situation.position.turn, "side": situation.position.side}

@@ -46,7 +46,7 @@ def plays_on(state: Json, content: Content) -> bool:
 
     Raises what its steps raise where something is lacking that one of them needs.
     """
-    view_for_record(state, content)
+    view_for_record(Play(state, content))
     for seat in ("", "soviet", *Players(str(state["mode"])).germans):
         seen(state, content, seat)
     for trial in range(TRIALS):

@@ -6,6 +6,7 @@ is collected here for the conductor.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from firefight.engine.course.conducting import Answer, Ask, Choice, Throw, Told
 from firefight.engine.rolls.cards import count_cards
@@ -20,7 +21,6 @@ from ..rules.tables import MOST_UNITS, OKH_HEXES, SOVIET_SPAWN, Colour, Side
 from .players import Players
 
 POOL, TRACK, DEAD, REMOVED, OUT = "pool", "track", "dead", "removed", "out"
-OFF_MAP = frozenset({POOL, TRACK, DEAD, REMOVED, OUT})
 
 
 def to_do(name: str, **about: object) -> Json:
@@ -57,18 +57,18 @@ class Play:
         self.todo: list[Json] = state["todo"]
         self.told: list[Told] = []
         self.rests = False
-        self.stacks: dict[Side, dict[str, list[str]]] = self._lay_out()
 
-    def _lay_out(self) -> dict[Side, dict[str, list[str]]]:
-        """The Stacks of both sides, as the map lists hexes: in the blocks' own order they would tell who is there."""
+    @cached_property
+    def stacks(self) -> dict[Side, dict[str, list[str]]]:
+        """The Stacks of both sides, as the map lists hexes: in the blocks' own order they would tell who is there.
+
+        They are laid out when somebody asks first, and anew once a block has moved.
+        """
         found: dict[Side, dict[str, list[str]]] = {side: {} for side in Side}
         for key, (at, _) in self.blocks.items():
-            if at not in OFF_MAP:
-                found[self._side_of(key)].setdefault(str(at), []).append(key)
-        return {side: {hex: stacks[hex] for hex in self.board.hexes if hex in stacks} for side, stacks in found.items()}
-
-    def _side_of(self, key: str) -> Side:
-        return Side.GERMAN if self.content.blocks[key].side == "german" else Side.SOVIET
+            if at in self.board.hexes:
+                found[self.content.sides[key]].setdefault(str(at), []).append(key)
+        return {side: {hex: found[side][hex] for hex in self.board.sort(found[side])} for side in found}
 
     # Blocks
 
@@ -103,13 +103,13 @@ class Play:
         self.blocks[key][0] = at
         if dots is not None:
             self.blocks[key][1] = dots
-        self.stacks = self._lay_out()
+        vars(self).pop("stacks", None)
 
     def enter(self, keys: Sequence[str], hex: str, dots: int | None = None) -> None:
         """Blocks of one side enter a hex: it comes to their control, and a captured Spawn Hex draws at once."""
         for key in keys:
             self.put(key, hex, dots)
-        side = self._side_of(keys[0])
+        side = self.content.sides[keys[0]]
         if hex in SOVIET_SPAWN and self.players.are_two_germans:
             self._note_holder(side, hex)
         self.take_control(side, hex)

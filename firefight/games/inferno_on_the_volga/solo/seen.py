@@ -84,10 +84,9 @@ def _show_combat(combat: Values) -> Json:
     return {**shown, **(laid if combat["revealed"] else {"soviet_card": "", "german_cards": []})}
 
 
-def view_for_record(state: Json, content: Content) -> Json:
+def view_for_record(play: Play) -> Json:
     """The fields of a match's record as this game has them, all of them open; see ``list_hands``."""
-    play = Play(state, content)
-    now = play.find_standings()
+    state, content, now = play.state, play.content, play.find_standings()
     pools = {"infantry": "infantry", "tanks": "tank", "marines": "marine"}
     most = {"german": sum(card.copies for card in content.german_cards.values() if card.key != "672nd_pioneer")}
     return {

@@ -68,5 +68,5 @@ def test_nothing_that_is_shown_or_asked_hangs_on_what_lies_closed(seed):
 
 def show_open(play):
     """What the page and the record show, and what is asked, in the order in which it stands there."""
-    shown = [seen(play.state, HOUSE, "german"), view_for_record(play.state, HOUSE)]
+    shown = [seen(play.state, HOUSE, "german"), view_for_record(play)]
     return json.dumps(shown), str(find_next_want(play))
