@@ -145,10 +145,10 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
 
 def _hurt(act: CampaignAct, unit: Unit) -> None:
     """Casualties: the unit flips or is wounded, or it is gone."""
-    _mark(act, unit, marks_after_casualties(act.ledger.kind_of(unit).kind, unit.marks))
+    _mark_or_eliminate(act, unit, marks_after_casualties(act.ledger.kind_of(unit).kind, unit.marks))
 
 
-def _mark(act: CampaignAct, unit: Unit, marks: list[str] | None) -> None:
+def _mark_or_eliminate(act: CampaignAct, unit: Unit, marks: list[str] | None) -> None:
     """Let a unit be marked so from now on; None, and it is gone."""
     if marks is None:
         _eliminate(act, unit)
@@ -218,7 +218,7 @@ def _blow_up(
 def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
     """Change one unit as the attack left it; returns what happened to it, in words."""
     marks, fate = marks_after_blast(unit.marks, target.unit, unit.number, blast)
-    _mark(act, unit, marks)
+    _mark_or_eliminate(act, unit, marks)
     return f"{target.unit.name} {fate}"
 
 
@@ -449,7 +449,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
-    _mark(act, unit, marks)
+    _mark_or_eliminate(act, unit, marks)
     name, side = act.ledger.called(unit), Side(unit.side)
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))

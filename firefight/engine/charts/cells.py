@@ -112,7 +112,7 @@ def is_digits(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def whole(value: object, cell: str) -> int | None:
+def read_whole_number(value: object, cell: str) -> int | None:
     """Read a whole number; a blank is None. Raises Unreadable."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 100_000:
         return value

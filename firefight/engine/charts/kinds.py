@@ -15,7 +15,7 @@ from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import MissingChart
 from firefight.engine.values import Json, Values
 
-from .cells import BLANKS, Band, Totals, Unreadable, is_digits, read_band, read_table, read_totals, whole
+from .cells import BLANKS, Band, Totals, Unreadable, is_digits, read_band, read_table, read_totals, read_whole_number
 
 PROVENANCES = ("text", "house", "owner")
 # What a chart of several origins is called: by the one that claims least.
@@ -89,7 +89,7 @@ class Chart:
 
 def read_lowest(raw: Mapping[str, object]) -> int:
     """The lowest total of a chart: 1 unless it says another. Raises Unreadable."""
-    lowest = whole(raw.get("lowest", 1), "lowest")
+    lowest = read_whole_number(raw.get("lowest", 1), "lowest")
     return 1 if lowest is None else lowest
 
 
@@ -110,7 +110,9 @@ class Numbers(Chart):
         values = raw.get("values", {})
         if not isinstance(values, Mapping):
             raise Unreadable("values", "should be a table of names and whole numbers")
-        return cls(*_ordered(head), values={str(key): whole(value, str(key)) for key, value in values.items()})
+        return cls(
+            *_ordered(head), values={str(key): read_whole_number(value, str(key)) for key, value in values.items()}
+        )
 
     def named_values(self) -> Json:
         return dict(self.values)
@@ -141,7 +143,7 @@ class Bands(Chart):
 
     @classmethod
     def read(cls, head: Mapping[str, str], raw: Values) -> "Bands":
-        sides, rows = whole(raw.get("sides"), "sides") or 0, raw.get("bands", [])
+        sides, rows = read_whole_number(raw.get("sides"), "sides") or 0, raw.get("bands", [])
         lowest = read_lowest(raw)
         if not isinstance(rows, Sequence) or isinstance(rows, str):
             raise Unreadable("bands", "should be a list of pairs such as ['1-7', 'redeploys']")
@@ -205,8 +207,8 @@ class Grid(Chart):
     @classmethod
     def read(cls, head: Mapping[str, str], raw: Values) -> "Grid":
         columns, rows, texts = read_table(raw)
-        cells = {key: whole(text, ", ".join(key)) for key, text in texts.items()}
-        sides = whole(raw.get("sides", 100), "sides") or 0
+        cells = {key: read_whole_number(text, ", ".join(key)) for key, text in texts.items()}
+        sides = read_whole_number(raw.get("sides", 100), "sides") or 0
         return cls(*_ordered(head), columns=columns, rows=rows, cells=cells, sides=sides, lowest=read_lowest(raw))
 
     def named_values(self) -> Json:
@@ -374,7 +376,7 @@ class Choices(Chart):
             items[key] = NamedModifier(
                 key,
                 str(entry.get("name", key))[:60],
-                whole(entry.get("value"), key),
+                read_whole_number(entry.get("value"), key),
                 str(entry.get("rule", head["rule"])),
                 provenance,
             )
@@ -404,7 +406,10 @@ class MapChart(Chart):
     @classmethod
     def read(cls, head: Mapping[str, str], raw: Values) -> "MapChart":
         first, last = str(raw.get("first_column", "")), str(raw.get("last_column", ""))
-        low, high = whole(raw.get("first_number"), "first_number"), whole(raw.get("last_number"), "last_number")
+        low, high = (
+            read_whole_number(raw.get("first_number"), "first_number"),
+            read_whole_number(raw.get("last_number"), "last_number"),
+        )
         if not (re.fullmatch("[A-Z]", first) and re.fullmatch("[A-Z]", last) and first <= last):
             raise Unreadable("columns", "should be letters from A to Z, the first not after the last")
         if low is None or high is None or not 0 <= low <= high <= 999:

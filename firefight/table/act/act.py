@@ -26,7 +26,7 @@ class Done:
 Doing = Callable[[Match, Act], list[LogEntry]]
 
 
-class CountersRewound(Protocol):
+class CountersRetold(Protocol):
     """Counters that a correction has wound back. ``frozen``: those that it leaves as they are."""
 
     frozen: set[str]
@@ -40,7 +40,7 @@ class MatchAct:
     """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
 
     ``row``: the act as it is stored; ``before``: how the match stood; ``entries``: its lines of the log so far.
-    ``rewinding``: the counters on their way back to the present, while a roll is corrected. ``drawn``: the version of
+    ``retelling``: the counters on their way back to the present, while a roll is corrected. ``drawn``: the version of
     the match at which its form was drawn.
     """
 
@@ -49,7 +49,7 @@ class MatchAct:
     row: Act
     before: MatchState
     entries: list[LogEntry] = field(default_factory=list)
-    rewinding: CountersRewound | None = None
+    retelling: CountersRetold | None = None
     drawn: int | None = None
 
     @property

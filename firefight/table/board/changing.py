@@ -30,7 +30,7 @@ from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
 
-from .counters import find_reach, rules_of, store_of
+from .counters import list_reachable, rules_of, store_of
 from .stores import clear_if_gone, find_page_words, name_closed, piece_of, set_fields
 
 UNDER_SEAL = "{side}: something befalls a hidden counter."
@@ -51,8 +51,8 @@ def tell_change(
     for step, is_secret in _find_steps(store, was, clear_if_gone(now)):
         changes = find_changes(was, step)
         if changes:
-            if act.rewinding:
-                act.rewinding.make_way(step.id, changes)
+            if act.retelling:
+                act.retelling.make_way(step.id, changes)
             store.put(step)
             words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
             inputs = {CHANGED_COUNTERS: {step.id: changes}} | ({AGAIN: again} if again else {})
@@ -204,11 +204,11 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    within = find_reach(act.match, act.table.sees)
+    within = list_reachable(act.match, act.table.sees)
     for counter_id, word in changes.items():
         was = store.find_behind(counter_id)
         is_reached = counter_id in within or (was and owner == was.side)
-        is_frozen = was is not None and act.rewinding is not None and was.id in act.rewinding.frozen
+        is_frozen = was is not None and act.retelling is not None and was.id in act.retelling.frozen
         if was is None or was.fate or is_frozen or not is_reached:
             continue
         now = _make_change(rules, store, was, word, is_known=was.id in within)
@@ -278,7 +278,7 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
         return []
-    known, rules = find_reach(table.match, table.sees), rules_of(table.match)
+    known, rules = list_reachable(table.match, table.sees), rules_of(table.match)
     of_game = helpers(table.match.game)
     is_rolled_yet = any(of_game[step.helper].simultaneous for step in table.match.state.queue)
     comes = is_rolled_yet and not is_asked_first(table.match)

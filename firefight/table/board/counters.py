@@ -148,7 +148,7 @@ def list_pool(table: Table, side: str, place: str) -> list[str]:
     return sorted(open_ids, key=number_of)
 
 
-def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
+def list_reachable(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
     """The counters that an act of somebody who may see these sides' secrets can concern, by id.
 
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side

@@ -264,7 +264,7 @@ def changes_of(entry: "LogEntry | LogLine") -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class LaterChanges:
     """What came after a roll that is corrected, as far as it counts for the record.
 
     ``entries``: lines whose changes are to be made again, in their order. ``place``: where the match stands since its
@@ -275,7 +275,7 @@ class Later:
     place: MatchState | None = None
 
 
-def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
+def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> LaterChanges:
     """Put place and record back to what they were before a roll that is corrected.
 
     A correction stands where what it corrects stood, so later changes are made again after it. Where a procedure
@@ -289,7 +289,7 @@ def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> 
     if origin is None:
         if not _take_out(match, struck):
             raise BadValue("This roll came with a file: take its changes back by hand, then correct it.")
-        return Later()
+        return LaterChanges()
     acts = match.acts.filter(number__gte=origin.number, taken_back=False).order_by("-number")
     undone = [(number, _without_queue(undo or {})) for number, undo in acts.values_list("number", "state_undo")]
     plain = {name: value for name, value in match.state.to_json().items() if name != "queue"}
@@ -302,7 +302,7 @@ def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> 
     numbers = [number for number, undo in undone if number > origin.number and _has_moved(undo)]
     stays = match.state if numbers else None
     match.state = replace(match.state.at(before.position), record={**before.record, **_find_standings(match)})
-    return Later(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+    return LaterChanges(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
 
 
 def _find_standings(match: Match) -> Json:
@@ -368,7 +368,7 @@ def _find_places(match: Match, climb: descent.Climb, start: int) -> dict[int, in
     return places
 
 
-def make_changes_again(match: Match, later: Later) -> None:
+def make_changes_again(match: Match, later: LaterChanges) -> None:
     """Make the changes of later lines again. Raises BadValue where one does not fit any more."""
     for entry in later.entries:
         try:
@@ -381,12 +381,14 @@ def make_changes_again(match: Match, later: Later) -> None:
         match.state = match.state.at(later.place.position)
 
 
-def say_overruled(match: Match, struck: Iterable[LogEntry], written: Iterable[LogEntry], later: Later) -> Iterator[str]:
+def say_overruled(
+    match: Match, struck: Iterable[LogEntry], written: Iterable[LogEntry], later: LaterChanges
+) -> Iterator[str]:
     """What a correction would change, and what stays all the same: a hand has set it since, or the course has gone on.
 
     ``struck``: the lines that go; ``written``: those in their place. What both say changes nothing.
     """
-    if later == Later():
+    if later == LaterChanges():
         return
     declared, values = declare_all(match), values_of(match)
     was, now = (

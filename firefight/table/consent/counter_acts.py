@@ -143,7 +143,7 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > bounds.MOST_COUNTERS_AT_ONCE:
         raise BadField(f"At most {bounds.MOST_COUNTERS_AT_ONCE} counters at once.")
-    within = counters.find_reach(act.match, act.table.sees)
+    within = counters.list_reachable(act.match, act.table.sees)
     asked = dict.fromkeys(ids)
     if missing := [each[:24] for each in asked if each not in within]:
         raise BadField(f"There is no such counter in play, for all that you know: {', '.join(missing[:12])}.")

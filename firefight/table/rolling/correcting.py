@@ -16,7 +16,7 @@ from firefight.table.log import descent, reading
 from . import naming, striking
 from .one_roll import roll_once
 from .orders import RollOrder
-from .rewinding import Replay, Rewinding
+from .retelling import RemadeRoll, Retelling
 from .settling import change_together, settle_steps, write_roll, write_step
 from .steps import call_steps
 
@@ -47,21 +47,21 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     struck = [old, *followers]
     later = record.rewind_record(act.match, old, struck)
     striking.strike_due(act.match, struck)
-    rewinding = act.rewinding = Rewinding(act, old, struck)
+    retelling = act.retelling = Retelling(act, old, struck)
     requeued, voided = due.restore_called_off(act.match, [each.number for each in struck])
-    voids = [*(each.number for each in struck), *rewinding.voids, *voided]
+    voids = [*(each.number for each in struck), *retelling.voids, *voided]
     entry = roll_once(act, order, about=old.number, voids=voids, **more)
     family = descent.find_family(old) if does_follow else []
-    rewinding.begin(entry, family, descent.find_set_aside(family, entry.voids))
-    remade, settled = [], _settle_anew(act, rewinding, [entry])
-    for replay in rewinding.go_on():
+    retelling.begin(entry, family, descent.find_set_aside(family, entry.voids))
+    remade, settled = [], _settle_anew(act, retelling, [entry])
+    for replay in retelling.go_on():
         remade += [_write_again(act, replay)] if replay else []
-        settled += _settle_anew(act, rewinding, remade[-1:] if replay else [])
+        settled += _settle_anew(act, retelling, remade[-1:] if replay else [])
     written = [entry, *remade, *settled]
-    rewinding.check_frozen(written)
+    retelling.check_frozen(written)
     record.make_changes_again(act.match, later)
     sentences = [striking.describe(old.number, followers, remade)] if followers or remade else []
-    sentences += [*rewinding.told, *record.say_overruled(act.match, struck, written, later)]
+    sentences += [*retelling.told, *record.say_overruled(act.match, struck, written, later)]
     still_due = [step for step in requeued if step in act.match.state.queue]
     if due_again := [*still_due, *due.restore_moot(act.match, old.number)]:
         sentences.append(f"Due again: {call_steps(due_again)}.")
@@ -69,19 +69,19 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
         act.tell(Kind.DROP, " ".join(sentences))
 
 
-def _settle_anew(act: MatchAct, rewinding: Rewinding, entries: Sequence[LogEntry]) -> list[LogEntry]:
+def _settle_anew(act: MatchAct, retelling: Retelling, entries: Sequence[LogEntry]) -> list[LogEntry]:
     """Play what needs no dice of what new rolls of a correction ask for, but for that whose old dice are still to come.
 
     It is done where the correction has come to, before what came later is told again.
     """
-    rewinding.fresh |= {entry.number for entry in entries}
-    settled = settle_steps(act, rewinding.fresh, rewinding.pending())
-    rewinding.fresh |= {entry.number for entry in settled}
+    retelling.fresh |= {entry.number for entry in entries}
+    settled = settle_steps(act, retelling.fresh, retelling.pending())
+    retelling.fresh |= {entry.number for entry in settled}
     change_together(act)
     return settled
 
 
-def _write_again(act: MatchAct, replay: Replay) -> LogEntry:
+def _write_again(act: MatchAct, replay: RemadeRoll) -> LogEntry:
     """Log a roll that is made again with its old dice."""
     old, helper = replay.old, helpers(act.match.game)[replay.old.helper]
     owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)

@@ -130,7 +130,7 @@ def _explain(table: Table, helper: Helper, named: Named, sent: Plain, told: Told
 
 def _find_pieces(table: Table, ids: Iterable[str]) -> list[Piece]:
     """Counters of a roll, as this seat knows them."""
-    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
+    store, known = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     return [stores.piece_of(store, known[each]) for each in ids if each in known]
 
 

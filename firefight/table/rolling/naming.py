@@ -68,8 +68,8 @@ def named_in(inputs: Values, helper: Helper) -> Named:
 
 def check_named(table: Table, helper: Helper, named: Named) -> None:
     """Raise BadInput with every reason why this seat cannot name these counters so."""
-    known = counters.find_reach(table.match, table.sees) if named else {}
-    reached, side = find_reached(table, helper, named), _find_doer(table, helper, named)
+    known = counters.list_reachable(table.match, table.sees) if named else {}
+    reached, side = list_hit_by_place(table, helper, named), _find_doer(table, helper, named)
     problems: dict[str, str] = {}
     for role, ids in named.plain.items():
         reasons = [_why_not(table, known.get(each), each, role, named, reached, side) for each in ids]
@@ -88,7 +88,7 @@ def check_fields(table: Table, helper: Helper, named: Named, form: HelperForm) -
 
 def add_reached(table: Table, helper: Helper, named: Named) -> Named:
     """The counters that a roll names, with all whom it reaches by where they stand."""
-    return replace(named, targets=tuple(dict.fromkeys([*named.targets, *find_reached(table, helper, named)])))
+    return replace(named, targets=tuple(dict.fromkeys([*named.targets, *list_hit_by_place(table, helper, named)])))
 
 
 def describe_scene(table: Table, named: Named) -> dict[str, str]:
@@ -111,11 +111,11 @@ def describe_scene(table: Table, named: Named) -> dict[str, str]:
     return {role: words for role, words in scene.items() if words}
 
 
-def find_reached(table: Table, helper: Helper, named: Named) -> Sequence[str]:
+def list_hit_by_place(table: Table, helper: Helper, named: Named) -> Sequence[str]:
     """The counters that a roll is about by where they stand, of both sides, as far as this seat knows of them."""
     if not named.targets or table.game.counters is None:
         return ()
-    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
+    store, known = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     firers, targets = (
         [stores.piece_of(store, known[each]) for each in ids if each in known] for ids in (named.firers, named.targets)
     )
@@ -161,7 +161,7 @@ def _why_not(
     return ""
 
 
-def due_values(table: Table, helper: Helper, step: DueRoll) -> Json:
+def fill_due_form(table: Table, helper: Helper, step: DueRoll) -> Json:
     """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is.
 
     An act asks to see whether a die is needed, and the page after it to show the form: it is kept for the request, by
@@ -169,11 +169,11 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> Json:
     """
     match, asked = table.match, (step.id, table.sees)
     kept: dict[tuple[str, tuple[str, ...]], tuple[MatchState, DueRoll, Json]]
-    kept = vars(match).setdefault("due_values", {})
+    kept = vars(match).setdefault("filled_due", {})
     if asked in kept and kept[asked][0] is match.state and kept[asked][1] == step and not ledger_of(match).leads:
         return kept[asked][2]
     values = record.present_values(table, helper)
-    values |= {**record_rules.fill_step(table, step), **_how_it_is(table, helper, step)}
+    values |= {**record_rules.fill_step(table, step), **_read_counter_now(table, helper, step)}
     kept[asked] = (match.state, step, values)
     return values
 
@@ -188,7 +188,7 @@ def read_step(match: Match, helper: Helper, step: DueRoll, values: Values) -> He
     return form
 
 
-def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> Json:
+def _read_counter_now(table: Table, helper: Helper, step: DueRoll) -> Json:
     """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already.
 
     What waits to be written down counts as long as nobody leaves it, but for a loss: who is gone checks no more.
@@ -196,7 +196,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> Json:
     match, counter_id = table.match, step.inputs.get("id")
     if table.game.counters is None or not (counter_id or fields_by_role(helper.form)):
         return {}
-    known = counters.find_reach(match, table.sees)
+    known = counters.list_reachable(match, table.sees)
     rows = renew_roles(helper.form, step.inputs, known.get)
     counter = known.get(counter_id) if counter_id else None
     if counter is None:  # what is due of who is lost is due no more
@@ -263,7 +263,7 @@ def answer_step(table: Table, helper: Helper, step: DueRoll, form: HelperForm) -
     """What a form that answers a due roll about counters says otherwise than was asked for; see ``find_typed``."""
     if not asked.list_ids(step.inputs):
         return NOT_ASKED
-    values = due_values(table, helper, step)
+    values = fill_due_form(table, helper, step)
     now = {name: values[name] for name, was in step.inputs.items() if values[name] != was}
     typed = asked.find_typed(helper, of_match(table.match), {**step.inputs, **now}, form)
     return Asked(step.id, now, typed)
@@ -300,7 +300,7 @@ def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterI
 
     Raises BadInput for those that this seat does not know of, or are gone.
     """
-    known, hidden = counters.find_reach(match, table.sees), []
+    known, hidden = counters.list_reachable(match, table.sees), []
     for each in dict.fromkeys(ids):
         counter = known.get(each)
         if counter is None:

@@ -50,7 +50,7 @@ class Noted(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class WorkedOut:
     """What came of it: how many results are the same, what differs, and what could not be worked out, by reason.
 
     ``onwards``: the line from which results are still to be worked out, None where nothing is left. ``noted``: how many
@@ -70,12 +70,12 @@ def examine_log(exported: Any, noted: str = "", first: int = 1) -> dict[str, obj
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
     report = fairness.check_log(exported, noted)
-    again = work_out_results(exported, first) if report.lines else Again(0, (), ())
+    again = work_out_results(exported, first) if report.lines else WorkedOut(0, (), ())
     problems = cut_off([*report.problems, *again.problems], fairness.MOST_PROBLEMS)
     return {"report": report, "again": again, "problems": problems}
 
 
-def work_out_results(exported: Mapping[str, object], first: int = 1) -> Again:
+def work_out_results(exported: Mapping[str, object], first: int = 1) -> WorkedOut:
     """Work out again every result of a log whose shape was found sound, from line ``first`` on.
 
     As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
@@ -83,10 +83,10 @@ def work_out_results(exported: Mapping[str, object], first: int = 1) -> Again:
     try:
         return _work_out(exported, first)
     except RecursionError:  # nested deeper than any log
-        return Again(0, (fairness.NO_LOG,), ())
+        return WorkedOut(0, (fairness.NO_LOG,), ())
 
 
-def _work_out(exported: Values, first: int) -> Again:
+def _work_out(exported: Values, first: int) -> WorkedOut:
     """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
@@ -117,7 +117,7 @@ def _work_out(exported: Values, first: int) -> Again:
             trace.take(line)
     left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
     told = (*_tell_notes(notes), *_tell_unknown(unknown), *left)
-    return Again(same, tuple(problems), told, onwards, notes[Noted.SAME])
+    return WorkedOut(same, tuple(problems), told, onwards, notes[Noted.SAME])
 
 
 def _count_letters(line: Mapping[str, object]) -> int:

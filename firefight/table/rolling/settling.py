@@ -60,7 +60,7 @@ def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple
         if (step.helper, step.title) in spared:
             continue
         helper = helpers(act.match.game)[step.helper]
-        values = naming.due_values(act.table_now, helper, step)
+        values = naming.fill_due_form(act.table_now, helper, step)
         is_sealed = bool(record.fill_form(act.table_now, helper.form).sealed)
         form = naming.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)

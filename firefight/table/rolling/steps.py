@@ -73,7 +73,7 @@ def order_throws(table: Table) -> Iterator[RollOrder]:
         filled = record.fill_form(table, helper.form)
         if helper.form.beside or filled.sealed or decider and not table.may_decide(decider):
             continue
-        form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
+        form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
         if naming.may_read(table, step) and form.is_valid() and _lacks_dice_alone(table, helper, form):
             yield RollOrder(helper, form, "app", {}, step.id, owner=filled.owner)
 

@@ -121,7 +121,7 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
     """A roll as it stands on a card; None where a player must add something to it."""
     book = chartbooks.of_match(table.match)
-    form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
+    form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
     if not form.is_valid():
         return None
     inputs = form.inputs()
@@ -147,7 +147,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     wanted, rules = list(ids), table.game.counters
     if not wanted or rules is None:
         return []
-    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
+    store, known = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     pieces = [stores.piece_of(store, known[each]) for each in wanted if each in known]
     return [
         NamedCounter(

@@ -42,7 +42,7 @@ from firefight.table.log import fairness, filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
-from firefight.table.rolling.naming import due_values, named_in
+from firefight.table.rolling.naming import fill_due_form, named_in
 from firefight.table.rolling.orders import RollOrder
 from firefight.table.seats import devices, visits
 from firefight.web.addresses import address_of
@@ -460,7 +460,7 @@ def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str
     step = next(due, None)
     if step is None or step.helper != helper.slug:
         return ask_values(table, helper, sent)
-    return due_values(table, helper, record_rules.point_step(table, step, sent))
+    return fill_due_form(table, helper, record_rules.point_step(table, step, sent))
 
 
 def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, object]:

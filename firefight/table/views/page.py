@@ -284,7 +284,7 @@ def say_hides(table: Table, named: Named, form: HelperForm) -> str:
 def step_desk(table: Table, step: DueRoll, named: Named = NOBODY, told: Values = MappingProxyType({})) -> Desk:
     """The desk of a roll that is due. ``named``: counters that are selected for it; ``told``: what these fill of it."""
     helper = find_helper(table.match.game, step.helper)
-    known = naming.due_values(table, helper, step)
+    known = naming.fill_due_form(table, helper, step)
     values = {**known, **told} if told else known
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)

@@ -59,7 +59,7 @@ def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     told["by"] = helper.find_decider(step.inputs) or step.read_by
     if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
         return {**told, "inputs": {}, "dice": []}
-    form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
+    form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
     if not form.is_valid():
         return {**told, "inputs": step.inputs, "errors": read_errors(form.errors)}
     inputs = form.inputs()

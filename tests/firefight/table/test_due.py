@@ -212,15 +212,15 @@ def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(play
     monkeypatch.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or fill(*of))
     match, helper = player.match, registry.helpers(GAME)["morale"]
     table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
-    first = naming.due_values(table, helper, step)
-    assert naming.due_values(table, helper, step) == first and len(asked) == 1
-    naming.due_values(Table(match, "russian", ("russian",), ()), helper, step)
+    first = naming.fill_due_form(table, helper, step)
+    assert naming.fill_due_form(table, helper, step) == first and len(asked) == 1
+    naming.fill_due_form(Table(match, "russian", ("russian",), ()), helper, step)
     assert len(asked) == 2  # who sees something else is told it anew
     match.state = replace(match.state, turn=2)
-    naming.due_values(table, helper, step)
+    naming.fill_due_form(table, helper, step)
     assert len(asked) == 3
     match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
     with monkeypatch.context() as alone:
-        alone.setattr(naming, "_how_it_is", lambda *_: {})
+        alone.setattr(naming, "_read_counter_now", lambda *_: {})
         alone.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or {})
-        assert [naming.due_values(table, helper, step) for _ in "12"] and len(asked) == 5
+        assert [naming.fill_due_form(table, helper, step) for _ in "12"] and len(asked) == 5

@@ -98,7 +98,7 @@ def check_forgeries(exported, script):
 @pytest.mark.soak
 def test_no_single_change_of_a_match_passes(ended, script):
     assert fairness.check_log(ended).is_complete
-    assert replay.work_out_results(ended) == replay.Again(
+    assert replay.work_out_results(ended) == replay.WorkedOut(
         2 * len(SAMPLES) + 5, (), ()
     )  # with losses that computed themselves, twice
     check_forgeries(ended, script)
@@ -239,7 +239,7 @@ def test_results_go_by_the_charts_that_were_pinned_then(monkeypatch):
     words = [line["sentence"] for line in exported["entries"] if line["kind"] == "roll"]
     assert [said.startswith("Contact: 70") for said in words] == [False, True, False, True]
     assert fairness.check_log(exported).problems == ()
-    assert replay.work_out_results(exported) == replay.Again(4, (), ())
+    assert replay.work_out_results(exported) == replay.WorkedOut(4, (), ())
     # A copy of the app that has never seen the charts finds them in the file; without them it says so.
     exported["books"] = {}
     monkeypatch.setattr(chartbooks, "data_of", lambda digests: {})

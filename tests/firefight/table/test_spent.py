@@ -146,7 +146,7 @@ def test_what_was_drawn_is_logged_and_used_up_when_the_act_is_refused(table):
     assert (match.next_roll, match.state.turn, german.log[0].sentence) == (3, 1, first)
     end(german, table.russian)
     exported = german.get("log.json").json()
-    assert fairness.check_log(exported).is_complete and replay.work_out_results(exported) == replay.Again(0, (), ())
+    assert fairness.check_log(exported).is_complete and replay.work_out_results(exported) == replay.WorkedOut(0, (), ())
 
 
 def test_an_id_that_was_used_before_draws_nothing_to_tell_of(table):

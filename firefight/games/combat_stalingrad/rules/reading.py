@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from firefight.engine.charts.cells import Unreadable, whole
+from firefight.engine.charts.cells import Unreadable, read_whole_number
 from firefight.engine.charts.kinds import PROVENANCES, Problem
 from firefight.engine.values import Json, Values
 
@@ -87,7 +87,7 @@ class FileReading:
     def maybe_number(self, value: object, cell: str, low: int, high: int) -> int | None:
         """A whole number between two bounds, or None if it is absent, blank or wrong."""
         try:
-            found = None if value is None else whole(value, cell)
+            found = None if value is None else read_whole_number(value, cell)
         except Unreadable as flaw:
             self.flaw(cell, str(flaw))
             return None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firefight.engine.charts.book import Book, read_book
-from firefight.engine.charts.cells import whole
+from firefight.engine.charts.cells import read_whole_number
 from firefight.engine.charts.kinds import Bands, Choices, Grid, MapChart, Matrix, Numbers, Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.errors import MissingChart
@@ -384,13 +384,13 @@ def test_a_blank_number_loads_and_names_itself_when_it_is_needed(blank):
     [(5, 5), (-5, -5), ("5", 5), (" -12 ", -12), (0, 0), ("", None), ("?", None), (100_000, 100_000)],
 )
 def test_a_whole_number_may_stand_as_a_number_or_as_text(value, number):
-    assert whole(value, "cell") == number
+    assert read_whole_number(value, "cell") == number
 
 
 @pytest.mark.parametrize("value", [5.0, "5.0", "+5", "1e3", "²", "٣", None, False, 100_001, "123456", "x", b"5"])
 def test_what_is_no_whole_number_is_said_to_be_none(value):
     with pytest.raises(ValueError, match="is no whole number"):
-        whole(value, "cell")
+        read_whole_number(value, "cell")
 
 
 @pytest.mark.parametrize(("size", "row"), [(50, "50"), (69, "50"), (70, "70"), (79, "70"), (80, "80"), (400, "80")])

@@ -35,7 +35,7 @@ Kind = LogEntry.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class RemadeRoll:
     """A roll that is made again with its old dice. ``step``: the due roll that it answers; of a roll that is read again
     where it stands None, and ``voids`` are the lines that go with it."""
 
@@ -48,7 +48,7 @@ class Replay:
     voids: Sequence[int] = ()
 
 
-class Rewinding:
+class Retelling:
     """The counters of a match on their way from a roll that is corrected to the present.
 
     ``voids``: the lines that go with the struck rolls. ``frozen``: counters that have changed in a way that no line
@@ -105,7 +105,7 @@ class Rewinding:
         self.aside |= {entry.number for entry in aside}
         self.agenda.add(aside)
 
-    def go_on(self) -> Iterator[Replay | None]:
+    def go_on(self) -> Iterator[RemadeRoll | None]:
         """Tell again what came later, in its order; yields each roll that is to be made again, to be written, and None
         where one is not asked for any more."""
         while self.agenda.entries:
@@ -141,17 +141,17 @@ class Rewinding:
         rolls = (entry for entry in self.agenda.entries if entry.number in self.struck | self.aside)
         return {wanted for entry in rolls if (wanted := self._wanted(entry))}
 
-    def _roll_again(self, old: LogEntry) -> Replay | None:
+    def _roll_again(self, old: LogEntry) -> RemadeRoll | None:
         """A struck roll, where what is due now asks for the same."""
         was = self.asked.get(old.due)
         step = striking.find_step(self.match, self.fresh, was) if was else None
         if was is None or step is None:
             return None
-        inputs = {**step.inputs, **self._how_it_is(step), **self._entered(old, was)}
+        inputs = {**step.inputs, **self._read_counter_now(step), **self._entered(old, was)}
         played = striking.play_again(self.helpers[old.helper], self.book, old, inputs)
-        return Replay(old, *played, step.title, step) if played else None
+        return RemadeRoll(old, *played, step.title, step) if played else None
 
-    def _how_it_is(self, step: DueRoll) -> dict[str, object]:
+    def _read_counter_now(self, step: DueRoll) -> dict[str, object]:
         """What a step is filled with from its counter as it then was."""
         counter_id = step.inputs.get("id")
         waits = any(each.id == counter_id for each in self.match.state.proposed)
@@ -163,7 +163,7 @@ class Rewinding:
         """What a check of one counter is filled with from how that is, or is said to be."""
         if not self.has_counters:
             return {}
-        counter = counter or counters.find_reach(self.match, self.act.table.sees).get(counter_id)
+        counter = counter or counters.list_reachable(self.match, self.act.table.sees).get(counter_id)
         return naming.fill_check(self.match, helper, counter, known) if counter else {}
 
     def _entered(self, old: LogEntry, was: FollowUp) -> dict[str, object]:
@@ -221,7 +221,7 @@ class Rewinding:
 
     # What was read from another state
 
-    def _look_again(self, entry: LogEntry) -> Replay | None:
+    def _look_again(self, entry: LogEntry) -> RemadeRoll | None:
         """A later roll that stands: made again if it is one counter's check, read in a state that it did not have."""
         store = counters.store_of(self.match)
         then = self.winding.before.get(entry.number, {})
@@ -236,7 +236,7 @@ class Rewinding:
             return None
         return self._read_again(entry, then[counter_id])
 
-    def _read_again(self, old: LogEntry, then: CounterInPlay) -> Replay | None:
+    def _read_again(self, old: LogEntry, then: CounterInPlay) -> RemadeRoll | None:
         """A check of one counter, with what that filled in of it as the counter was."""
         was = self._fill(old.helper, then.id, old.inputs, then)
         now = self._fill(old.helper, then.id, old.inputs)
@@ -260,7 +260,7 @@ class Rewinding:
             f"{describe_openly(self.match, then.id)} then."
         )
         title = was_asked.title if (was_asked := self.asked.get(old.due)) else ""
-        return Replay(old, *played, title, voids=sorted({*struck, *self.agenda.strike(struck)}))
+        return RemadeRoll(old, *played, title, voids=sorted({*struck, *self.agenda.strike(struck)}))
 
     def _may_matter(self, entry: LogEntry, then: Mapping[str, CounterInPlay], other: Collection[str]) -> bool:
         """Whether a roll could have come out otherwise had these counters been as they were: not where its form, filled
