@@ -107,7 +107,9 @@ def test_whoever_sits_down_is_shown_the_way_back_once_and_led_on():
     assert "way-back.txt" not in reader.open(f"/match/{maker.match_id}/seats/").response.text
 
 
-@pytest.mark.parametrize(("game", "comes_first"), [("inferno-on-the-volga", "way back"), ("combat-stalingrad", "others")])
+@pytest.mark.parametrize(
+    ("game", "comes_first"), [("inferno-on-the-volga", "way back"), ("combat-stalingrad", "others")]
+)
 def test_who_plays_alone_is_shown_the_own_way_back_first(client, game, comes_first):
     reader = filling.Reader(client).open(f"/match/new/{game}/")
     reader.press("Begin")
