@@ -107,6 +107,18 @@ def test_whoever_sits_down_is_shown_the_way_back_once_and_led_on():
     assert "way-back.txt" not in reader.open(f"/match/{maker.match_id}/seats/").response.text
 
 
+@pytest.mark.parametrize(
+    ("game", "comes_first"), [("inferno-on-the-volga", "way back"), ("combat-stalingrad", "others")]
+)
+def test_who_plays_alone_is_shown_the_own_way_back_first(client, game, comes_first):
+    reader = filling.Reader(client).open(f"/match/new/{game}/")
+    reader.press("Begin")
+    places = {"way back": reader.words("main").index("the way back to your seat")}
+    places["others"] = reader.words("main").index("For who looks on" if comes_first == "way back" else "For the others")
+    assert min(places, key=places.get) == comes_first
+    assert len(reader.find("details.link[open]")) == (comes_first == "others")
+
+
 def test_a_preview_of_a_link_uses_nothing_up():
     maker, links = begin()
     before = rows()

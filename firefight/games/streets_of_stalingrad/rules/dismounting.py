@@ -19,8 +19,8 @@ from .units import DISMOUNTED, FOOT_MP, GET_DOWN, MOST_TOWED_MP
 class Dismounting(Labelled):
     """What a unit does about its vehicles."""
 
-    DOWN = "down", "They get down"
-    UP = "up", "They mount again"
+    DOWN = "down", "Get down"
+    UP = "up", "Mount again"
 
 
 def dismount(

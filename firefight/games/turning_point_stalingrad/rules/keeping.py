@@ -28,7 +28,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
-from .marching import check_move, fill_move, find_unattacked, note_attackers, note_move, trace_start
+from .marching import check_move, check_origins, fill_move, find_unattacked, note_attackers, note_move, trace_start
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
@@ -76,6 +76,7 @@ class Keeping(PlainKeeping):
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
         if slug == "attack":
+            check_origins(inputs, situation)
             check_attack(trace_start(inputs, situation), situation)
         if slug == "entry-cost":
             check_entry(inputs, situation)

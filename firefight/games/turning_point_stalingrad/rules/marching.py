@@ -133,13 +133,32 @@ def find_acting_area(situation: TableState) -> str:
     return str(next(iter([*moved, *attacked]), ""))
 
 
+def find_origins(inputs: Values, situation: TableState) -> dict[str, str]:
+    """In which Area each attacker began the impulse, by its name; of those whose counters tell."""
+    deployed = Deployment.of(situation)
+    pieces = find_pieces(inputs.get("attackers"), situation)
+    marchers = [find_marcher(each, deployed, situation) for each in pieces if each.counter.place]
+    return {each.name: each.origin for each in marchers}
+
+
 def trace_start(inputs: Values, situation: TableState) -> Values:
     """An attack, from the Area in which its attackers began the impulse: they may have moved before it (8.1, 8.3).
     Where their counters do not tell, it stays as it was said."""
-    deployed = Deployment.of(situation)
-    pieces = find_pieces(inputs.get("attackers"), situation)
-    origins = {find_marcher(each, deployed, situation).origin for each in pieces if each.counter.place}
+    origins = {*find_origins(inputs, situation).values()}
     return {**inputs, "start": origins.pop()} if inputs.get("start") and len(origins) == 1 else inputs
+
+
+def check_origins(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for attackers who began the impulse in different Areas (8.3 Attacks)."""
+    first: dict[str, str] = {}
+    for name, area in find_origins(inputs, situation).items():
+        first.setdefault(area, name)
+    if len(first) > 1:
+        said = [
+            f"{name} {'' if at else 'began this impulse '}in {name_area(area)}"
+            for at, (area, name) in enumerate(first.items())
+        ]
+        raise BadInput({"attackers": f"{', '.join(said)}: they do not attack together (8.3)."})
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,20 @@ def test_8_22_who_enters_among_enemies_stays_and_aa_never_does(german):
     assert shown(german)[infantry][0] == "7"
 
 
+def test_8_3_who_began_the_impulse_in_different_areas_does_not_attack_together(german):
+    ids = [*set_out(german, german_24="I/295, A/24", german_25="Pi 295", russian_25="1/10 NKVD").values()]
+    entering, with_them, there, enemy = ids
+    move(german, "25", entering, with_them)
+    named = "&".join(f"chosen={each}" for each in (entering, there, enemy))
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{named}")
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    told = "I/295 #1 began this impulse in Area 24, Pi 295 in Area 25: they do not attack together (8.3)."
+    assert told in page.words("#desk") and german.match.state.record["attacks"] == []
+    page.open(f"/match/{german.match_id}/roll/attack/?chosen={entering}&chosen={with_them}&chosen={enemy}")
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    assert german.match.state.record["attacks"][-1]["area"] == "25"
+
+
 def test_8_28_spent_units_regroup_at_night_once(german):
     unit, *_ = set_out(german, german_24="I/295").values()
     put_out(german, unit, "24", "d2")
