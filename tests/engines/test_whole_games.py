@@ -16,7 +16,7 @@ MOST_TAPS = 130
 
 
 @pytest.mark.parametrize(
-    ("name", "level", "words"), [("bank 32", "standard", "Soviet"), ("bank 28", "easy_german", "German")]
+    ("name", "level", "words"), [("bank 12", "standard", "Soviet"), ("bank 15", "easy_german", "German")]
 )
 def test_a_whole_game(player, monkeypatch, name, level, words):
     seed_by(name, monkeypatch)

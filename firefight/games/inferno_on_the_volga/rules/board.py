@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from .tables import HEX_NAMES, URBAN_HEXES
 
 SET_UP_HEXES = 23  # Game Setup 6
+AROUND_DOCK = 4  # Stacks around 9 in the example of a Deliberate Attack; a fifth hex may lie there without one (B68)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +93,13 @@ class VolgaBoard:
         return seen
 
     def _find_flaws_of_examples(self) -> list[str]:
-        """The worked examples of the Soviet Movement Action and of Chuikov."""
+        """The worked examples of the Soviet Movement Action, of Chuikov and of a Deliberate Attack."""
         facts = (
             (self.in_rolling_order(["25", "9", "7"]) == ["7", "9", "25"], "Dice are rolled for 7, then 9, then 25."),
             (self.hexes["9"].row == self.hexes["25"].row, "Hexes 9 and 25 are equally far north."),
             (self.look("25", 5) == "24", "A 5 leads from 25 to 24."),
             (self.look("7", 6) == "6", "A 6 leads from 7 to 6."),
             ({"7", "8"} <= set(self.next_to["24"]), "Hexes 7 and 8 touch 24."),
+            (len(set(self.next_to["9"])) >= AROUND_DOCK, "At least four hexes touch 9."),
         )
         return [sentence for holds, sentence in facts if not holds]

@@ -1,7 +1,10 @@
 """The house's map, blocks and cards fit what an owner's are held against, and each such fact is looked at."""
 
+from dataclasses import replace
+
 import pytest
 
+from firefight.games.inferno_on_the_volga.rules.board import VolgaBoard
 from firefight.games.inferno_on_the_volga.rules.content import build_house_content
 from firefight.kit import read_data
 
@@ -46,6 +49,23 @@ def test_the_houses_content_contradicts_nothing():
 )
 def test_what_contradicts_the_text_is_said(sheet, begins, old, new, says):
     assert any(says in flaw for flaw in change(sheet, begins, old, new))
+
+
+def link(*pairs):
+    """The house's map where other hexes lie in some directions: ("9", 3, ""), ("26", 6, "")."""
+    hexes = dict(HOUSE.board.hexes)
+    for name, direction, other in pairs:
+        towards = [*hexes[name].towards]
+        towards[direction - 1] = other
+        hexes[name] = replace(hexes[name], towards=tuple(towards))
+    return replace(HOUSE, board=VolgaBoard(hexes))
+
+
+def test_four_hexes_touch_the_dock_and_a_fifth_may():
+    """Four Stacks surround it in an example; where nobody stands is not said (B68)."""
+    assert len(HOUSE.board.next_to["9"]) == 4
+    assert link(("9", 3, ""), ("26", 6, "")).find_flaws() == ["At least four hexes touch 9."]
+    assert link(("9", 6, "105"), ("105", 3, "9")).find_flaws() == []
 
 
 NONE_OF_THESE = "or not at all; {} none of these."

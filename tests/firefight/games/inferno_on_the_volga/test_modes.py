@@ -194,9 +194,9 @@ def test_a_soviet_player_must_spawn_and_without_spawn_hexes_draws():
 
 def test_a_soviet_player_moves_one_of_each_top_stack_in_any_order():
     soviets = {"24": {"i45": 1, "i62": 2}, "41": {"i87": 3, "i95": 4}}
-    play = set_position({"26": {YELLOW: 4}}, soviets, "one_v_one")
+    play = set_position({"42": {YELLOW: 4}}, soviets, "one_v_one")
     told, asked = carry_on(play, to_do("march", hexes=["24", "41"]), choices=["hex-41"])
-    assert {"attack-26", "back"} <= set(slugs(asked)) or "hex-40" in slugs(asked)
+    assert {"attack-42", "hex-40", "back"} <= set(slugs(asked))
     told, asked = carry_on(play, choices=["hex-40"])
     assert asked.is_secret and slugs(asked) == ["block-i87", "block-i95", "back"]
     told, asked = carry_on(play, choices=["block-i95"])

@@ -26,7 +26,7 @@ TEXTS = RULES.write_house()
 def own_texts():
     """The house's sheets, as if a box had other words: a unit by another name, 23 rough instead of clear."""
     blocks = TEXTS["blocks"].replace("94th Infantry", "94th Old Ones").replace("\t154th Naval Brigade", "\tSea Ones")
-    return {**TEXTS, "blocks": blocks, "hexes": TEXTS["hexes"].replace("23\t7\t2\tclear", "23\t7\t2\trough")}
+    return {**TEXTS, "blocks": blocks, "hexes": TEXTS["hexes"].replace("23\t7\t3\tclear", "23\t7\t3\trough")}
 
 
 def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
@@ -51,13 +51,13 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
     [
         (
             "hexes",
-            "23\t7\t2\tclear",
-            "23\t7\t2\tswamp",
+            "23\t7\t3\tclear",
+            "23\t7\t3\tswamp",
             "Row 23, terrain: should be one of clear, urban, rough.",
         ),
-        ("hexes", "23\t7\t2\tclear", "23\t7\t2\t", "Hexes: Row 23, terrain: has to be there."),
+        ("hexes", "23\t7\t3\tclear", "23\t7\t3\t", "Hexes: Row 23, terrain: has to be there."),
         ("hexes", "\n23\t", "\n22\t", "Hexes: Row 23: there is another 22 on this sheet."),
-        ("hexes", "23\t7\t2\tclear", "23\t7\t2\turban", "27 hexes are Urban (Rubble), not 28."),
+        ("hexes", "23\t7\t3\tclear", "23\t7\t3\turban", "27 hexes are Urban (Rubble), not 28."),
         (
             "hexes",
             "\n2\t2\t1\trough\t\t\t3",

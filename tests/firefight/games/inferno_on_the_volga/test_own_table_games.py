@@ -229,10 +229,10 @@ AT_THE_RIVER = (dict.fromkeys(HOUSE.board.set_up[:6], 1), {"22": 4, "26": 4, "29
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "act", "turn", "winner"),
-    [(AT_THE_START, pass_on, 19, "Soviet"), (AT_THE_RIVER, go_for_spawn_hexes, 13, "German")],
+    [(AT_THE_START, pass_on, 21, "Soviet"), (AT_THE_RIVER, go_for_spawn_hexes, 12, "German")],
 )
 def test_a_game_on_the_own_table_is_played_to_its_end_through_its_page(client, monkeypatch, board, act, turn, winner):
-    seed_by("own table", monkeypatch)
+    seed_by("own table 1", monkeypatch)
     table = AtOwnTable(client, OwnBoard(*board))
     assert table.play(act) == (turn, f"{winner} victory.")
     table.reader.form('form[action$="/end/"]').fill(sure=True).press("Propose the end")

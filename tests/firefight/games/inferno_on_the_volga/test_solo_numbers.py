@@ -15,7 +15,7 @@ from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_
 from .solo_games import HOUSE, set_position
 
 FACES = range(1, 7)
-INLAND = ("41", "57", "60", "63", "53", "65")  # with a hex in every direction, none next to another
+INLAND = ("41", "58", "60", "63", "53", "65")  # with a hex in every direction, none next to another
 BLOCKS = ("i45", "i62", "i87", "i95", "i98", "i112")
 WAYS = Counter(sum(faces) for faces in product(FACES, repeat=3))
 
