@@ -18,7 +18,7 @@ from ..cards import CHECKED_TURNS, Stance, read_card
 from ..maps import SectorMap
 from ..rosters import Roster
 from ..victory import describe_demand, read_verdicts
-from .part import Cells, conclude, letters_of, origins_in, write_cell
+from .part import Cells, conclude, letters_of, origins_in
 from .words import (
     Names,
     parse_sectors,
@@ -167,7 +167,7 @@ def write_card_sheet(raw: Values | None, fields: Iterable[Column]) -> Sheet:
     of_side = {side.value: origins_in(known.get(side, {}), of_card.provenance) for side in Side}
     rows, marks = [], []
     for column in fields:
-        value = write_cell(column, flat.get(column.name)) if column.name != IN_PLAY else "yes" if raw else "no"
+        value = RecordsLayout.write(column, flat.get(column.name)) if column.name != IN_PLAY else "yes" if raw else "no"
         head, _, tail = _top(column.name)
         origin = of_side[head].of(tail) if head in of_side else of_card.of(head)
         rows.append((column.title, value))

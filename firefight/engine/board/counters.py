@@ -280,12 +280,21 @@ class AskedValue:
     told: str = ""
     choices: tuple[tuple[int, str], ...] = ()
 
+    @classmethod
+    def of(
+        cls, piece: Piece, value: str, label: str, low: int, high: int, choices: tuple[tuple[int, str], ...] = ()
+    ) -> Self:
+        """The question for a value of a counter's kind. ``label``: what the value is called."""
+        side, key = piece.counter.side, piece.kind.key
+        field = value_field(side, key, value)
+        return cls(field, f"{piece.kind.name}: {label}", low, high, side, key, value, choices=choices)
+
 
 class LackingValues(BadInput):
-    """A roll needs numbers that nobody has told yet: ``asked`` says which, for a page to ask for them."""
+    """A roll needs numbers that nobody has told yet: ``asked`` says which, each once, for a page to ask for them."""
 
     def __init__(self, asked: Iterable[AskedValue]):
-        self.asked = tuple(asked)
+        self.asked = tuple({each.field: each for each in asked}.values())
         super().__init__({each.field: f"{each.label}?" for each in self.asked})
 
 

@@ -123,11 +123,6 @@ def check_sum(total: int, number: int, sides: int, name: str = "die") -> int:
     return total
 
 
-def check_pool(faces: tuple[int, ...], sides: int, name: str = "dice") -> tuple[int, ...]:
-    """Return the faces when every die of a pool has its own; raise BadDie otherwise."""
-    return tuple(check_face(face, sides, name) for face in faces)
-
-
 def read_face(text: str, sides: int, name: str = "die") -> int:
     """Read a die as it lies on the table: "0" on a d10 is 10, "00" on a d100 is 100.
 

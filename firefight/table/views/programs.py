@@ -67,7 +67,7 @@ def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     try:
         needs = helper.open(chartbooks.of_match(table.match), inputs).needs
     except RuleError as error:
-        return {**told, "errors": read_rule_errors(error)}
+        return {**told, "errors": error.by_field}
     return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
 
 
@@ -88,11 +88,6 @@ def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
 def read_errors(errors: Mapping[str, Iterable[object]]) -> dict[str, list[str]]:
     """What is wrong with a form, by field; what is about no single one stands under the empty name."""
     return {"" if name == "__all__" else name: [str(each) for each in said] for name, said in errors.items()}
-
-
-def read_rule_errors(error: RuleError) -> dict[str, list[str]]:
-    """What a rule has against its inputs, by field."""
-    return {name: [said] for name, said in getattr(error, "problems", {"": str(error)}).items()}
 
 
 def tell_done(table: Table, done: Done) -> JsonResponse:
