@@ -200,7 +200,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 @playing.one_by_one
 def from_chance(spec: DieSpec) -> Rolled:
     """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
-    return playing.as_rolled(spec, randbelow(spec.sides) + 1, "app")
+    return Rolled.from_spec(spec, randbelow(spec.sides) + 1, "app")
 
 
 def open_desk(
