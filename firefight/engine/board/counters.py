@@ -125,13 +125,13 @@ def list_known(counters: Iterable[CounterInPlay], sees: Collection[str], called:
     hidden = {each.id for each in everybody if hides_from(each, sees)}
     closed = {each.id for each in everybody if closes_to(each, sees)}
     there = (each for each in everybody if each.id not in hidden)
-    found = [
+    known = [
         show_closed(each, called) if each.id in closed else know_in_sight(each, sees, hidden | closed) for each in there
     ]
     if not closed:
-        return found
+        return known
     sides = list(dict.fromkeys(each.side for each in everybody))
-    return sorted(found, key=lambda each: (sides.index(each.side), each.number))
+    return sorted(known, key=lambda each: (sides.index(each.side), each.number))
 
 
 def id_of(side: str, number: int) -> str:

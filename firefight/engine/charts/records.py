@@ -87,7 +87,7 @@ class RecordsLayout(Layout):
 
     def read_records(self, sheet: Sheet) -> tuple[list[SheetRow], list[Flaw]]:
         """The rows that hold anything, and every cell that cannot be read."""
-        found, flaws = [], []
+        records, flaws = [], []
         for number, row in enumerate(sheet.rows, 1):
             if not any(row):
                 continue
@@ -100,8 +100,8 @@ class RecordsLayout(Layout):
                     continue
                 if value is not None:
                     record.values[column.name] = value
-            found.append(record)
-        return found, flaws
+            records.append(record)
+        return records, flaws
 
     # Pasting
 

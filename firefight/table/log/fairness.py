@@ -102,14 +102,14 @@ def _check(exported: Values, noted: str) -> Report:
     compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != chain.HIDDEN_FACE]
     hidden = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
     problems += filter(None, (_flaw(seeds[roll["number"]], roll) for roll in compared))
-    found, missed = _compare_note(lines, begun, noted)
-    problems += missed
+    notes, mismatches = _compare_note(lines, begun, noted)
+    problems += mismatches
     is_chained = exported["schema"] >= SCHEMA
     return Report(
         checked=len(compared),
         problems=tuple(cut_off(problems, MOST_PROBLEMS)),
         sealed=len(rolls) - len(compared) - hidden,
-        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
+        notes=(*notes, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
         spans=tuple(spans),
         lines=len(lines),
         digest=exported["digest"] if is_chained else "",

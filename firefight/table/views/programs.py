@@ -55,20 +55,20 @@ def describe_pending(table: Table) -> dict[str, object] | None:
 def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
     helper = registry.helpers(table.match.game)[step.helper]
-    told: Json = {"step": step.id, "helper": step.helper, "title": step.title}
-    told["by"] = helper.find_decider(step.inputs) or step.read_by
+    described: Json = {"step": step.id, "helper": step.helper, "title": step.title}
+    described["by"] = helper.find_decider(step.inputs) or step.read_by
     if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
-        return {**told, "inputs": {}, "dice": []}
+        return {**described, "inputs": {}, "dice": []}
     form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
     if not form.is_valid():
-        return {**told, "inputs": step.inputs, "errors": read_errors(form.errors)}
+        return {**described, "inputs": step.inputs, "errors": read_errors(form.errors)}
     inputs = form.inputs()
-    told["inputs"] = form.plain_inputs()
+    described["inputs"] = form.plain_inputs()
     try:
         needs = helper.open(chartbooks.of_match(table.match), inputs).needs
     except RuleError as error:
-        return {**told, "errors": error.by_field}
-    return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
+        return {**described, "errors": error.by_field}
+    return {**described, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
 
 
 def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
