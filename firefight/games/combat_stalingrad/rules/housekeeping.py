@@ -37,7 +37,7 @@ def tidy_step(before: Position, situation: TableState) -> Housekeeping:
 
 def _list_open_missions(situation: TableState) -> list[missions.Mission]:
     """Those that all know of: to change another one would tell of it."""
-    return [each for each in missions.list_missions(situation.record) if not each.is_sealed]
+    return [each for each in missions.read_missions(situation.record) if not each.is_sealed]
 
 
 def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
@@ -48,7 +48,7 @@ def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
         yield write_down(
             {"missions": {"change": parts}}, *(f"{each.name}: {note.words} (17.3.6)." for each, note in notes.items())
         )
-    gone = {each: told for each in flights.list_flights(situation.record) if (told := flights.drop_doomed(each, turn))}
+    gone = {each: told for each in flights.read_flights(situation.record) if (told := flights.drop_doomed(each, turn))}
     if gone:
         values = {each.id: told[0] for each, told in gone.items()}
         yield write_down(
@@ -75,9 +75,9 @@ def _begin_turn(situation: TableState) -> Iterable[RecordChange]:
     change, hexes = ground.clear_smoke(situation.record["ground"], situation.position.turn)
     if hexes:
         yield write_down({"ground": change}, f"Smoke comes off: {join_words(hexes)} (17.4.7).")
-    ready = {each.id: parts for each in flights.list_flights(situation.record) if (parts := flights.begin_turn(each))}
+    ready = {each.id: parts for each in flights.read_flights(situation.record) if (parts := flights.begin_turn(each))}
     if ready:
-        names = join_words(each.name for each in flights.list_flights(situation.record) if each.id in ready)
+        names = join_words(each.name for each in flights.read_flights(situation.record) if each.id in ready)
         yield write_down({"aircraft": {"change": ready}}, f"{names}: MG ready again (17.6.3).")
 
 
@@ -99,7 +99,7 @@ def list_due(before: Position, situation: TableState) -> Iterable[DueAtStep]:
 def _list_plots(situation: TableState) -> Iterable[DueAtStep]:
     """Plots of this turn: an impulse at any time of the phase tries Contact (17.4.8)."""
     turn = situation.position.turn
-    for each in missions.list_missions(situation.record):
+    for each in missions.read_missions(situation.record):
         if each.plotted and each.plot_turn == turn and not (each.used or each.lost or each.marker):
             inputs = {"mission": each.id, **missions.fill_contact(each, "", turn, (), _NO_MAP)}
             yield DueAtStep(FollowUp("contact", f"Plot of turn {turn}: {each.name}", inputs), each.known_to)
@@ -107,7 +107,7 @@ def _list_plots(situation: TableState) -> Iterable[DueAtStep]:
 
 def _list_stay_rolls(situation: TableState) -> Iterable[DueAtStep]:
     """Aircraft over the map roll whether they stay (17.6.2, A-14)."""
-    for each in flights.list_flights(situation.record):
+    for each in flights.read_flights(situation.record):
         if flights.owes_roll(each, situation.position.turn):
             inputs = {"flight": each.id, "number": each.number, "already_in_play": True}
             yield DueAtStep(FollowUp("air-arrival", f"{each.name}: stay over the map?", inputs))

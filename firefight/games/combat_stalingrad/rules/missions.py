@@ -160,7 +160,7 @@ class Mission:
         return self.observer or self.id
 
 
-def list_missions(record: Values) -> list[Mission]:
+def read_missions(record: Values) -> list[Mission]:
     """All that a match's record has."""
     return [Mission.read(id, row) for id, row in record["missions"].items()]
 
