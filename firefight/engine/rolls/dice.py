@@ -197,17 +197,6 @@ def face_text(face: int, sides: int) -> str:
     return "00" if (face, sides) == (100, 100) else str(face)
 
 
-def throw_text(face: Face, spec: DieSpec) -> str:
-    """A throw as players type it. The reverse of ``read_throw``.
-
-    >>> throw_text((6, 5, 1, 4), DieSpec("faces", 6, "Dice", number=4, read=ReadAs.EACH))
-    '6 5 1 4'
-    """
-    if isinstance(face, tuple):
-        return " ".join(face_text(each, spec.sides) for each in face)
-    return spec.names[face - 1] if spec.names else face_text(face, spec.sides)
-
-
 def commitment(seed: bytes) -> str:
     """The SHA-256 of a match's secret seed, in hex: published before the first roll."""
     return hashlib.sha256(seed).hexdigest()
