@@ -223,23 +223,23 @@ def _check_of(field: "Field[object, object]") -> Check:
 
 def flaws(data: Values) -> Iterator[str]:
     """Everything in which a file's campaign contradicts its content, its log or itself. Its shape was found sound."""
-    told = data["ledger"]
+    saved = data["ledger"]
     try:
-        content = content_store.read(told["content"]["data"])
+        content = content_store.read(saved["content"]["data"])
     except content_store.BadContent as error:
         yield from (f"rosters, cards and map, {problem}." for problem in error.problems)
         return
-    found = list(_campaign_flaws(data, told, content)) or [
-        flaw for side in Side for flaw in _pointing_flaws(side, told["rows"][side], len(data["log"]))
+    found = list(_campaign_flaws(data, saved, content)) or [
+        flaw for side in Side for flaw in _pointing_flaws(side, saved["rows"][side], len(data["log"]))
     ]
     yield from found
     if not found:
         match = Match(game=data["match"]["game"], state=MatchState.from_json(data["match"]["state"]))
-        ledger = build_ledger(match, told, content)
+        ledger = build_ledger(match, saved, content)
         for side in Side:
             yield from _side_flaws(ledger, side)
-        yield from _stage_flaws(ledger, told.get("phase", {}))
-        yield from _map_flaws(ledger, told.get("maps", ()), {chapter["number"] for chapter in data["chapters"]})
+        yield from _stage_flaws(ledger, saved.get("phase", {}))
+        yield from _map_flaws(ledger, saved.get("maps", ()), {chapter["number"] for chapter in data["chapters"]})
 
 
 def _campaign_flaws(data: Values, told: Values, content: Content) -> Iterator[str]:

@@ -158,7 +158,7 @@ ASSIST_GAMES = [
     "firefight.games.streets_of_stalingrad",
     "firefight.games.inferno_on_the_volga",
 ]
-ASSIST_HELPERS = ["campaign.forms.helpers.HELPERS"]
+ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # Rehearsals that stand outside of their game's room, by the game.
 ASSIST_REHEARSALS = {"combat-stalingrad": "campaign.rehearsal"}
 # What fills a new database before it is served; each is safe to repeat.

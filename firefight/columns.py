@@ -15,7 +15,7 @@ from django.db.models.fields.json import KeyTransform
 from firefight.engine.values import Json, Values
 
 from .engine.course.course import Position
-from .engine.rolls.dice import Face
+from .engine.rolls.dice import DieSpec, Face
 from .engine.rolls.modifiers import Modifier
 from .engine.rolls.result import FollowUp, Result, Source
 
@@ -240,6 +240,11 @@ class Rolled:
     of: int | None = None
     dice: int = 1
     is_card: bool = False
+
+    @classmethod
+    def from_spec(cls, spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Self:
+        """A die of a throw."""
+        return cls(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
 
     @classmethod
     def from_json(cls, plain: Values) -> Self:

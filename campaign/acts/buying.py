@@ -9,13 +9,12 @@ from campaign.ledger.ledger import load
 from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
 from campaign.phase import positions
-from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
-from campaign.rules.purchases import against_nest_without_commissar, against_refund, make_offer, take_from_box
+from campaign.rules.leaders import LeaderOutcome, leaders_brought
+from campaign.rules.purchases import against_nest_without_commissar, against_refund, make_offer, mix_dice, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from firefight.columns import Matter, Proposal, Rolled
-from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.act import MatchAct
 from firefight.table.act.performing import match_act
@@ -24,8 +23,6 @@ from firefight.table.consent import matters
 
 from .content import put_right_points
 
-_LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
-
 
 @campaign_act(Stage.REINFORCEMENTS)
 def reinforce(act: CampaignAct, dice: Dice) -> None:
@@ -33,7 +30,7 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
     if act.is_ready():
         raise Refused("Your side has rolled for its reinforcements already.")
     forces = act.ledger.forces(act.side)
-    (die,) = rolled = act.roll([reinforcement_die(forces.die_sides)], dice)
+    (die,) = rolled = act.roll([forces.die], dice)
     total = forces.reinforce(die.face)
     act.pay(total, f"Reinforcements for {act.ledger.time}: {forces.reinforcement}")
     act.tell(f"{act.name} receives {total} CP: {die.face} on {forces.reinforcement}.", rolled=rolled)
@@ -59,25 +56,6 @@ def put_right_cp(act: MatchAct, amount: int, reason: str) -> None:
         matters.propose(act, Proposal(Matter.POINTS, act.side, wanted=wanted))
     else:
         put_right_points(act, act.side, amount - was, reason)
-
-
-def reinforcement_die(sides: int) -> DieSpec:
-    """The die of the reinforcement roll."""
-    return DieSpec("die", sides, f"Reinforcements d{sides}")
-
-
-def purchase_dice(group: RosterGroup, side: Side) -> list[DieSpec]:
-    """The dice that a purchase may ask for."""
-    leader = _LEADER_DICE if may_bring_two(side) else _LEADER_DICE[:1]
-    return [*mix_dice(group), *(leader if group.leader else ())]
-
-
-def mix_dice(group: RosterGroup) -> list[DieSpec]:
-    """The dice of a group such as V3, one for each counter that they decide."""
-    if group.mix is None:
-        return []
-    sides = group.mix.bands.sides
-    return [DieSpec(f"mix_{place}", sides, f"Counter {place}, d{sides}") for place in range(1, group.mix.number + 1)]
 
 
 @campaign_act(Stage.PURCHASES)

@@ -46,22 +46,22 @@ def plain_in(folder: Path, counters: Path | None = None) -> dict[str, object]:
 
     ``counters``: the file of the counters, if it lies elsewhere.
     """
-    found, problems = {}, []
+    files, problems = {}, []
     for key, name in FILES.items():
         path = counters if counters and key == "counters" else folder / f"{name}.toml"
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise ValueError(f"is larger than {MOST_BYTES} bytes")
-            found[key] = tomllib.loads(path.read_text(encoding="utf-8"))
+            files[key] = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:  # broken TOML and broken UTF-8 are ValueErrors
             problems.append(Problem(path.name, "", getattr(error, "strerror", None) or str(error)))
     if problems:
         raise BadContent(problems)
     return {
-        "counters": found["counters"],
-        "rosters": {side.value: found[f"roster_{side}"] for side in Side},
-        "map": found["map"],
-        "cards": {identity: found[identity] for identity in CARDS},
+        "counters": files["counters"],
+        "rosters": {side.value: files[f"roster_{side}"] for side in Side},
+        "map": files["map"],
+        "cards": {identity: files[identity] for identity in CARDS},
     }
 
 

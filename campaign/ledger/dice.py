@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from firefight.assistant.playing import Thrower, as_rolled
+from firefight.assistant.playing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 
@@ -30,6 +30,6 @@ def throw_typed(faces: Mapping[str, int | str]) -> Thrower:
             return None
         if isinstance(face, str):
             face = read_face(face, spec.sides, spec.name)
-        return (as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
+        return (Rolled.from_spec(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw

@@ -26,7 +26,7 @@ from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.layouts import Layout
-from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.charts.tables import BadSheet, Sheet
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -39,7 +39,7 @@ MOST_BYTES = 400_000  # of a file
 _DIGEST = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
-class ContentVolume:
+class ContentVolume(shelf.Shelved[ContentDraft]):
     """Content as one browser meets it: the shipped one, a stored version, or a draft, which may be its own."""
 
     def __init__(self, ref: str, base: ContentBook, draft: ContentDraft | None = None, mine: bool = False):
@@ -54,12 +54,6 @@ class ContentVolume:
     def title(self) -> str:
         """The same with its version, where it is a stored one."""
         return self.draft.name if self.draft else content.name_version(self.base.pk, self.base.name)
-
-    @property
-    def own_draft(self) -> ContentDraft:
-        """The draft of what is no stored version."""
-        assert self.draft is not None
-        return self.draft
 
     @property
     def changed(self) -> set[str]:
@@ -91,11 +85,6 @@ class ContentVolume:
             raise Unready
         return self.whole.plain(self.changed)
 
-    @property
-    def version(self) -> int:
-        """How many versions campaigns could use so far."""
-        return len(self.draft.versions) if self.draft else 1
-
 
 class ContentPart(TypedPart):
     """A part of content as a sheet."""
@@ -122,10 +111,6 @@ class ContentPart(TypedPart):
     def checked(self) -> CheckedSheet:
         """The part as it stands; what others had to know of it already is not asked again."""
         return self.volume.whole.part(self.name)
-
-    def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
-        """A block laid over the part, or instead of it."""
-        return self.layout.paste(sheet, None, block, at)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
         """On the map, make or break a border between two sectors, or take over what was changed on its drawing."""
@@ -211,10 +196,7 @@ def find_version(book: str) -> ContentBook:
 
 def find_own_content(request: HttpRequest, ref: str) -> ContentVolume:
     """A draft of this browser, which it may change. Raises NoBook."""
-    volume = find_content(request, ref)
-    if not volume.mine:
-        raise NoBook
-    return volume
+    return find_content(request, ref).to_change()
 
 
 def usable_contents(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:

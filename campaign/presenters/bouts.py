@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from django.http import QueryDict
 
-from campaign.forms.reorganizing import Fight, name_key
+from campaign.acts.forms.reorganizing import Fight, name_key
 from campaign.ledger.ledger import Ledger
 from campaign.phase import advice, battles
 from campaign.rules.combat.answers import complete_undivided, propose_answer

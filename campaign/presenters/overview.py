@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.utils.safestring import mark_safe
 
-from campaign.acts import buying, orders
+from campaign.acts import orders
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import figures
 from campaign.pictures.board import LEGEND
@@ -55,7 +55,7 @@ def _present_reinforcements(table: Table, ledger: Ledger) -> Json:
     if not table.plays or table.match.ended or table.side in ledger.campaign.ready:
         return {}
     forces = ledger.forces(Side(table.side))
-    return {"forces": forces, "dice": [buying.reinforcement_die(forces.die_sides)]}
+    return {"forces": forces, "dice": [forces.die]}
 
 
 def _present_orders(table: Table, ledger: Ledger) -> Json:

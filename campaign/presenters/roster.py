@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campaign.acts import buying
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
-from campaign.rules.purchases import Offer, make_offer
+from campaign.rules.purchases import Offer, make_offer, purchase_dice
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
@@ -74,7 +73,7 @@ def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, 
         "contents": describe_contents(chosen.group, counters),
         "drawn": show_group(ledger, side, chosen.group),
         "short": [f"{number} × {counters[key].name}" for key, number in short.items()],
-        "dice": buying.purchase_dice(chosen.group, side),
+        "dice": purchase_dice(chosen.group, side),
         "is_attack": chosen.group.type is GroupType.ATTACK,
     }
 

@@ -63,20 +63,20 @@ def name_story_chapters(titles: Iterable[str]) -> list[str]:
     >>> name_story_chapters(["The beginning", "Firefight 1, Set-up", "Firefight 1", "Firefight 1, turn 2", "What if"])
     ['Before firefight 1', 'Before firefight 1', 'Firefight 1', 'Firefight 1', 'Firefight 1']
     """
-    found: list[str] = []
+    names: list[str] = []
     for title in titles:
         number = read_firefight(title)
         if title.startswith("After firefight"):
-            found.append(f"After firefight {number}")
+            names.append(f"After firefight {number}")
         elif re.fullmatch(r"Firefight \d(, turn \d+)?", title):
-            found.append(f"Firefight {number}")
+            names.append(f"Firefight {number}")
         elif number:
-            found.append(f"Before firefight {number}")
-        elif not found:
-            found.append("Before firefight 1")
+            names.append(f"Before firefight {number}")
+        elif not names:
+            names.append("Before firefight 1")
         else:  # where a branch or a file began
-            found.append("The end" if title == "The end" else found[-1])
-    return found
+            names.append("The end" if title == "The end" else names[-1])
+    return names
 
 
 def join_story_titles(first: str, last: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.labels import Labelled
+from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -47,6 +48,11 @@ class Forces:
     def reinforcement(self) -> str:
         """The reinforcement roll as players write it."""
         return f"d{self.die_sides} + {self.die_add}" if self.die_add else f"d{self.die_sides}"
+
+    @property
+    def die(self) -> DieSpec:
+        """The die of the reinforcement roll."""
+        return DieSpec("die", self.die_sides, f"Reinforcements d{self.die_sides}")
 
     def reinforce(self, face: int) -> int:
         """The CP that a reinforcement roll brings (20.2.2)."""

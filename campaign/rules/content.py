@@ -33,28 +33,28 @@ def read_content(
     Cards are checked against rosters and map, so they wait until those are sound.
     """
     held, problems = read_counters(counters)
-    found: dict[Side, Roster] = {}
+    sound: dict[Side, Roster] = {}
     for side, raw in rosters.items():
         roster, flaws = read_roster(raw, held)
         problems += flaws
         if roster and roster.side is not side:
             problems.append(Problem(f"roster_{side}", "side", f"should be {side}"))
         elif roster:
-            found[side] = roster
+            sound[side] = roster
     drawn, flaws = read_map(sector_map)
     problems += flaws
     deck: dict[str, Card] = {}
     if not cards:
         problems.append(Problem("cards", "", "there is none"))
-    if drawn and set(found) == set(Side):
+    if drawn and set(sound) == set(Side):
         for identity, raw in cards.items():
-            card, flaws = read_card(raw, drawn, found, held)
+            card, flaws = read_card(raw, drawn, sound, held)
             problems += flaws
             if card and card.id != identity:
                 problems.append(Problem(f"card_{identity}", "id", f"should be {identity}"))
             elif card:
                 deck[identity] = card
-    return (None if problems or not drawn else Content(held, found, drawn, deck)), problems
+    return (None if problems or not drawn else Content(held, sound, drawn, deck)), problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +67,23 @@ class Used:
 
 def find_losses(now: Content, wanted: Content, card: str, used: Used) -> list[str]:
     """Why a campaign that has used this much of its content cannot go on with other content, in sentences."""
-    found = []
+    losses = []
     if card not in wanted.cards:
-        found.append(f"It has no card {now.cards[card].label}.")
+        losses.append(f"It has no card {now.cards[card].label}.")
     elif len(wanted.cards[card].times) < len(now.cards[card].times):
-        found.append(f"Its card {now.cards[card].label} has fewer firefights.")
+        losses.append(f"Its card {now.cards[card].label} has fewer firefights.")
     if set(wanted.sector_map.neighbours) != set(now.sector_map.neighbours):
-        found.append("Its map has other sectors.")
+        losses.append("Its map has other sectors.")
     for side, key in sorted(used.counters):
         if key not in wanted.counters[side]:
             name = now.counters[side][key].name if key in now.counters[side] else key
-            found.append(f"{side.word} {name} has been in play, and it has no such counter ({key}).")
+            losses.append(f"{side.word} {name} has been in play, and it has no such counter ({key}).")
     for (side, group), box in sorted(used.boxes.items()):
         line = wanted.rosters[side].groups.get(group)
         if line is None:
-            found.append(f"{side.word} {group} has been bought, and its roster has no such group.")
+            losses.append(f"{side.word} {group} has been bought, and its roster has no such group.")
         elif card in wanted.cards and box > line.boxes[card]:
-            found.append(
+            losses.append(
                 f"{side.word} {group} has been bought {box} times, and its roster has {line.boxes[card]} boxes."
             )
-    return found
+    return losses

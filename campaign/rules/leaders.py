@@ -1,7 +1,7 @@
 """Leaders that come with a Reinforcement Group (20.9.1)."""
 
 from firefight.engine.charts.book import Book
-from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -30,9 +30,10 @@ _BROUGHT: dict[LeaderOutcome, tuple[str, ...]] = {
 }
 
 
-def may_bring_two(side: Side) -> bool:
-    """Whether a side's leader roll may ask for a second die: a Russian 6 does (20.9.1)."""
-    return side is Side.RUSSIAN
+def leader_dice(side: Side) -> list[DieSpec]:
+    """The dice that a side's leader roll may ask for: a second one on a Russian 6 (20.9.1)."""
+    second = [DieSpec("second_die", 10, "Second d10, on a Russian 6")] if side is Side.RUSSIAN else []
+    return [DieSpec("die", 10, "Leader d10"), *second]
 
 
 def leader(*, charts: Book, side: Side, die: int | None = None, second_die: int | None = None) -> Result:

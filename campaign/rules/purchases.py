@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.text import count_of
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
+from .leaders import leader_dice
 from .rosters import Group, GroupType, Time
 
 
@@ -52,6 +55,19 @@ class Offer:
     short: Mapping[str, int]
     dice_due: int
     objections: tuple[Objection, ...]
+
+
+def purchase_dice(group: Group, side: Side) -> list[DieSpec]:
+    """The dice that a purchase may ask for."""
+    return [*mix_dice(group), *(leader_dice(side) if group.leader else ())]
+
+
+def mix_dice(group: Group) -> list[DieSpec]:
+    """The dice of a group such as V3, one for each counter that they decide (20.3.3)."""
+    if group.mix is None:
+        return []
+    sides = group.mix.bands.sides
+    return [DieSpec(f"mix_{place}", sides, f"Counter {place}, d{sides}") for place in range(1, group.mix.number + 1)]
 
 
 def make_offer(

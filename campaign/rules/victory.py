@@ -45,7 +45,7 @@ _DEMANDS = ("side", "sectors", "any_of", "at_least", "below", "crosses")
 
 def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
     """Read a card's list of verdicts. The last one has no demand: it is what happens otherwise."""
-    found = []
+    verdicts = []
     rows = reading.rows(raw, "verdicts", 10)
     for place, entry in enumerate(rows, start=1):
         cell = f"verdicts {place}"
@@ -69,10 +69,10 @@ def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tupl
         at_once = reading.flag(table, "at_once", cell)
         if at_once and demand is None:
             reading.flaw(within(cell, "at_once"), "a verdict without a demand cannot end a campaign at once")
-        found.append(Verdict(None if winner == "draw" else winner, demand, at_once))
+        verdicts.append(Verdict(None if winner == "draw" else winner, demand, at_once))
     if not rows:
         reading.flaw("verdicts", "there is none")
-    return tuple(found)
+    return tuple(verdicts)
 
 
 def is_met(demand: Demand, sector_map: SectorMap, control: Control) -> bool:

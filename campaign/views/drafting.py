@@ -13,6 +13,7 @@ from campaign.rules.drafting import BadChange, MapDraft, change_map, read_change
 from campaign.rules.maps import SectorMap
 from firefight.chartroom.views import shelved
 from firefight.engine.values import Json
+from firefight.web.answers import refuse_address, send_file
 from firefight.web.requests import number_in
 
 
@@ -54,9 +55,8 @@ def changed_file(request: HttpRequest) -> HttpResponse:
     try:
         draft = change_map(MapDraft.of_map(shipped().sector_map), read_changes(request.GET.get("changes", "")[:2_000]))
     except BadChange as error:
-        return render(request, "400.html", {"reason": str(error)}, status=400)
+        return refuse_address(request, str(error))
     if draft.troubles:
-        return render(request, "400.html", {"reason": " ".join(draft.troubles)}, status=400)
+        return refuse_address(request, " ".join(draft.troubles))
     written = tomli_w.dumps(write_map(shipped_data()["map"], draft))
-    headers = {"Content-Disposition": 'attachment; filename="map.toml"'}
-    return HttpResponse(written, content_type="application/toml; charset=utf-8", headers=headers)
+    return send_file(written, "application/toml; charset=utf-8", "map.toml", is_kept=True)

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from campaign.forms import read_form
-from campaign.forms.reorganizing import JustLooking
+from campaign.acts.forms import read_form
+from campaign.acts.forms.reorganizing import JustLooking
 from campaign.ledger.act import NOBODY
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign

@@ -21,6 +21,7 @@ from firefight.table.seats.seating import issue_link
 from firefight.table.views.access import sitting
 from firefight.table.views.freshness import OTHER_SIDE, is_for_other_side
 from firefight.table.views.seats import LONGEST_PIN, link_address, public_address
+from firefight.web.answers import refuse_address, send_file
 
 from .ledger import Drawn, known_ledger, ledger_page
 
@@ -107,17 +108,9 @@ def _file(request: HttpRequest, name: str, title: str, order: Json) -> HttpRespo
         raise Http404("There is no such sheet.")
     asked, blank = request.GET.get("paper", Format.A4), request.GET.get("blank", "")
     if asked not in set(Format):
-        return _unread(request, f"Paper is one of {', '.join(Format)}.")
+        return refuse_address(request, f"Paper is one of {', '.join(Format)}.")
     if blank not in ("", "0", "1"):
-        return _unread(request, "A sheet is blank with blank=1, and filled in without it.")
+        return refuse_address(request, "A sheet is blank with blank=1, and filled in without it.")
     printing = Printing(size=Format(asked), printed=timezone.now(), **order)
     kind = "" if printing.ledger else "-blank"
-    return HttpResponse(
-        SHEETS[name].draw(printing).bytes(),
-        content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{title}{kind}-{asked}.pdf"'},
-    )
-
-
-def _unread(request: HttpRequest, reason: str) -> HttpResponse:
-    return render(request, "400.html", {"reason": reason}, status=400)
+    return send_file(SHEETS[name].draw(printing).bytes(), "application/pdf", f"{title}{kind}-{asked}.pdf")

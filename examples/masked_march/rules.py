@@ -1,9 +1,9 @@
 """The rules of Masked March."""
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from firefight.engine import record
+from firefight.engine.board.chosen import Chosen
 from firefight.engine.board.counters import CounterChange, LevelBounds
 from firefight.engine.board.pools import draw_piece, read_spin
 from firefight.engine.charts.book import Book
@@ -33,16 +33,6 @@ PLACES = {"ford": "Ford", "mill": "Mill"}
 SPIN = LevelBounds(0, 4, start=4)
 
 
-class Block(Protocol):
-    """A block as a roll names it."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def levels(self) -> Mapping[str, int]: ...
-
-
 class MarchOutcome(Outcome):
     """How a roll ends."""
 
@@ -55,7 +45,7 @@ class MarchOutcome(Outcome):
     MUSTERED = "mustered"
 
 
-def fire(charts: Book, by: Sequence[Block], at: Sequence[Block], die: int | None = None) -> Result:
+def fire(charts: Book, by: Sequence[Chosen], at: Sequence[Chosen], die: int | None = None) -> Result:
     """A d6 of at most the dots of those who fire takes a dot of each target (1.1 Fire)."""
     if not by or not at:
         raise BadInput({"at": "Choose who fires, and at whom."})
@@ -72,7 +62,7 @@ def fire(charts: Book, by: Sequence[Block], at: Sequence[Block], die: int | None
     )
 
 
-def fill_up(charts: Book, who: Sequence[Block]) -> Result:
+def fill_up(charts: Book, who: Sequence[Chosen]) -> Result:
     """Blocks of less than two dots have two again (1.2 Replacements)."""
     weak = [each for each in who if each.levels.get("dots", 0) < 2]
     return Result(

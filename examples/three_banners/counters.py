@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.records import Column, number, word_reader
-from firefight.engine.errors import BadInput
+from firefight.engine.charts.records import Column, number, require, word_reader
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
@@ -35,8 +34,7 @@ COLUMNS = (
 
 def build_company(row: Values) -> tuple[str, SimpleKind]:
     """A company of an owner's own."""
-    if lacking := {name: "has to be there." for name in ("name", "side") if not row.get(name)}:
-        raise BadInput(lacking)
+    require(row, "name", "side")
     return row["side"], SimpleKind(f"own_{fold(row['name'])}"[:40], row["name"], row.get("count") or 1)
 
 

@@ -56,11 +56,6 @@ def _ends(
     return tuple(reasons.items())
 
 
-def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
-    """A die of a throw as it fell."""
-    return Rolled(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
-
-
 # All dice of a throw, in their order; None where there are none to give.
 Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
 
@@ -117,8 +112,8 @@ def from_table(faces: Mapping[str, Face]) -> Thrower:
     def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
         face = left.pop(spec.name, () if spec.is_pool and not spec.number and not spec.is_optional else None)
         if isinstance(face, tuple):
-            return tuple(as_rolled(spec, each, "table") for each in face)
-        return None if face is None else (as_rolled(spec, face, "table", dice=spec.number),)
+            return tuple(Rolled.from_spec(spec, each, "table") for each in face)
+        return None if face is None else (Rolled.from_spec(spec, face, "table", dice=spec.number),)
 
     return throw
 

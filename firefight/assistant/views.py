@@ -200,7 +200,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 @playing.one_by_one
 def from_chance(spec: DieSpec) -> Rolled:
     """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
-    return playing.as_rolled(spec, randbelow(spec.sides) + 1, "app")
+    return Rolled.from_spec(spec, randbelow(spec.sides) + 1, "app")
 
 
 def open_desk(
@@ -290,7 +290,7 @@ def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     try:
         result = found.resolve(book, form.inputs(), faces)
     except RuleError as error:
-        return answer_problems(rule_errors(error))
+        return answer_problems(error.by_field)
     if result.needs:
         return answer_problems({name: [f"{result.headline} Give {name}."] for name in result.needs})
     result = found.lead_on({**form.carry(), **form.plain_inputs()}, result)
@@ -307,7 +307,7 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     try:
         table, *chain = found.all_odds(book, form.inputs())
     except RuleError as error:
-        return answer_problems(rule_errors(error))
+        return answer_problems(error.by_field)
     return JsonResponse({"helper": found.slug, **table.as_json(), "chain": [odds.as_json() for odds in chain]})
 
 
@@ -342,11 +342,6 @@ def read_dice(request: HttpRequest, found: Helper, form: HelperForm, errors: dic
         elif spec.is_pool and not spec.number and not spec.is_optional:
             faces[spec.name] = ()
     return faces
-
-
-def rule_errors(error: RuleError) -> dict[str, list[str]]:
-    """A rule's objection by field."""
-    return {name: [message] for name, message in getattr(error, "problems", {"": str(error)}).items()}
 
 
 def answer_problems(errors: Mapping[str, Sequence[str]]) -> JsonResponse:

@@ -171,15 +171,15 @@ READABLE = 11  # the least height of a label
 MOST_DRAWN, MOST_NAMED = 400, 200  # stretches of a drawing, and of one with labels
 
 
-def draw_heat(found: tuple[Strip, ...]) -> Json | None:
+def draw_heat(strips: tuple[Strip, ...]) -> Json | None:
     """The strips as paths, one for each level, and labels where there is room."""
-    drawn = sum(len(strip.stretches) for strip in found)
+    drawn = sum(len(strip.stretches) for strip in strips)
     if not 0 < drawn <= MOST_DRAWN:
         return None
     paths: dict[int, list[str]] = {}
     labels = []
-    width = WIDE if len(found) > 1 else 4 * WIDE
-    for place, strip in enumerate(found):
+    width = WIDE if len(strips) > 1 else 4 * WIDE
+    for place, strip in enumerate(strips):
         unit = TALL / (strip.sides - strip.lowest + 1)
         for stretch in strip.stretches:
             top, height = (
@@ -194,11 +194,11 @@ def draw_heat(found: tuple[Strip, ...]) -> Json | None:
         "paths": [(level, "".join(paths[level])) for level in sorted(paths)],
         "labels": labels,
         "names": [
-            (f"{place * width + (width - 1) / 2:g}", strip.name) for place, strip in enumerate(found) if strip.name
+            (f"{place * width + (width - 1) / 2:g}", strip.name) for place, strip in enumerate(strips) if strip.name
         ],
-        "width": len(found) * width,
-        "lowest": found[0].lowest,
-        "sides": found[0].sides,
+        "width": len(strips) * width,
+        "lowest": strips[0].lowest,
+        "sides": strips[0].sides,
     }
 
 

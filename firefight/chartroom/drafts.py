@@ -20,7 +20,7 @@ from firefight.engine.charts.checks import Checked, check_sheet, fixed_values
 from firefight.engine.charts.kinds import Chart, Problem
 from firefight.engine.charts.layouts import LAYOUTS, Layout, complete_sheet, is_line, sheet_of
 from firefight.engine.charts.spec import ChartSpec
-from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.charts.tables import BadSheet, Sheet
 from firefight.engine.values import Json, Values
 from firefight.kit.game import Game
 from firefight.models import ChartBook, Draft
@@ -37,6 +37,7 @@ class TypedChart(TypedPart):
     """A chart of a volume as a sheet."""
 
     key = "charts"
+    spec: ChartSpec
 
     def __init__(self, volume: "Volume", name: str):
         self.volume, self.spec = volume, spec_of(volume.game, name)
@@ -61,25 +62,15 @@ class TypedChart(TypedPart):
         chart: Chart = self.volume.base[self.name]
         return check_chart(self.volume.game, self.name, sheet, confirmed, title=chart.title, rule=chart.rule)
 
-    def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
-        """A block laid over the chart, or instead of it."""
-        return self.layout.paste(sheet, self.spec, block, at)
-
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class Volume(shelf.Shelved[Draft]):
     """A book as one browser meets it: the shipped one of a game, or a draft, which may be its own."""
 
     ref: str
     game: Game
     draft: Draft | None = None
     mine: bool = False
-
-    @property
-    def own_draft(self) -> Draft:
-        """The draft of a book that is no shipped one."""
-        assert self.draft is not None
-        return self.draft
 
     @property
     def name(self) -> str:
@@ -122,11 +113,6 @@ class Volume:
         typed = self.draft.data["charts"]
         charts = {name: found[name].raw if name in typed else before[name] for name in found}
         return {"game": self.game.slug, "name": self.name, "charts": charts}
-
-    @property
-    def version(self) -> int:
-        """How many versions matches could use so far."""
-        return len(self.draft.versions) if self.draft else 1
 
 
 def check_chart(game: Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str) -> Checked:
@@ -185,10 +171,7 @@ def find_shipped(game: str) -> Volume:
 
 def find_mine(request: HttpRequest, ref: str) -> Volume:
     """A draft of this browser, which it may change. Raises NoBook."""
-    volume = find_volume(request, ref)
-    if not volume.mine:
-        raise NoBook
-    return volume
+    return find_volume(request, ref).to_change()
 
 
 def list_usable(request: HttpRequest, game: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from firefight.engine.charts import tables
 from firefight.engine.charts.checks import CheckedSheet, draw_marks, in_order
 from firefight.engine.charts.layouts import Flaw, Layout
 from firefight.engine.charts.records import RecordsLayout
-from firefight.engine.charts.tables import TYPED, BadSheet, Place, Sheet
+from firefight.engine.charts.tables import TYPED, BadSheet, Sheet
 from firefight.engine.values import Json
 from firefight.kit.game import Game
 from firefight.kit.sheets import ContentSheet, find_row_flaws
@@ -58,13 +58,9 @@ class TypedRows(TypedPart):
         """The sheet with everything that stands against a cell."""
         return check_own_rows(self.declared, sheet)
 
-    def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
-        """A block laid over the sheet, or instead of it."""
-        return self.layout.paste(sheet, None, block, at)
-
 
 @dataclass(frozen=True, slots=True)
-class SheetVolume:
+class SheetVolume(shelf.Shelved[OwnSheet]):
     """A sheet of a shelf as one browser meets it."""
 
     draft: OwnSheet
@@ -78,11 +74,6 @@ class SheetVolume:
         return self.draft.pk
 
     @property
-    def own_draft(self) -> OwnSheet:
-        """What its owner types."""
-        return self.draft
-
-    @property
     def name(self) -> str:
         """What its owner calls it."""
         return self.draft.name
@@ -91,11 +82,6 @@ class SheetVolume:
     def title(self) -> str:
         """The same, as every page calls a volume."""
         return self.draft.name
-
-    @property
-    def version(self) -> int:
-        """How many versions were kept so far."""
-        return len(self.draft.versions)
 
     @property
     def part(self) -> TypedRows:
@@ -215,10 +201,7 @@ def find_sheet(request: HttpRequest, ref: str) -> SheetVolume:
 
 def find_own_sheet(request: HttpRequest, ref: str) -> SheetVolume:
     """A sheet of this browser, which it may change. Raises NoBook."""
-    volume = find_sheet(request, ref)
-    if not volume.mine:
-        raise NoBook
-    return volume
+    return find_sheet(request, ref).to_change()
 
 
 def put_sheet(request: HttpRequest, game: Game, declared: ContentSheet, name: str, text: str) -> OwnSheet:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
-from typing import TypeVar
+from typing import Generic, Self, TypeVar
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -70,6 +70,30 @@ class Unready(Exception):
 
 class Full(Exception):
     """There is no room on the shelf."""
+
+
+class Shelved(Generic[Row]):
+    """Something as one browser meets it: what is shipped or stored, or a draft, which may be its own (``mine``)."""
+
+    draft: Row | None
+    mine: bool
+
+    @property
+    def own_draft(self) -> Row:
+        """The draft of what is no shipped one."""
+        assert self.draft is not None
+        return self.draft
+
+    @property
+    def version(self) -> int:
+        """How many versions matches could use so far."""
+        return len(self.draft.versions) if self.draft else 1
+
+    def to_change(self) -> Self:
+        """The same, where this browser may change it. Raises NoBook."""
+        if not self.mine:
+            raise NoBook
+        return self
 
 
 def shelf_of(request: HttpRequest) -> str:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, QueryDict
 from firefight.engine.charts import tables
 from firefight.engine.charts.checks import CheckedSheet, overrule_flaw
 from firefight.engine.charts.layouts import Layout
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Place, Sheet
 from firefight.models import OnShelf
 from firefight.web.requests import htmx_of, number_in
@@ -35,6 +36,7 @@ class TypedPart:
     """
 
     key = "parts"
+    spec: ChartSpec | None = None  # of a chart
 
     def __init__(self, draft: OnShelf | None, name: str):
         self.draft, self.name = draft, name
@@ -60,7 +62,7 @@ class TypedPart:
 
     def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
         """A block laid over the sheet at a place, or instead of it. Raises BadSheet."""
-        raise NotImplementedError
+        return self.layout.paste(sheet, self.spec, block, at)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
         """What a button of this part's own makes of the sheet; any other leaves it. Raises BadSheet."""

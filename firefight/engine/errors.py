@@ -6,6 +6,11 @@ from collections.abc import Iterable
 class RuleError(ValueError):
     """Something a player can mend; the message is written for them."""
 
+    @property
+    def by_field(self) -> dict[str, list[str]]:
+        """What is wrong by the input's name, as forms have it; "" for no single one."""
+        return {"": [str(self)]}
+
 
 class BadDie(RuleError):
     """A die shows a face that it does not have."""
@@ -21,6 +26,11 @@ class BadInput(RuleError):
     def __init__(self, problems: dict[str, str]):
         super().__init__(" ".join(problems.values()))
         self.problems = problems
+
+    @property
+    def by_field(self) -> dict[str, list[str]]:
+        """What is wrong by the input's name."""
+        return {name: [message] for name, message in self.problems.items()}
 
 
 class OpenQuestion(BadInput):

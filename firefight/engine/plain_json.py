@@ -17,9 +17,9 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: 
     ``whole``: for a number with a fraction or an exponent, which databases do not give back letter by letter.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
-        plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
-        depth = _measure_depth(found)
+        value = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
+        plain = json.dumps(value, allow_nan=False, ensure_ascii=False)
+        depth = _measure_depth(value)
     except RecursionError:
         depth = deepest + 1
     if depth > deepest:
@@ -27,7 +27,7 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: 
     if "\\u0000" in plain and _NUL.search(plain):
         raise ValueError("This holds a NUL character.")
     plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
-    return found
+    return value
 
 
 def _refuse(text: str) -> float:

@@ -8,7 +8,7 @@ from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, Simple
 from .data import read_data
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
-from .fields.counters import Chosen, CounterField, CountersField, PoolField, RollField
+from .fields.counters import CounterField, CountersField, PoolField, RollField
 from .fields.forms import HelperForm
 from .fields.numbers import DateField, NumberField
 from .fields.places import HexField, PlaceField
@@ -28,7 +28,6 @@ __all__ = [
     "BookForm",
     "Broken",
     "BrokenRehearsal",
-    "Chosen",
     "ConductedRehearsal",
     "ContentRules",
     "ContentSheet",

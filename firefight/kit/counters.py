@@ -107,20 +107,14 @@ class CounterRules(Protocol):
         """The ids of all whom a roll at these targets is about by where they stand, of both sides; nothing where it is
         about the chosen alone. ``everybody``: all that whoever rolls knows of."""
 
-    def fill(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
-    ) -> Values:
-        """What a helper's form is filled with from counters; ``known``: all that was sent with them.
-
-        Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
-        """
-
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
     ) -> tuple[Mapping[str, object], Account]:
-        """What ``fill`` gives, and how it comes about, for page and log; the account asks for what is lacking.
+        """What a helper's form is filled with from counters, and how it comes about, for page and log; ``known``: all
+        that was sent with them.
 
-        Raises RuleError with every reason.
+        Raises RuleError with every reason, in players' words; LackingValues for numbers without which nothing can be
+        filled. The account asks for those on which a part hangs.
         """
 
     def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
@@ -173,13 +167,15 @@ class SimpleCounters:
     A game gives ``kinds``, ``states`` and ``words``, and mostly writes three methods: ``become`` for the words that
     are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself;
     beside ``levels`` a fourth, ``bound_levels``. What a roll's form is filled with is the frame's business
-    (``CountersField``). ``places``: where counters can stand, None where any word is a place.
+    (``CountersField``). ``places``: where counters can stand, None where any word is a place; ``printed``: the values
+    of counters whose owners give those that the app does not know, each with what it is called.
     """
 
     kinds: Mapping[str, Mapping[str, GalleryKind]] = {}
     states: Mapping[str, str] = {}
     levels: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
+    printed: Mapping[str, str] = {}
     hinges: Mapping[str, AskedValue | None] = {}
     sheet: ContentSheet | None = None
     closed_kind: GalleryKind | None = None
@@ -241,8 +237,8 @@ class SimpleCounters:
         return None
 
     def describe_value(self, name: str) -> str:
-        """Its name."""
-        return name
+        """As the rules call what is printed."""
+        return self.printed.get(name, name)
 
     def list_choices(self, name: str) -> Mapping[int, str]:
         """Every value is a number."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from firefight.engine.charts.records import Column, RecordsLayout, SheetRow
+from firefight.engine.charts.records import BLANK, Column, RecordsLayout, SheetRow
 from firefight.engine.charts.tables import BadSheet, Limits, parse_block, read_block
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
@@ -86,9 +86,6 @@ class RowFlaw:
     row: SheetRow
     name: str
     message: str
-
-
-BLANK = "has to be there."
 
 
 def find_row_flaws(sheet: ContentSheet, rows: Sequence[SheetRow], kinds: dict[str, Json]) -> Iterator[RowFlaw]:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from campaign.forms import FORMS
+from campaign.acts.forms import FORMS
 from campaign.models import Unit
 from campaign.rules.stages import Stage
 from tests import pages

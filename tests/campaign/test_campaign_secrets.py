@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from campaign.forms import FORMS
+from campaign.acts.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.maps import lay_sectors
 from campaign.rules.stages import Stage

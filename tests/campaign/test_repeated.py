@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 
-from campaign.forms import FORMS
+from campaign.acts.forms import FORMS
 from campaign.rules.stages import Stage
 from tests.frozen import every_row
 

@@ -243,7 +243,7 @@ def test_relative_import_in_a_package_starts_at_the_package():
         ("firefight.urls", "from firefight.table import views"),
         ("campaign.rules.upkeep", f"from firefight.engine import dice\nfrom {CGS}.rules import morale"),
         ("campaign.rules.upkeep", "from . import leaders"),
-        ("campaign.forms.helpers", f"from {CGS}.helpers import GAME\nfrom campaign.rules import orders"),
+        ("campaign.helpers", f"from {CGS}.helpers import GAME\nfrom campaign.rules import orders"),
         ("config.urls", "import campaign.urls\nimport firefight.urls"),
     ],
 )

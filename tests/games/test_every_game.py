@@ -15,7 +15,6 @@ from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
 from firefight.kit.helper import Helper
 from firefight.models import Draft, LogEntry, Match
@@ -26,6 +25,7 @@ from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
 from tests.games import samples
 from tests.soak import SEED, length
+from tests.throws import throw_text
 
 pytestmark = pytest.mark.django_db
 

@@ -66,19 +66,19 @@ def find_openings(battle: Battle) -> dict[Key, frozenset[Key]]:
             ready[fighter.side].append(fighter)
     stuck = list_bound(battle)
     everybody = {side: frozenset(fighter.key for fighter in units) for side, units in ready.items()}
-    found: dict[Key, frozenset[Key]] = {}
+    openings: dict[Key, frozenset[Key]] = {}
     for side in Side:
         for fighter in ready[side]:
             enemies = ready[side.other]
             if fighter.key in stuck:
-                found[fighter.key] = frozenset()
+                openings[fighter.key] = frozenset()
             elif fighter.hex is None and not battle.existing:
-                found[fighter.key] = everybody[side.other]
+                openings[fighter.key] = everybody[side.other]
             elif battle.existing:
-                found[fighter.key] = frozenset(enemy.key for enemy in enemies if enemy.location == fighter.location)
+                openings[fighter.key] = frozenset(enemy.key for enemy in enemies if enemy.location == fighter.location)
             else:
-                found[fighter.key] = find_targets(fighter, enemies, battle.hex_map)
-    return found
+                openings[fighter.key] = find_targets(fighter, enemies, battle.hex_map)
+    return openings
 
 
 def find_picker(battle: Battle) -> Side:

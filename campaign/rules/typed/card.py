@@ -18,7 +18,7 @@ from ..cards import CHECKED_TURNS, Stance, read_card
 from ..maps import SectorMap
 from ..rosters import Roster
 from ..victory import describe_demand, read_verdicts
-from .part import Cells, conclude, letters_of, origins_in, write_cell
+from .part import Cells, conclude, letters_of, origins_in
 from .words import (
     Names,
     parse_sectors,
@@ -49,7 +49,7 @@ def _column(title: str, name: str, read: Any, write: Any = str, **more: Any) -> 
 
 def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
     """Every field of a card, in the order of its rows."""
-    found = [
+    columns = [
         _column("in play", IN_PLAY, read_flag, _yes, is_value=False, choices=YES_NO, hint="no leaves this card out"),
         _column("label", "label", read_text),
         _column("name", "name", read_text),
@@ -75,7 +75,7 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
             ),
             _column("orders", "orders", read_lines, write_lines, hint="in words; made of the goals if blank"),
         ):
-            found.append(_with(column, f"{side.word} {column.title}", f"{side.value}.{column.name}"))
+            columns.append(_with(column, f"{side.word} {column.title}", f"{side.value}.{column.name}"))
     for goal in range(1, MOST_GOALS + 1):
         sides = {side.value: side.word for side in Side}
         for column in (
@@ -92,8 +92,8 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
                 "at once", "at_once", read_flag, _yes, choices=YES_NO, hint="ends the campaign with that firefight"
             ),
         ):
-            found.append(_with(column, f"goal {goal}: {column.title}", f"verdicts {goal}.{column.name}"))
-    return tuple(found)
+            columns.append(_with(column, f"goal {goal}: {column.title}", f"verdicts {goal}.{column.name}"))
+    return tuple(columns)
 
 
 def _with(column: Column, title: str, name: str) -> Column:
@@ -167,7 +167,7 @@ def write_card_sheet(raw: Values | None, fields: Iterable[Column]) -> Sheet:
     of_side = {side.value: origins_in(known.get(side, {}), of_card.provenance) for side in Side}
     rows, marks = [], []
     for column in fields:
-        value = write_cell(column, flat.get(column.name)) if column.name != IN_PLAY else "yes" if raw else "no"
+        value = RecordsLayout.write(column, flat.get(column.name)) if column.name != IN_PLAY else "yes" if raw else "no"
         head, _, tail = _top(column.name)
         origin = of_side[head].of(tail) if head in of_side else of_card.of(head)
         rows.append((column.title, value))

@@ -8,7 +8,7 @@ from typing import Any
 from firefight.engine.charts.checks import CheckedSheet, attribute_cells, draw_marks, in_order, part_answered
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.layouts import Flaw
-from firefight.engine.charts.records import Column
+from firefight.engine.charts.records import Column, RecordsLayout
 from firefight.engine.charts.tables import Place, Sheet
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
@@ -31,7 +31,7 @@ class Cells:
         """Note where a value lies. One without a provenance is only a spot."""
         if column.is_value and value is not None:
             self.places[name] = place
-            self.texts[name] = write_cell(column, value)
+            self.texts[name] = RecordsLayout.write(column, value)
         else:
             self.spots[name] = place
 
@@ -47,11 +47,6 @@ class Cells:
                     return places[cell]
             cell = cell.rpartition(".")[0]
         return None
-
-
-def write_cell(column: Column, value: object) -> str:
-    """A value as its cell has it."""
-    return "" if value is None or value is False else column.write(value)
 
 
 def letters_of(sheet: Sheet, cells: Cells, fixed: Mapping[str, str]) -> tuple[dict[str, str], list[Flaw]]:

@@ -125,13 +125,13 @@ def list_known(counters: Iterable[CounterInPlay], sees: Collection[str], called:
     hidden = {each.id for each in everybody if hides_from(each, sees)}
     closed = {each.id for each in everybody if closes_to(each, sees)}
     there = (each for each in everybody if each.id not in hidden)
-    found = [
+    known = [
         show_closed(each, called) if each.id in closed else know_in_sight(each, sees, hidden | closed) for each in there
     ]
     if not closed:
-        return found
+        return known
     sides = list(dict.fromkeys(each.side for each in everybody))
-    return sorted(found, key=lambda each: (sides.index(each.side), each.number))
+    return sorted(known, key=lambda each: (sides.index(each.side), each.number))
 
 
 def id_of(side: str, number: int) -> str:
@@ -280,12 +280,21 @@ class AskedValue:
     told: str = ""
     choices: tuple[tuple[int, str], ...] = ()
 
+    @classmethod
+    def of(
+        cls, piece: Piece, value: str, label: str, low: int, high: int, choices: tuple[tuple[int, str], ...] = ()
+    ) -> Self:
+        """The question for a value of a counter's kind. ``label``: what the value is called."""
+        side, key = piece.counter.side, piece.kind.key
+        field = value_field(side, key, value)
+        return cls(field, f"{piece.kind.name}: {label}", low, high, side, key, value, choices=choices)
+
 
 class LackingValues(BadInput):
-    """A roll needs numbers that nobody has told yet: ``asked`` says which, for a page to ask for them."""
+    """A roll needs numbers that nobody has told yet: ``asked`` says which, each once, for a page to ask for them."""
 
     def __init__(self, asked: Iterable[AskedValue]):
-        self.asked = tuple(asked)
+        self.asked = tuple({each.field: each for each in asked}.values())
         super().__init__({each.field: f"{each.label}?" for each in self.asked})
 
 

@@ -31,7 +31,7 @@ def read_list(
     >>> read_list("2 Rifle squads, NCO", {"red": {"rifle": "Rifle squad", "nco": "NCO"}}, {"red": "Red"})[0]
     [Wanted(side='red', key='rifle', number=2, tag=None), Wanted(side='red', key='nco', number=1, tag=None)]
     """
-    found: list[Wanted] = []
+    counters: list[Wanted] = []
     problems: list[str] = []
     known = {each: {fold_name(name): key for key, name in of_side.items()} for each, of_side in names.items()}
     titles = {fold_name(word): each for each, title in sides.items() for word in (each, title)}
@@ -42,10 +42,10 @@ def read_list(
         asked = rest.strip() if is_headed else part
         wanted = _read_one(asked, known, side) if asked else None
         if isinstance(wanted, Wanted):
-            found.append(wanted)
+            counters.append(wanted)
         elif wanted is not None:
             problems.append(_explain(asked, wanted, names, sides, side))
-    return found, problems
+    return counters, problems
 
 
 def _split(text: str) -> Iterator[str]:

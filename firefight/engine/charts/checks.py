@@ -88,25 +88,25 @@ def check_sheet(
 
     ``confirmed``: what the owner has found on their card; ``fixed``: the text's values, from ``fixed_values``.
     """
-    found = LAYOUTS[spec.shape].read(sheet, spec)
-    raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **found.values}
+    reading = LAYOUTS[spec.shape].read(sheet, spec)
+    raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **reading.values}
     if spec.shape is Choices:  # a modifier without a rule of its own is of the chart's
         raw["items"] = [{**item, "rule": item.get("rule", rule)} for item in raw["items"]]
-    flaws, chart = list(found.flaws), None
+    flaws, chart = list(reading.flaws), None
     overruled: list[Flaw] = []
     try:
         chart = read_chart(spec.name, raw, spec)
     except Unreadable as error:
-        flaws.append(Flaw(found.place_of(error.cell), error.cell, str(error)))
+        flaws.append(Flaw(reading.place_of(error.cell), error.cell, str(error)))
     confirmed = frozenset(confirmed)
     if chart:
         own = set(chart.problems())
         for problem in spec.problems(chart):
-            flaw = _flaw(problem, found, problem in own)
+            flaw = _flaw(problem, reading, problem in own)
             (overruled if problem.odd and problem.confirmation in confirmed else flaws).append(flaw)
-    letters, broken = _provenances(sheet, found, chart, fixed)
-    told, answered = part_answered(sheet, broken)
-    flaws += told
+    letters, broken = _provenances(sheet, reading, chart, fixed)
+    unanswered, answered = part_answered(sheet, broken)
+    flaws += unanswered
     overruled += answered
     used = sorted(flaw.confirmation for flaw in overruled if flaw.overrule == "card")
     raw = {**_attribute_values(raw, letters, chart), **({"confirmed": used} if used else {})}
@@ -119,8 +119,8 @@ def check_sheet(
         raw=raw,
         flaws=in_order(flaws),
         overruled=tuple(overruled),
-        marks=draw_marks(sheet, {found.cells[name]: letter for name, letter in letters.items()}),
-        cells=found.cells,
+        marks=draw_marks(sheet, {reading.cells[name]: letter for name, letter in letters.items()}),
+        cells=reading.cells,
     )
 
 

@@ -156,20 +156,20 @@ class NumbersLayout(Layout):
         return ((key, (chart.names.get(key, word_of(key)), word_of(value))) for key, value in chart.values.items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
-        found, values = Reading(), {}
+        reading, values = Reading(), {}
         for number, (name, text) in enumerate(sheet.rows, 1):
             key = spec.key_of(name) or number_key(name)
             if not key:
                 if text:
-                    found.flaw((number, 0), "a name is missing")
+                    reading.flaw((number, 0), "a name is missing")
                 continue
             if key in values:
-                found.flaw((number, 0), "stands here twice")
+                reading.flaw((number, 0), "stands here twice")
                 continue
-            values[key] = number_at(found, (number, 1), text)
-            found.cells[key] = (number, 1)
-        found.values = {"values": values}
-        return found
+            values[key] = number_at(reading, (number, 1), text)
+            reading.cells[key] = (number, 1)
+        reading.values = {"values": values}
+        return reading
 
 
 def number_key(name: str) -> str:
@@ -200,7 +200,7 @@ class BandsLayout(Layout):
         return ((str(band), (str(band), chart.names.get(str(band.value), word_of(band.value)))) for band in chart.bands)
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
-        found, bands, highest = Reading(), [], 0
+        reading, bands, highest = Reading(), [], 0
         lowest = 1 if spec.lowest is None else spec.lowest
         for number, (faces, text) in enumerate(sheet.rows, 1):
             if not faces and not text:
@@ -208,15 +208,15 @@ class BandsLayout(Layout):
             try:
                 low, high = read_faces(faces, spec.sides, lowest)
             except ValueError as error:
-                found.flaw((number, 0), str(error) if faces else "which faces? Write 7, 1-5, ≤5 or 96+")
+                reading.flaw((number, 0), str(error) if faces else "which faces? Write 7, 1-5, ≤5 or 96+")
                 continue
             low, highest = high if low is None else low, max(highest, high)
             name = str(Totals(low, high))
             bands.append([name, "" if text in BLANKS else spec.key_of(text) or code_of(text, spec.codes)])
-            found.faces.setdefault(name, (number, 0))
-            found.cells.setdefault(name, (number, 1))
-        found.values = {"sides": spec.sides or highest, **_lowest_of(spec), "bands": bands}
-        return found
+            reading.faces.setdefault(name, (number, 0))
+            reading.cells.setdefault(name, (number, 1))
+        reading.values = {"sides": spec.sides or highest, **_lowest_of(spec), "bands": bands}
+        return reading
 
 
 def _lowest_of(spec: ChartSpec) -> dict[str, int]:
@@ -240,18 +240,18 @@ class TableLayout(Layout):
         return Sheet(("", *map(word_of, chart.columns)), tuple(rows), tuple(letters))
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
-        found = Reading()
-        columns = self.names(found, [((0, place), text) for place, text in enumerate(sheet.head)][1:], (), spec)
+        reading = Reading()
+        columns = self.names(reading, [((0, place), text) for place, text in enumerate(sheet.head)][1:], (), spec)
         listed = [
             (number, row)
             for number, row in enumerate(sheet.rows, 1)
             if any(row) and not (spec.shape is Grid and row[0].casefold() in NO_EFFECT and row[0])
         ]
-        rows = self.names(found, [((number, 0), row[0]) for number, row in listed], spec.codes, spec)
+        rows = self.names(reading, [((number, 0), row[0]) for number, row in listed], spec.codes, spec)
         texts = {(number, place): text for number, row in listed for place, text in enumerate(row[1:], 1)}
         for (number, _), row in zip(listed, rows, strict=True):
-            found.cells |= {f"{row}, {column}": (number, place) for place, column in enumerate(columns, 1)}
-        tokens = self.tokens(found, texts, [number for number, _ in listed], len(columns), spec)
+            reading.cells |= {f"{row}, {column}": (number, place) for place, column in enumerate(columns, 1)}
+        tokens = self.tokens(reading, texts, [number for number, _ in listed], len(columns), spec)
         lines = [["by", *columns]]
         lines += [
             [row, *(tokens[number, place] for place in range(1, len(columns) + 1))]
@@ -259,30 +259,30 @@ class TableLayout(Layout):
         ]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         laid = ["  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines]
-        found.values = {"grid": "\n".join(laid) + "\n"}
+        reading.values = {"grid": "\n".join(laid) + "\n"}
         if spec.shape is Grid:
-            found.values |= {} if spec.sides in (None, 100) else {"sides": spec.sides}
-            found.values |= _lowest_of(spec)
-        return found
+            reading.values |= {} if spec.sides in (None, 100) else {"sides": spec.sides}
+            reading.values |= _lowest_of(spec)
+        return reading
 
     def names(
-        self, found: Reading, listed: list[tuple[Place, str]], codes: Iterable[str], spec: ChartSpec
+        self, reading: Reading, listed: list[tuple[Place, str]], codes: Iterable[str], spec: ChartSpec
     ) -> list[str]:
         """The names of rows or columns; a missing or repeated one is a flaw and gets a stand-in."""
         names: list[str] = []
         for place, text in listed:
             name = totals_of(text) if spec.shape is Lookup else name_of(text, codes)
             if not name or name in names:
-                found.flaw(place, "stands here twice" if name else "a name is missing")
+                reading.flaw(place, "stands here twice" if name else "a name is missing")
                 name = f"({len(names) + 1})"
             names.append(name)
             # A band of totals may name a row and a column.
-            found.places.setdefault(name, place)
-            found.places.setdefault(f"{'row' if place[0] else 'column'} {name}", place)
+            reading.places.setdefault(name, place)
+            reading.places.setdefault(f"{'row' if place[0] else 'column'} {name}", place)
         return names
 
     def tokens(
-        self, found: Reading, texts: Mapping[Place, str], numbers: Sequence[int], width: int, spec: ChartSpec
+        self, reading: Reading, texts: Mapping[Place, str], numbers: Sequence[int], width: int, spec: ChartSpec
     ) -> dict[Place, str]:
         """Each cell as it stands in the plain values."""
         if issubclass(spec.shape, Matrix):
@@ -295,12 +295,12 @@ class TableLayout(Layout):
             top = (1 if spec.lowest is None else spec.lowest) - 1
             for number in numbers:
                 place = (number, column)
-                highest = self.highest(found, place, texts[place], top, spec)
+                highest = self.highest(reading, place, texts[place], top, spec)
                 tokens[place] = "?" if highest is None else str(highest)
                 top = top if highest is None else max(top, highest)
         return tokens
 
-    def highest(self, found: Reading, place: Place, text: str, top: int, spec: ChartSpec) -> int | None:
+    def highest(self, reading: Reading, place: Place, text: str, top: int, spec: ChartSpec) -> int | None:
         """The highest roll of a cell that may give it as a band or say that there is none; ``top``: that above it."""
         if text in BLANKS:
             return None
@@ -309,13 +309,13 @@ class TableLayout(Layout):
         try:
             low, high = read_faces(text, spec.sides or 100, 1 if spec.lowest is None else spec.lowest)
         except ValueError as error:
-            found.flaw(place, str(error))
+            reading.flaw(place, str(error))
             return None
         if low is not None and low <= top:
-            found.flaw(place, f"overlaps the cell above it, which ends at {top}")
+            reading.flaw(place, f"overlaps the cell above it, which ends at {top}")
         elif low is not None and low > top + 1:
             gap = f"{top + 1} to {low - 1}" if low > top + 2 else str(top + 1)
-            found.flaw(place, f"leaves {gap} to no result")
+            reading.flaw(place, f"leaves {gap} to no result")
         return high
 
     def is_whole(self, block: Block, at: Place) -> bool:
@@ -353,23 +353,23 @@ class ChoicesLayout(Layout):
         return ((key, (key, item.name, word_of(item.value), item.rule)) for key, item in chart.items.items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
-        found, items = Reading(), {}
+        reading, items = Reading(), {}
         for number, (given, name, text, rule) in enumerate(sheet.rows, 1):
             if not (given or name or text):
                 continue
             key = re.sub(r"[^a-z0-9]+", "_", (given or name).casefold()).strip("_")[:40]
             if not key or key in items:
-                found.flaw((number, 0 if key else 1), "stands here twice" if key else "a name in letters is missing")
+                reading.flaw((number, 0 if key else 1), "stands here twice" if key else "a name in letters is missing")
                 continue
-            value = number_at(found, (number, 2), text)
+            value = number_at(reading, (number, 2), text)
             items[key] = {"key": key, "name": name or word_of(key), "value": "" if value is None else value}
             if len(name) > 60:
-                found.flaw((number, 1), "a name has at most 60 characters")
+                reading.flaw((number, 1), "a name has at most 60 characters")
             if rule:
                 items[key]["rule"] = rule
-            found.cells[key] = (number, 2)
-        found.values = {"items": list(items.values())}
-        return found
+            reading.cells[key] = (number, 2)
+        reading.values = {"items": list(items.values())}
+        return reading
 
     def is_head(self, row: tuple[str, ...]) -> bool:
         return len(row) > 1 and sum(fold_word(text) in self.names for text in row) > 1
@@ -407,15 +407,15 @@ class MapLayout(Layout):
         return ((key, (word_of(key), word_of(value))) for key, value in chart.named_values().items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
-        found = Reading()
+        reading = Reading()
         texts = {name.replace(" ", "_"): (number, text) for number, (name, text) in enumerate(sheet.rows, 1)}
         for name in MAP_VALUES:
             number, text = texts[name]
-            found.cells[name] = place = (number, 1)
+            reading.cells[name] = place = (number, 1)
             letters = text.upper() if name.endswith("_column") else text.casefold()
-            found.values[name] = number_at(found, place, text) if name.endswith("_number") else letters
-        found.places |= {"columns": found.cells["first_column"], "numbers": found.cells["first_number"]}
-        return found
+            reading.values[name] = number_at(reading, place, text) if name.endswith("_number") else letters
+        reading.places |= {"columns": reading.cells["first_column"], "numbers": reading.cells["first_number"]}
+        return reading
 
     def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
         raise BadSheet("The map's five values are typed one by one.")

@@ -4,11 +4,13 @@ What the values mean, and what is wrong with them, is for the reader of the file
 read is noted with its place and left out.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
 
 from .checks import LETTERS
@@ -85,7 +87,7 @@ class RecordsLayout(Layout):
 
     def read_records(self, sheet: Sheet) -> tuple[list[SheetRow], list[Flaw]]:
         """The rows that hold anything, and every cell that cannot be read."""
-        found, flaws = [], []
+        records, flaws = [], []
         for number, row in enumerate(sheet.rows, 1):
             if not any(row):
                 continue
@@ -98,8 +100,8 @@ class RecordsLayout(Layout):
                     continue
                 if value is not None:
                     record.values[column.name] = value
-            found.append(record)
-        return found, flaws
+            records.append(record)
+        return records, flaws
 
     # Pasting
 
@@ -159,12 +161,40 @@ def number(text: str) -> int | None:
     return read_number(text)
 
 
+def number_reader(most: int, least: int = 0) -> Callable[[str], int]:
+    """A reader of a whole number that lies between two."""
+
+    def read(text: str) -> int:
+        value = read_number(text)
+        if value is None or not least <= value <= most:
+            raise ValueError(f"should be a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def text_reader(most: int) -> Callable[[str], str]:
+    """A reader of a text that has so many letters at most."""
+
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ValueError(f"is longer than {most} letters")
+        return text
+
+    return read
+
+
 def read_flag(text: str) -> bool:
     """Yes or no. Raises ValueError."""
     found = is_yes(text)
     if found is None:
         raise ValueError("write yes, or leave it blank")
     return found
+
+
+def write_flag(value: object) -> str:
+    """As ``read_flag`` reads it."""
+    return "yes" if value else ""
 
 
 def word_reader(words: Mapping[str, str]) -> Callable[[str], str]:
@@ -177,6 +207,27 @@ def word_reader(words: Mapping[str, str]) -> Callable[[str], str]:
         return known[fold_word(text)]
 
     return read
+
+
+# Counters that owners type
+
+
+BLANK = "has to be there."
+
+
+def require(row: Values, *names: str) -> None:
+    """Raise BadInput for every column that a counter cannot do without and that its row leaves blank."""
+    if lacking := {name: BLANK for name in names if not row.get(name)}:
+        raise BadInput(lacking)
+
+
+def make_own_key(name: str) -> str:
+    """The key of a counter by its name: what owners type is told from what is shipped.
+
+    >>> make_own_key("1./I/274 Inf")
+    'own_1_i_274_inf'
+    """
+    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
 
 
 # Whose values these are

@@ -123,11 +123,6 @@ def check_sum(total: int, number: int, sides: int, name: str = "die") -> int:
     return total
 
 
-def check_pool(faces: tuple[int, ...], sides: int, name: str = "dice") -> tuple[int, ...]:
-    """Return the faces when every die of a pool has its own; raise BadDie otherwise."""
-    return tuple(check_face(face, sides, name) for face in faces)
-
-
 def read_face(text: str, sides: int, name: str = "die") -> int:
     """Read a die as it lies on the table: "0" on a d10 is 10, "00" on a d100 is 100.
 
@@ -200,17 +195,6 @@ def face_text(face: int, sides: int) -> str:
     ('00', '7', '10')
     """
     return "00" if (face, sides) == (100, 100) else str(face)
-
-
-def throw_text(face: Face, spec: DieSpec) -> str:
-    """A throw as players type it. The reverse of ``read_throw``.
-
-    >>> throw_text((6, 5, 1, 4), DieSpec("faces", 6, "Dice", number=4, read=ReadAs.EACH))
-    '6 5 1 4'
-    """
-    if isinstance(face, tuple):
-        return " ".join(face_text(each, spec.sides) for each in face)
-    return spec.names[face - 1] if spec.names else face_text(face, spec.sides)
 
 
 def commitment(seed: bytes) -> str:

@@ -104,12 +104,12 @@ def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
             swept[stand] = thrown
         return thrown
 
-    found = branch({})
-    if isinstance(found, tuple):
-        outcome, label = found
+    outcomes = branch({})
+    if isinstance(outcomes, tuple):
+        outcome, label = outcomes
         return Odds(1, (OddsRow(outcome, label, 1),))
-    ranked = sorted(found.items(), key=lambda item: order[item[0]])
-    return Odds(found.denominator(), tuple(OddsRow(outcome, label, weight) for (outcome, label), weight in ranked))
+    ranked = sorted(outcomes.items(), key=lambda item: order[item[0]])
+    return Odds(outcomes.denominator(), tuple(OddsRow(outcome, label, weight) for (outcome, label), weight in ranked))
 
 
 def distribution(weights: Mapping[tuple[str, str], int], subject: str = "") -> Odds:

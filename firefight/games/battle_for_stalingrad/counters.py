@@ -25,6 +25,7 @@ class BattleCounters(SimpleCounters):
 
     states = {filling.FACE_DOWN: "Face down"}
     words = {**states, "good_order": "Face up", "eliminated": "Eliminated"}
+    printed = {box.KIND: "kind of unit"}
     hinges = filling.HINGES
     sheet = declare_units(box.COLUMNS, box.build_counter)
 
@@ -33,21 +34,12 @@ class BattleCounters(SimpleCounters):
         """The counters of the display; what owners type of theirs comes beside it."""
         return _read_display()
 
-    def tell_value(self, kind: UnitCounter, name: str, value: int) -> UnitCounter:
-        """A counter of which its owner has said what it is. Raises BadInput."""
-        return box.tell_unit(kind, name, value)
-
-    def find_value(self, kind: UnitCounter, name: str) -> int | None:
-        """What it is, None as long as nobody has said."""
-        return box.find_unit(kind, name)
+    tell_value = staticmethod(box.tell_unit)
+    find_value = staticmethod(box.find_unit)
 
     def list_choices(self, name: str) -> Mapping[int, str]:
         """The kinds of units."""
         return {number: unit.word for number, unit in box.NUMBERED.items()}
-
-    def describe_value(self, name: str) -> str:
-        """There is but one."""
-        return "kind of unit"
 
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values

@@ -14,7 +14,7 @@ from firefight.engine.values import Values
 
 from .rules import becoming, ground
 from .rules.artillery import Marker, find_zone
-from .rules.missions import Mission
+from .rules.missions import Mission, read_missions
 from .rules.record import RECORD
 
 ZONE = "in the zone of the FFE of "
@@ -48,8 +48,8 @@ def _list_signs(charts: Book, record: Values) -> Iterator[HexSign]:
         if whole["hex"]:
             words = ground.tell_hex(whole).removeprefix(f"{ground.call_place(whole)}").lstrip(": ")
             yield HexSign(whole["hex"], "G", words)
-    for id, row in record["missions"].items():
-        yield from _list_of_mission(charts, Mission.read(id, row))
+    for mission in read_missions(record):
+        yield from _list_of_mission(charts, mission)
 
 
 def _list_of_mission(charts: Book, mission: Mission) -> Iterator[HexSign]:

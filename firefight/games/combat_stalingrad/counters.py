@@ -55,7 +55,6 @@ class CombatCounters:
 
     become = staticmethod(becoming.become)
     widen = staticmethod(reach.list_struck)
-    fill = staticmethod(filling.fill_roll)
     explain = staticmethod(filling.explain_roll)
     tell_value = staticmethod(tell_value)
     find_value = staticmethod(find_value)

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from firefight.engine.board.counters import Account, Piece
+from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
-from firefight.engine.values import Values
 from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import becoming, filling, units
@@ -25,9 +24,11 @@ class StreetsCounters(SimpleCounters):
 
     states = becoming.STATES
     words = becoming.WORDS
+    printed = units.PRINTED
     hinges = filling.HINGES
     places = HEXES
     sheet = declare_units(units.COLUMNS, units.build_unit)
+    tell_value = staticmethod(units.tell_value)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
@@ -39,18 +40,7 @@ class StreetsCounters(SimpleCounters):
     tidy = staticmethod(becoming.tidy)
     arrive = staticmethod(becoming.arrive)
     describe = staticmethod(becoming.describe_marked)
-
-    def tell_value(self, kind: Unit, name: str, value: int) -> Unit:
-        """A kind with an AF or DF that its owner gave when it was asked for. Raises BadInput."""
-        return units.tell_value(kind, name, value)
-
-    def find_value(self, kind: Unit, name: str) -> int | None:
-        """AF or DF, None where nobody knows it yet."""
-        return kind.find(name)
-
-    def describe_value(self, name: str) -> str:
-        """As the counter has it."""
-        return units.PRINTED.get(name, name)
+    explain = staticmethod(filling.explain_tapped)
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
@@ -58,15 +48,9 @@ class StreetsCounters(SimpleCounters):
         """All units of the target's hex: they are one target."""
         return filling.list_struck(slug, targets, everybody)
 
-    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
-        """What counters say of a form."""
-        return self.explain(charts, slug, firers, targets, known)[0]
-
-    def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
-    ) -> tuple[Values, Account]:
-        """What counters say of a form, and how it comes about."""
-        return filling.explain_tapped(charts, slug, firers, targets, known)
+    def find_value(self, kind: Unit, name: str) -> int | None:
+        """A printed value, None where nobody knows it yet."""
+        return kind.find(name)
 
     def tell_strength(self, piece: Piece) -> int | None:
         """The AF that it has at any range."""

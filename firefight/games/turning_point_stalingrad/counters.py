@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from firefight.engine.board.counters import Account, Piece
+from firefight.engine.board.counters import Piece
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.book import Book
-from firefight.engine.values import Values
 from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import becoming, filling, kinds
@@ -26,10 +25,12 @@ class AreaCounters(SimpleCounters):
 
     states = becoming.STATES
     words = becoming.WORDS
+    printed = kinds.PRINTED
     places = AREAS
     hideable = False
     exclusive = (frozenset(becoming.DOTTED), frozenset(becoming.ISOLATED))
     sheet = declare_units(kinds.COLUMNS, kinds.build_unit)
+    tell_value = staticmethod(kinds.tell_value)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
@@ -39,30 +40,13 @@ class AreaCounters(SimpleCounters):
     may_carry = staticmethod(becoming.may_carry)
     become = staticmethod(becoming.become)
     describe = staticmethod(becoming.describe_face)
+    explain = staticmethod(filling.explain_tapped)
     widen = staticmethod(filling.list_group)
     tidy = staticmethod(becoming.end_impulse)
 
-    def tell_value(self, kind: Unit, name: str, value: int) -> Unit:
-        """A kind with a factor that its owner gave when it was asked for. Raises BadInput."""
-        return kinds.tell_value(kind, name, value)
-
     def find_value(self, kind: Unit, name: str) -> int | None:
-        """A factor, None where nobody knows it yet."""
+        """A printed value, None where nobody knows it yet."""
         return kind.find(name)
-
-    def describe_value(self, name: str) -> str:
-        """As the rules call it."""
-        return kinds.PRINTED.get(name, name)
-
-    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
-        """What counters say of a form."""
-        return self.explain(charts, slug, firers, targets, known)[0]
-
-    def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
-    ) -> tuple[Values, Account]:
-        """What counters say of a form, and how it comes about."""
-        return filling.explain_tapped(charts, slug, firers, targets, known)
 
     def tell_strength(self, piece: Piece) -> int | None:
         """Its Attack Factor; None for AT and AA, and where nobody knows it."""

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from firefight.engine.board.chosen import Chosen, ChosenOfSort
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.board.pools import write_pool
 from firefight.engine.text import fold
@@ -86,40 +86,6 @@ class RollField(CounterField):
         if text and not re.fullmatch(r"\d{1,6}-[a-z-]{1,40}", text, re.ASCII):
             raise ValidationError("Choose one of the rolls.")
         return text
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A counter that a roll is about, as a rule gets it.
-
-    ``kind``: its key in the gallery, "" for one that is closed to whoever rolls. ``state``: words of the game.
-    ``levels``: its numbers by name. ``id``: "" for one that players have typed, of which the app knows nothing more.
-    """
-
-    kind: str
-    name: str = ""
-    state: tuple[str, ...] = ()
-    id: str = ""
-    levels: Mapping[str, int] = field(default_factory=dict, hash=False)
-
-    def plain(self) -> Json:
-        """As a follow-up hands it on."""
-        levels = {"levels": dict(self.levels)} if self.levels else {}
-        return {"kind": self.kind, "name": self.name, "state": list(self.state), "id": self.id, **levels}
-
-    def __str__(self) -> str:
-        return ", ".join((self.name or self.kind, *self.state))
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenOfSort(Chosen):
-    """One of which its game says, too, what it is, by a word of its own: for rules that take some before others."""
-
-    sort: str = ""
-
-    def plain(self) -> Json:
-        """As a follow-up hands it on."""
-        return {**Chosen.plain(self), **({"sort": self.sort} if self.sort else {})}
 
 
 class PoolField(TokensField):

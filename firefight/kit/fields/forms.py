@@ -101,8 +101,8 @@ class HelperForm(BookForm):
 
     def add_rule_error(self, error: RuleError) -> None:
         """Put what a rule found wrong beside the inputs it names."""
-        for name, message in getattr(error, "problems", {"": str(error)}).items():
-            self.add_error(name if name in self.fields else None, message)
+        for name, messages in error.by_field.items():
+            self.add_error(name if name in self.fields else None, messages)
 
     def inputs(self) -> Json:
         """The cleaned values that the rule takes."""

@@ -1,6 +1,6 @@
 """Dice that the app rolls in a match."""
 
-from firefight.assistant.playing import Thrower, as_rolled, one_by_one
+from firefight.assistant.playing import Thrower, one_by_one
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.models import Match
@@ -16,7 +16,7 @@ def dice_of_match(match: Match) -> Thrower:
     def draw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        die = as_rolled(spec, rolled_face(seed, number, spec.sides), "app", number)
+        die = Rolled.from_spec(spec, rolled_face(seed, number, spec.sides), "app", number)
         drawn.append(die)
         return die
 

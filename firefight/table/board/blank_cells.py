@@ -30,8 +30,8 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
     Raises BadInput with everything that is wrong.
     """
     if len(cells) > MOST_ASKED:
-        told = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
-        raise BadInput({cell_field(*next(iter(cells))): told})
+        words = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
+        raise BadInput({cell_field(*next(iter(cells))): words})
     match, problems = act.match, dict[str, str]()
     charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, object]]()
     for (name, cell), text in cells.items():
@@ -43,10 +43,10 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
         raise BadInput(problems)
     data = ChartBook.objects.get(pk=match.book_id).data
     _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
-    told = "; ".join(
+    words = "; ".join(
         f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
     )
-    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {told}.", inputs={"book": match.book_id})
+    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {words}.", inputs={"book": match.book_id})
 
 
 def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, Json]:

@@ -144,24 +144,24 @@ def _describe(
     rules: CounterRules, store: CounterStore, changes: Mapping[str, Sequence[Any]], counter: CounterInPlay
 ) -> str:
     """How a counter is, as far as that changes: "Disrupted, in K7"."""
-    told = []
+    words = []
     if not {"state", "fate"}.isdisjoint(changes):
-        told.append(rules.describe(counter))
+        words.append(rules.describe(counter))
     elif "levels" in changes:
         was, now = changes["levels"]
         changed = {name: number for name, number in counter.levels.items() if was.get(name) != now.get(name)}
-        told += describe_levels(changed, rules.levels)
+        words += describe_levels(changed, rules.levels)
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
-        told.append(describe_place(counter, find_page_words(store)))
+        words.append(describe_place(counter, find_page_words(store)))
     if "hidden" in changes and not counter.fate:
-        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, find_page_words(store))}")
+        words.append("hidden" if counter.hidden else f"in sight {describe_place(counter, find_page_words(store))}")
     if "closed" in changes and not counter.fate:
-        told.append("closed" if counter.closed else "turned up")
+        words.append("closed" if counter.closed else "turned up")
     if "beside" in changes and not counter.fate:
-        told.append(_describe_company(store, counter))
+        words.append(_describe_company(store, counter))
     if "note" in changes:
-        told.append(f"note “{counter.note}”" if counter.note else "without a note")
-    return ", ".join(told)
+        words.append(f"note “{counter.note}”" if counter.note else "without a note")
+    return ", ".join(words)
 
 
 def describe_place(counter: CounterInPlay, words: PageWords) -> str:

@@ -10,6 +10,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.counters import (
     Account,
     CounterInPlay,
+    LackingValues,
     LevelBounds,
     Piece,
     id_of,
@@ -117,7 +118,10 @@ def explain_form(
 
     Raises RuleError with every reason.
     """
-    said, account = rules_of(match).explain(of_match(match), helper.slug, firers, targets, known)
+    try:
+        said, account = rules_of(match).explain(of_match(match), helper.slug, firers, targets, known)
+    except LackingValues as lacking:
+        said, account = {}, Account(asked=lacking.asked)
     chosen = ([piece.counter for piece in role] for role in (firers, targets))
     return {**fill_roles(helper.form, *chosen), **said}, account
 
@@ -138,7 +142,7 @@ def known_to(table: Table) -> dict[str, CounterInPlay]:
     """The counters that one browser may know of, by id."""
     store = store_of(table.match)
     known = {each.id: each for each in store.known(table.sees)}
-    return known | _find_aliases(store, known, table.sees)
+    return known | _find_aliases(store, known)
 
 
 def list_pool(table: Table, side: str, place: str) -> list[str]:
@@ -158,12 +162,10 @@ def list_reachable(match: Match, sees: Collection[str]) -> dict[str, CounterInPl
     known = {
         each.id: each for each in store.known(sees) if not has_ledger or each.side in sees or not _seems_away(each)
     }
-    return known | _find_aliases(store, known, sees)
+    return known | _find_aliases(store, known)
 
 
-def _find_aliases(
-    store: CounterStore, known: Mapping[str, CounterInPlay], sees: Collection[str]
-) -> dict[str, CounterInPlay]:
+def _find_aliases(store: CounterStore, known: Mapping[str, CounterInPlay]) -> dict[str, CounterInPlay]:
     """By alias the counters that others know by one, or have known before it was turned up: what is due names it so."""
     return {each.alias: known[each.id] for each in store.all() if each.alias and each.id in known}
 

@@ -85,7 +85,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         raise Refused(_say_unchanged(values))
     others = matters.sides_to_ask(act.table, [was.side for was in chosen])
     if others:
-        _check_mixture(act, chosen)
+        _check_mixture(chosen)
         told = {each: {name: now for name, (_, now) in fields.items()} for each, fields in changed.items()}
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=told))
         return
@@ -247,7 +247,7 @@ def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay,
     return []
 
 
-def _check_mixture(act: MatchAct, chosen: Iterable[CounterInPlay]) -> None:
+def _check_mixture(chosen: Iterable[CounterInPlay]) -> None:
     """What the other side is asked about must not tell it of what is hidden from it."""
     if any(counter.hidden for counter in chosen):
         raise Refused("Set your hidden counters by themselves: the other side is asked about its own.")

@@ -41,24 +41,24 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
 
     A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
     """
-    told = archive.match
+    saved = archive.match
     match = Match(
-        game=told["game"],
-        name=name or told["name"],
+        game=saved["game"],
+        name=name or saved["name"],
         hot_seat=hot_seat,
-        state=MatchState.from_json(told["state"]),
-        earlier_dice=_seals(told),
-        version=told["version"],
+        state=MatchState.from_json(saved["state"]),
+        earlier_dice=_seals(saved),
+        version=saved["version"],
         last_number=archive.lines,
-        next_roll=told["rolls_made"] + 1,
+        next_roll=saved["rolls_made"] + 1,
         weight=_weigh_lines(archive),
-        ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
+        ended=None if is_branch or saved["ended"] is None else datetime.fromisoformat(saved["ended"]),
     )
     entries = _make_entries(match, archive.data["log"])
-    match.digest = told.get("digest") or _chain_old_lines(entries)
+    match.digest = saved.get("digest") or _chain_old_lines(entries)
     # A long log takes its time, so it is read and chained before anybody who writes has to wait.
     with transaction.atomic():
-        match.book = chartbooks.store(told["game"], archive.data["charts"])
+        match.book = chartbooks.store(saved["game"], archive.data["charts"])
         match.save(force_insert=True)
         LogEntry.objects.bulk_create(entries)
         Snapshot.objects.bulk_create(

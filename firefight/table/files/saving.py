@@ -59,7 +59,7 @@ class WholeMatch:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
         match, held = self.match, self.held
         lines = list(_list_lines(self.entries, sees)) if lines is None else lines
-        found = {
+        known = {
             "format": FORMAT,
             "schema": SCHEMA,
             "app": settings.VERSION,
@@ -85,12 +85,12 @@ class WholeMatch:
             "ledger": None,
         }
         if pictures := photos.write_photos(match, self.entries, sees):
-            found["photos"] = pictures
+            known["photos"] = pictures
         if held["ledger"] is not None:
             # What was under seal in chapters that are over is open to all once the match has ended.
             knew = tuple(registry.games()[match.game].sides) if self.ended else sees
-            found["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
-        return found
+            known["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
+        return known
 
     def know_more(self, own: Values, side: str) -> Json:
         """What is known to whoever may know what is in a file, and a further side's things too.

@@ -102,14 +102,14 @@ def _check(exported: Values, noted: str) -> Report:
     compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != chain.HIDDEN_FACE]
     hidden = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
     problems += filter(None, (_flaw(seeds[roll["number"]], roll) for roll in compared))
-    found, missed = _compare_note(exported, lines, begun, noted)
-    problems += missed
+    notes, mismatches = _compare_note(lines, begun, noted)
+    problems += mismatches
     is_chained = exported["schema"] >= SCHEMA
     return Report(
         checked=len(compared),
         problems=tuple(cut_off(problems, MOST_PROBLEMS)),
         sealed=len(rolls) - len(compared) - hidden,
-        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
+        notes=(*notes, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
         spans=tuple(spans),
         lines=len(lines),
         digest=exported["digest"] if is_chained else "",
@@ -378,9 +378,7 @@ def _notes(exported: Values, lines: list[Mapping[str, object]], made: int, seale
         yield f"Sealed words that cannot be read here may stand in {count_of(withheld, 'line')}; they have not changed."
 
 
-def _compare_note(
-    exported: Values, lines: list[Values], begun: list[Beginning], noted: str
-) -> tuple[list[str], list[str]]:
+def _compare_note(lines: list[Values], begun: list[Beginning], noted: str) -> tuple[list[str], list[str]]:
     """What a digest or a commitment that somebody noted says of the log: a note, or a problem."""
     wanted = "".join(noted.split()).lower()
     if not wanted:

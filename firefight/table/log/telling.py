@@ -236,18 +236,18 @@ class _Tale:
     def sentence(self) -> str:
         """All of it, as long as a line of a log may be."""
         clauses = [*self.clauses, *([self.passing] if self.passing else [])]
-        told: list[str] = []
+        sentences: list[str] = []
         room = LONGEST
         for clause in clauses:
             room -= len(clause)
-            if told and room < 0:
-                told.append(f"And {len(clauses) - len(told)} more")
+            if sentences and room < 0:
+                sentences.append(f"And {len(clauses) - len(sentences)} more")
                 break
-            told.append(capitalize(clause))
+            sentences.append(capitalize(clause))
         fates = [f"{who} {join_words(words)}" for who, words in self.fates.items()]
         left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{left} more"] if left > 0 else [])]
-        parts = (*told, *([capitalize(", ".join(fates))] if fates else []))
+        parts = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
         return " ".join(part if part.endswith(("?", "!")) else f"{part}." for part in parts)
 
 
@@ -259,14 +259,14 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     standing = [line for line in lines if line.voided_by is None] or list(lines)
     if len(standing) == 1 and standing[0].kind not in (Kind.ROLL, Kind.COUNTER):
         return tell_plainly(standing[0].sentence)
-    tale, told = _Tale(), dict[int, Clause]()
+    tale, clauses = _Tale(), dict[int, Clause]()
     names = _find_names(lines)
     placings = [line for line in standing if is_by_hand(line)]
     arrivals = [line for line in standing if _find_arrived(line)]
     together = {line.number for line in (*placings, *arrivals[1:])}  # told with others of their kind
     for line in standing:
         if line.kind == Kind.ROLL and knows_roll(line):
-            told[line.number] = clause = tell_roll_line(game, line)
+            clauses[line.number] = clause = tell_roll_line(game, line)
             tale.add(clause.words, clause.passing)
             for who, what in clause.fates.items():
                 tale.befall(who, what)
@@ -274,7 +274,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
             if arrivals and line is arrivals[0]:
                 tale.add(_tell_arrivals(arrivals))
             elif line.number not in together:
-                _tell_counters(game, line, told.get(line.about or 0), names, tale)
+                _tell_counters(game, line, clauses.get(line.about or 0), names, tale)
         elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
             tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)
     for hand in dict.fromkeys(map(_find_hand, placings)):

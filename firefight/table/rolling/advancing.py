@@ -109,13 +109,13 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
     before = act.match.state.position
     kept, values = record.declare_all(act.match), record.values_of(act.match)
     setting = record.find_setting(act.match, path, typed)
-    found, owners = setting.found, setting.owners
-    if found is None or not (owners | setting.writers).issubset(act.table.sees):
+    field, owners = setting.found, setting.owners
+    if field is None or not (owners | setting.writers).issubset(act.table.sees):
         raise BadField("There is no such value in your record.")
     if len(owners) > 1:
         raise BadField("Set what each side hides for itself.")
-    if not found.by_hand:
-        raise Refused(f"{found.title} is kept by the app alone.")
+    if not field.by_hand:
+        raise Refused(f"{field.title} is kept by the app alone.")
     if ledger_of(act.match).leads and path.partition(".")[0] in record.known_place(act.match):
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     try:
@@ -128,10 +128,10 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
         raise BadField(str(error)) from None
     now = kept.value(record.values_of(act.match), path)
     if now == was:
-        raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
-    change = kept.setting(path, found.settle_change(typed, now) if isinstance(found, KeptRows) else now)
+        raise Refused(f"{field.title or 'It'} is that already. Nothing was changed.")
+    change = kept.setting(path, field.settle_change(typed, now) if isinstance(field, KeptRows) else now)
     said = record.describe_setting(act.match, path, change, was, now)
-    inputs = {CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
+    inputs = {CHANGES: change, **({} if isinstance(field, KeptRows) else {"was": was})}
     owner = next(iter(record.find_keepers(act.match, path, typed, values, setting)), "")
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."

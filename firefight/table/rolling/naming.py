@@ -215,7 +215,7 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     """What a roll that is about one counter is filled with from how that is, among what it has; but for its name."""
     store, rules = counters.store_of(match), counters.rules_of(match)
     try:
-        filled = rules.fill(of_match(match), slug, [], [stores.piece_of(store, counter)], {})
+        filled, _ = rules.explain(of_match(match), slug, [], [stores.piece_of(store, counter)], {})
     except RuleError:
         return {}
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
@@ -231,7 +231,7 @@ def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, ob
     rows = renew_roles(type(form), form.plain_inputs(), store.find)
     try:
         pieces = [stores.piece_of(store, each) for each in there]
-        return {**rows, **counters.rules_of(match).fill(of_match(match), slug, [], pieces, {})}
+        return {**rows, **counters.rules_of(match).explain(of_match(match), slug, [], pieces, {})[0]}
     except RuleError:
         return rows
 

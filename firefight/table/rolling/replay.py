@@ -271,16 +271,16 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     situation = trace.situation(book)
     result = helper.lead_on({**form.carry(), **form.plain_inputs()}, result)
     noted = _check_notes(line, helper, result, form.carry(), situation, trace)
-    told = _read_asked(named.get(ASKED, {}))
-    words = _compare_asked(told, helper, book, form, story)
+    claim = _read_asked(named.get(ASKED, {}))
+    words = _compare_asked(claim, helper, book, form, story)
     title = _find_title(line, helper, f"{result.headline}{words}")
     if title is None:
         raise Differs(f"its sentence is not that of its result, “{result.headline}{words}”.")
-    if (helper.slug, title) in story.declared and told.asking[0] not in story.asks:
+    if (helper.slug, title) in story.declared and claim.asking[0] not in story.asks:
         raise Differs("it does not say which declared roll it is.")
     # What the course asks for is called after the record as it stood then; what it notes as it asks comes a line later.
-    moments = (trace.situation(book, told.asking[0]), situation) if trace.is_certain else (None,)
-    fits = _fits_title(title, inputs, helper, told, story, moments)
+    moments = (trace.situation(book, claim.asking[0]), situation) if trace.is_certain else (None,)
+    fits = _fits_title(title, inputs, helper, claim, story, moments)
     if fits is False or (fits is None and trace.is_certain and not trace.is_withheld):
         raise Differs(f"it cannot be called “{title}”.")
     return Noted.TAKEN if fits is None else noted
@@ -294,27 +294,27 @@ def _read_asked(plain: Any) -> Asked:
         raise Differs("it does not say what was asked for.") from None
 
 
-def _compare_asked(told: Asked, helper: Helper, book: Book, form: HelperForm, story: _Story) -> str:
+def _compare_asked(claim: Asked, helper: Helper, book: Book, form: HelperForm, story: _Story) -> str:
     """What the line of a due roll says besides its result: what was entered otherwise. Raises Differs.
 
     What no line says that it asked for cannot be compared.
     """
-    number, place = told.asking
+    number, place = claim.asking
     steps = story.asks.get(number, [])
     step = pick_step(place, steps)
     if step is None and not (steps and place.isdigit()):  # a step of the course, or a sealed line's
-        return told.words
+        return claim.words
     if step is None or step.helper != helper.slug:
         raise Differs("nobody has asked for it.")
     gone = story.lost & set(list_ids(step.inputs)) - set(list_ids(form.plain_inputs()))
-    left = {**(drop_rows(step.inputs, gone) or {}), **told.now}
+    left = {**(drop_rows(step.inputs, gone) or {}), **claim.now}
     try:
         typed = find_typed(helper, book, left, form)
     except BadInput as error:
         raise Differs(f"it is not what was asked for. {error}") from None
-    if typed != told.typed:
+    if typed != claim.typed:
         raise Differs(f"it is not what was asked for: {'; '.join(typed) or 'it says that more was entered'}.")
-    return told.words
+    return claim.words
 
 
 def _check_notes(
@@ -365,22 +365,22 @@ def _fits_title(
     title: str,
     inputs: Values,
     helper: Helper,
-    told: Asked,
+    claim: Asked,
     story: _Story,
     moments: Iterable[TableState | None],
 ) -> bool | None:
     """Whether a roll with these inputs may have a title: its own, that of the step that it answers, or what the course
     calls it. None where nobody knows. ``moments``: how the match stood when it may have been called so, None where the
     log does not tell."""
-    number, place = told.asking
+    number, place = claim.asking
     step = pick_step(place, story.asks.get(number, []))
     if title == helper.title or (step and title == step.title):
         return True
     if step:
         return False
     said = [_calls_so(helper, title, inputs, moment) for moment in moments]
-    found = True if True in said else None if None in said else False
-    return True if found is False and story.has(helper.slug, title, inputs) else found
+    fits = True if True in said else None if None in said else False
+    return True if fits is False and story.has(helper.slug, title, inputs) else fits
 
 
 def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: TableState | None) -> bool | None:

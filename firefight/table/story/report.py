@@ -214,31 +214,35 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
     with without_collecting():
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
-        told = leave_out_markers(tell_histories(lines, game), match)
+        histories = leave_out_markers(tell_histories(lines, game), match)
         dice, parts = dice_of(lines, game), read_chapters(match)
-        judged = judge_rolls(match, lines, outcomes, told)
-        turned = rank_turning_points(judged, lines, told)
-        charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
+        judged = judge_rolls(match, lines, outcomes, histories)
+        turned = rank_turning_points(judged, lines, histories)
+        charts = list(_draw_up_charts(match, sees, game, histories, dice, parts, is_whole))
         outcome = ledger_of(match).tell_outcome(match) if is_whole else ""
-        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, told, turned)
-        return Story(match, begin, end, tales, dice, lines[-1].digest, sees, told, judged, turned, charts, outcome)
+        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, histories, turned)
+        return Story(match, begin, end, tales, dice, lines[-1].digest, sees, histories, judged, turned, charts, outcome)
 
 
 def _tell_chapters(
-    match: Match, lines: Iterable[LogLine], parts: Iterable[Chapter], told: Histories, turned: Sequence[DecisiveRoll]
+    match: Match,
+    lines: Iterable[LogLine],
+    parts: Iterable[Chapter],
+    histories: Histories,
+    turned: Sequence[DecisiveRoll],
 ) -> list[ToldChapter]:
     """The chapters with what each tells; those with nothing to tell are joined to others."""
     game, ledger = registry.games()[match.game], ledger_of(match)
     divided = list(_divide(lines, parts, game))
     ground = ledger.tell_sectors_won(lines)
-    harmed = {moment.line.number for _, moment in told.harms}
+    harmed = {moment.line.number for _, moment in histories.harms}
 
     def tells(line: LogLine) -> bool:
         is_roll = line.kind == LogEntry.Kind.ROLL or STRIKES in line.inputs
         return is_roll or line.number in harmed or line.number in ground
 
     return [
-        replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, told, game))
+        replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, histories, game))
         for each in _join_empty(divided, tells, ledger.join_story_titles)
     ]
 
@@ -252,7 +256,7 @@ def _draw_up_charts(
     match: Match,
     sees: tuple[str, ...],
     game: Game,
-    told: Histories,
+    histories: Histories,
     dice: Iterable[Series],
     parts: Iterable[Chapter],
     is_whole: bool,
@@ -263,14 +267,14 @@ def _draw_up_charts(
     if is_whole:
         yield from ledger.chart_ledger(match, sees, stretches)
     charts = (
-        figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
-        figures.chart_losses_by_cause(game, told),
+        figures.chart_losses_by_part(game, histories, stretches) if is_whole else None,
+        figures.chart_losses_by_cause(game, histories),
         figures.chart_dice([(series.who, series.tally) for series in dice]),
     )
     yield from filter(None, charts)
 
 
-def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
+def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> str:
     """Lines in a sentence or two: how many rolls in how long, and what they cost whom."""
     if not lines:
         return ""
@@ -280,7 +284,7 @@ def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
     parts = []
     for side, name in game.sides.items():
         of_side = [
-            moment for each, moment in told.harms if each.startswith(f"{side}-") and moment.line.number in numbers
+            moment for each, moment in histories.harms if each.startswith(f"{side}-") and moment.line.number in numbers
         ]
         fell = sum(moment.word == FELL for moment in of_side)
         cost = [f"{fell} fell" if fell else "", f"{len(of_side) - fell} hurt" if len(of_side) > fell else ""]
@@ -479,15 +483,15 @@ def write_markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
     yield ""
     yield _escaped(story.in_short)
     yield from _markdown_turning_points(story)
-    for told in story.chapters:
-        yield from ("", f"## {_escaped(told.chapter.title)}", "")
-        if told.tale:
-            yield from (_escaped(told.tale), "")
-        yield _escaped(told.sentence)
+    for chapter in story.chapters:
+        yield from ("", f"## {_escaped(chapter.chapter.title)}", "")
+        if chapter.tale:
+            yield from (_escaped(chapter.tale), "")
+        yield _escaped(chapter.sentence)
     yield from _markdown_losses(story)
-    for told in story.chapters:
-        yield from ("", f"## The log: {_escaped(told.chapter.title)}", "")
-        for episode in told.episodes:
+    for chapter in story.chapters:
+        yield from ("", f"## The log: {_escaped(chapter.chapter.title)}", "")
+        for episode in chapter.episodes:
             name = name_owner(episode, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
             secret = "".join(f" *{_escaped(each)}*" for each in episode.secrets)

@@ -41,13 +41,13 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
         _map(paper, *drawn)
         _draw_small_maps(paper, *story.draw_strip())
     _turning_points(paper, story)
-    for told in story.chapters:
-        _draw_chapter(paper, told)
+    for chapter in story.chapters:
+        _draw_chapter(paper, chapter)
     _charts(paper, story.charts)
     _losses(paper, story)
     pictures = _read_photos(story)
-    for told in story.chapters:
-        _draw_log(paper, told, story, pictures, zone)
+    for chapter in story.chapters:
+        _draw_log(paper, chapter, story, pictures, zone)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)

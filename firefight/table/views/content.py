@@ -22,6 +22,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import content
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
+from firefight.web.answers import send_file
 
 from .home import find_own_of_game
 from .seated import seated
@@ -78,9 +79,7 @@ def content_text(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     text = (table.match.state.content or rules.write_house()).get(slug)
     if text is None:
         raise Http404("There is no such sheet.")
-    sent = HttpResponse(text + "\n", content_type="text/plain; charset=utf-8")
-    sent["Content-Disposition"] = f'attachment; filename="{table.game.slug}-{slug}.txt"'
-    return sent
+    return send_file(text + "\n", "text/plain; charset=utf-8", f"{table.game.slug}-{slug}.txt", is_kept=True)
 
 
 def _find_on_shelf(request: HttpRequest, table: Table, rules: ContentRules) -> dict[str, str]:

@@ -36,7 +36,7 @@ def sheet(request: HttpRequest, table: Table) -> HttpResponse:
             done = joint.declare(table, *head, place, sent)
     except RuleError as error:
         if wants_json(request):
-            return programs.tell_refusal(table, str(error), 422, programs.read_rule_errors(error))
+            return programs.tell_refusal(table, str(error), 422, error.by_field)
         return draw_sheet(request, table, place, sent, str(error), 422)
     return show_after_act(request, table, done)
 

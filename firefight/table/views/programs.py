@@ -55,20 +55,20 @@ def describe_pending(table: Table) -> dict[str, object] | None:
 def describe_step(table: Table, step: DueRoll) -> dict[str, object]:
     """A roll that is due: the step by which it is answered, what fills its form, and which dice it asks for first."""
     helper = registry.helpers(table.match.game)[step.helper]
-    told: Json = {"step": step.id, "helper": step.helper, "title": step.title}
-    told["by"] = helper.find_decider(step.inputs) or step.read_by
+    described: Json = {"step": step.id, "helper": step.helper, "title": step.title}
+    described["by"] = helper.find_decider(step.inputs) or step.read_by
     if record.fill_form(table, helper.form).sealed:  # the app fills in what nobody here may see
-        return {**told, "inputs": {}, "dice": []}
+        return {**described, "inputs": {}, "dice": []}
     form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
     if not form.is_valid():
-        return {**told, "inputs": step.inputs, "errors": read_errors(form.errors)}
+        return {**described, "inputs": step.inputs, "errors": read_errors(form.errors)}
     inputs = form.inputs()
-    told["inputs"] = form.plain_inputs()
+    described["inputs"] = form.plain_inputs()
     try:
         needs = helper.open(chartbooks.of_match(table.match), inputs).needs
     except RuleError as error:
-        return {**told, "errors": read_rule_errors(error)}
-    return {**told, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
+        return {**described, "errors": error.by_field}
+    return {**described, "dice": [spec.as_json() for spec in helper.specs(inputs) if needs]}
 
 
 def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
@@ -88,11 +88,6 @@ def describe_lines(lines: Iterable[LogLine]) -> list[Json]:
 def read_errors(errors: Mapping[str, Iterable[object]]) -> dict[str, list[str]]:
     """What is wrong with a form, by field; what is about no single one stands under the empty name."""
     return {"" if name == "__all__" else name: [str(each) for each in said] for name, said in errors.items()}
-
-
-def read_rule_errors(error: RuleError) -> dict[str, list[str]]:
-    """What a rule has against its inputs, by field."""
-    return {name: [said] for name, said in getattr(error, "problems", {"": str(error)}).items()}
 
 
 def tell_done(table: Table, done: Done) -> JsonResponse:

@@ -60,24 +60,24 @@ def is_told_by_days(request: HttpRequest, match: Match) -> bool:
     return match.last_number > report.MOST_AT_ONCE and not (request.GET.get("from") or request.GET.get("to"))
 
 
-def present_story(match: Match, told: Story) -> dict[str, object]:
+def present_story(match: Match, story: Story) -> dict[str, object]:
     """What every page of a story shows of it."""
-    shown, following = report.first_chapters(told, _ROOM)
-    drawn = told.draw_map()
+    shown, following = report.first_chapters(story, _ROOM)
+    drawn = story.draw_map()
     return {
         "map": drawn and mark_safe(svg.draw_figure(drawn[0], "sector-map map")),
         "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
-        "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in told.charts],
+        "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in story.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "match": match,
         "verdict": conducting.find_ending(match),
-        "game": told.game,
-        "story": told,
+        "game": story.game,
+        "story": story,
         "shown": shown,
         "following": following,
-        "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
+        "dice": [(series, report.describe_series(series.tally)) for series in story.dice],
         "caveat": report.CAVEAT,
-        "how_turning": told.how_turning,
+        "how_turning": story.how_turning,
         "tell_point": report.tell_point,
     }
 

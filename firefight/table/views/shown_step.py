@@ -96,17 +96,17 @@ def _list_told(table: Table) -> list[ToldStep]:
 
 def export_step(table: Table, conducted: Conducted) -> Json:
     """The same for a program."""
-    told: Json = {"title": conducted.rules.title, "side": "", "question": "", "rule": "", "options": [], "throw": None}
+    step: Json = {"title": conducted.rules.title, "side": "", "question": "", "rule": "", "options": [], "throw": None}
     match conducted.wanted:
         case Ask(question, choices, side, rule, _):
-            told |= {"side": side, "question": question, "rule": rule}
+            step |= {"side": side, "question": question, "rule": rule}
             if not side or table.may_decide(side):
-                told["options"] = [
+                step["options"] = [
                     {"choice": each.slug, "title": each.title, "words": each.words, "place": each.place}
                     for each in choices
                 ]
             else:
-                told["question"] = ""
+                step["question"] = ""
         case Throw(spec, rule, by_app, side):
-            told |= {"side": side, "rule": rule, "throw": None if by_app else spec.as_json()}
-    return told
+            step |= {"side": side, "rule": rule, "throw": None if by_app else spec.as_json()}
+    return step

@@ -7,6 +7,7 @@ import pytest
 
 from firefight.assistant import playing, registry
 from firefight.assistant.desk import in_words
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.kit.fields.forms import HelperForm
@@ -92,7 +93,7 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
 
     def throw(spec):
         asked.append(spec.name)
-        return (playing.as_rolled(spec, 7, "table"),)
+        return (Rolled.from_spec(spec, 7, "table"),)
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
     helper = Helper(
@@ -115,7 +116,7 @@ def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
     assert (result.headline, rolled) == ("without", [])
     result, rolled = playing.play_helper(helper, None, {}, playing.from_table({"counter": 9}))
     assert (result.headline, [die.dice for die in rolled]) == ("with 9", [2])
-    draw = playing.one_by_one(lambda spec: playing.as_rolled(spec, 3, "app"))
+    draw = playing.one_by_one(lambda spec: Rolled.from_spec(spec, 3, "app"))
     result, rolled = playing.play_helper(helper, None, {}, draw)
     assert (result.headline, [die.dice for die in rolled]) == ("with 6", [1, 1])
 

@@ -9,7 +9,7 @@ from firefight.assistant import registry
 from firefight.columns import write_rolls
 from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, take_card
-from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
+from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.numbers import NumberField
@@ -55,7 +55,7 @@ def hits(*, charts, number, faces=None):
     """Every 5 and 6 hits."""
     if faces is None:
         return waiting("Roll the dice.", "faces")
-    scored = sum(face >= 5 for face in check_pool(faces, 6, "faces"))
+    scored = sum(face >= 5 for face in faces)
     outcome = ToyOutcome.HITS if scored else ToyOutcome.NONE
     return Result(f"{scored} hits.", outcome, dice={"faces": faces}, details={"hits": scored})
 

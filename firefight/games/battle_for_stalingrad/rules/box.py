@@ -1,10 +1,18 @@
 """Counters as the rules tell them apart: the German ones of the display, and what owners type off their own (3.23)."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from firefight.engine.charts.records import Column, number, read_flag, word_reader
+from firefight.engine.charts.records import (
+    Column,
+    make_own_key,
+    number_reader,
+    read_flag,
+    require,
+    text_reader,
+    word_reader,
+    write_flag,
+)
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 from firefight.engine.values import Values
@@ -100,68 +108,40 @@ def list_display(grid: str) -> dict[str, UnitCounter]:
     return found
 
 
-def tell_unit(counter: UnitCounter, name: str, value: int) -> UnitCounter:
+def tell_unit(kind: UnitCounter, name: str, value: int) -> UnitCounter:
     """A counter of which its owner has said what it is. Raises BadInput."""
     if name != KIND:
         raise BadInput({"value": f"A counter has no {name[:20]}."})
     if value not in NUMBERED:
-        raise BadInput({"value": f"{counter.name}: choose one of the kinds of units."})
-    return replace(counter, unit=NUMBERED[value], origin="owner")
+        raise BadInput({"value": f"{kind.name}: choose one of the kinds of units."})
+    return replace(kind, unit=NUMBERED[value], origin="owner")
 
 
-def find_unit(counter: UnitCounter, name: str) -> int | None:
+def find_unit(kind: UnitCounter, name: str) -> int | None:
     """The kind of unit that it is, by its number; None where nobody knows."""
-    return next((at for at, unit in NUMBERED.items() if unit is counter.unit), None) if name == KIND else 0
+    return next((at for at, unit in NUMBERED.items() if unit is kind.unit), None) if name == KIND else 0
 
 
 # The owner's sheet
 
 
-def _text(text: str) -> str:
-    if len(text) > LONGEST_NAME:
-        raise ValueError(f"is longer than {LONGEST_NAME} letters")
-    return text
-
-
-def _how_many(text: str) -> int:
-    found = number(text)
-    if found is None or not 1 <= found <= MOST_ALIKE:
-        raise ValueError(f"should be a whole number from 1 to {MOST_ALIKE}")
-    return found
-
-
-def _write_yes(value: object) -> str:
-    return "yes" if value else ""
-
-
 UNITS = {unit.value: word for unit, word in words_of(Unit).items()}
-_write: Callable[[str], str] = UNITS.__getitem__
 COLUMNS = (
-    Column("name", "name", _text, also=("counter",)),
+    Column("name", "name", text_reader(LONGEST_NAME), also=("counter",)),
     Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
-    Column("kind", "unit", word_reader(UNITS), _write, also=("kind of unit", "unit", "type")),
+    Column("kind", "unit", word_reader(UNITS), UNITS.__getitem__, also=("kind of unit", "unit", "type")),
     Column("values", "printed", read_printed, str, also=("printed",)),
-    Column("formation", "formation", _text),
-    Column("guards", "guards", read_flag, _write_yes),
-    Column("count", "count", _how_many, is_digits=True),
+    Column("formation", "formation", text_reader(LONGEST_NAME)),
+    Column("guards", "guards", read_flag, write_flag),
+    Column("count", "count", number_reader(MOST_ALIKE, 1), is_digits=True),
 )
 
 
 def build_counter(row: Values) -> tuple[str, UnitCounter]:
     """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
-    if lacking := {name: "has to be there." for name in ("name", "side", "unit", "printed") if not row.get(name)}:
-        raise BadInput(lacking)
+    require(row, "name", "side", "unit", "printed")
     unit = Unit(row["unit"])
     if row.get("guards") and row["side"] == GERMAN:
         raise BadInput({"guards": "only the Soviets have Guards."})
     told = {name: value for name, value in row.items() if name != "side"}
-    return row["side"], UnitCounter(make_key(row["name"]), **{**told, "unit": unit}, origin="owner")
-
-
-def make_key(name: str) -> str:
-    """The key of an owner's counter by its name.
-
-    >>> make_key("13 Gds/34")
-    'own_13_gds_34'
-    """
-    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
+    return row["side"], UnitCounter(make_own_key(row["name"]), **{**told, "unit": unit}, origin="owner")

@@ -7,15 +7,7 @@ kind of unit, is asked once.
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from firefight.engine.board.counters import (
-    NO_ACCOUNT,
-    Account,
-    AskedValue,
-    LackingValues,
-    Piece,
-    counter_sources,
-    value_field,
-)
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues, Piece, counter_sources
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
 
@@ -91,10 +83,8 @@ def _refuse(firers: Pieces, kind: Kind) -> None:
 
 def ask_kind(each: Piece) -> AskedValue:
     """The question what a counter is, which the display does not say."""
-    field = value_field(each.counter.side, each.kind.key, KIND)
     choices = tuple((number, unit.word) for number, unit in NUMBERED.items())
-    label = f"{each.kind.name}: kind of unit"
-    return AskedValue(field, label, 1, len(NUMBERED), each.counter.side, each.kind.key, KIND, choices=choices)
+    return AskedValue.of(each, KIND, "kind of unit", 1, len(NUMBERED), choices)
 
 
 def _ask_kinds(firers: Pieces, targets: Pieces, kind: Kind) -> None:
@@ -102,9 +92,8 @@ def _ask_kinds(firers: Pieces, targets: Pieces, kind: Kind) -> None:
     asked = [each for each in firers if not each.kind.is_gun and kind in CLOSE]
     if kind in INDIRECT and any(each.kind.is_gun for each in firers):
         asked += [each for each in targets if not each.kind.is_gun]
-    lacking = {each.kind.key: ask_kind(each) for each in asked if each.kind.unit is None}
-    if lacking:
-        raise LackingValues(lacking.values())
+    if lacking := [ask_kind(each) for each in asked if each.kind.unit is None]:
+        raise LackingValues(lacking)
 
 
 def _fire(each: Piece, firers: Pieces, targets: Pieces, kind: Kind, known: Values) -> tuple[Firer, str]:

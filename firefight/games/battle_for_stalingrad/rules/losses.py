@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import combinations
-from typing import Protocol
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import CounterChange, CounterFate
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.rolls.result import FollowUp, Outcome, Result
 from firefight.engine.text import count_of, join_words
-from firefight.engine.values import Json
 
 from .combat import RULE, Kind
 from .units import GUNS
@@ -25,23 +24,11 @@ class LossOutcome(Outcome):
     TAKEN = "taken"
 
 
-class Struck(Protocol):
-    """A counter that a roll is about; ``id`` is "" for one that players have typed."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def sort(self) -> str: ...
-    def plain(self) -> Json: ...
-
-
 def take_losses(
     *,
     charts: Book,
     number: int = 1,
-    at: Sequence[Struck] = (),
+    at: Sequence[ChosenOfSort] = (),
     level_bombers: bool = False,
     lost: Sequence[int] = (),
 ) -> Result:
@@ -77,7 +64,9 @@ def take_losses(
     )
 
 
-def list_ways(*, number: int, at: Sequence[Struck], level_bombers: bool = False, **others: object) -> list[Places]:
+def list_ways(
+    *, number: int, at: Sequence[ChosenOfSort], level_bombers: bool = False, **others: object
+) -> list[Places]:
     """The ways to lose so many of those in a hex, as their places from 1."""
     places = range(1, len(at) + 1)
     guns = [place for place in places if level_bombers and at[place - 1].sort in {gun.value for gun in GUNS}]
@@ -86,7 +75,7 @@ def list_ways(*, number: int, at: Sequence[Struck], level_bombers: bool = False,
     return [way for way in found if sum(place in guns for place in way) >= least]
 
 
-def _eliminate(gone: Sequence[Struck]) -> tuple[CounterChange, ...]:
+def _eliminate(gone: Sequence[ChosenOfSort]) -> tuple[CounterChange, ...]:
     return tuple(CounterChange(each.id, CounterFate.ELIMINATED.value) for each in gone if each.id)
 
 
@@ -94,7 +83,7 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
     """A rule of fire that takes those off who are lost for certain, and asks who is where there is a choice."""
 
     @wraps(rule)
-    def run(*, at: Sequence[Struck] = (), **given: object) -> Result:
+    def run(*, at: Sequence[ChosenOfSort] = (), **given: object) -> Result:
         result = rule(**given)
         number = result.details.get("losses") or 0
         if not number or not at or given.get("kind") is Kind.ANTI_AIR:
@@ -106,5 +95,5 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
     return run
 
 
-def _ask_who(number: int, at: Sequence[Struck]) -> Iterator[FollowUp]:
+def _ask_who(number: int, at: Sequence[ChosenOfSort]) -> Iterator[FollowUp]:
     yield FollowUp("losses", f"Losses: {number} of {len(at)}", {"number": number, "at": [each.plain() for each in at]})

@@ -121,13 +121,7 @@ def contact(
     """
     if aerial_observer and device is not Device.RADIO:
         raise BadInput({"device": "An aerial observer uses a radio (17.2.7)."})
-    if device is Device.PLOTTED and marker.corrected:
-        raise BadInput({"marker": "Plotted fire is never corrected (17.4.8.1): choose Plot or Bombardment."})
-    if device is not Device.PLOTTED and (marker is Marker.PLOT or kind is Fire.PLOTTED):
-        raise BadInput({"device": "A Plot is called as plotted fire, by phone (17.3.1): choose that."})
-    marker, kind = settle_mission(marker, kind)
-    if device is Device.PLOTTED:
-        marker, kind = Marker.PLOT, Fire.BOMBARDMENT if kind is Fire.BOMBARDMENT else Fire.PLOTTED
+    marker, kind = _settle_call(device, marker, kind)
     _check_correction(marker, correction)
     _check_smoke(smoke, kind)
     limits: Numbers = charts["contact"]
@@ -158,6 +152,19 @@ def contact(
         rules=("17.3.1 Contact", "17.3.1.1 Contact DRM"),
         provenance=sources(used),
     )
+
+
+def _settle_call(device: Device, marker: Marker, kind: Fire) -> tuple[Marker, Fire]:
+    """What is called in: plotted fire is always a Plot, and nothing else is one (17.3.1, 17.4.8.1). Raises BadInput."""
+    is_plotted = device is Device.PLOTTED
+    if is_plotted and marker.corrected:
+        raise BadInput({"marker": "Plotted fire is never corrected (17.4.8.1): choose Plot or Bombardment."})
+    if not is_plotted and (marker is Marker.PLOT or kind is Fire.PLOTTED):
+        raise BadInput({"device": "A Plot is called as plotted fire, by phone (17.3.1): choose that."})
+    marker, kind = settle_mission(marker, kind)
+    if not is_plotted:
+        return marker, kind
+    return Marker.PLOT, Fire.BOMBARDMENT if kind is Fire.BOMBARDMENT else Fire.PLOTTED
 
 
 def _contact_outcome(die: int, modifiers: Sequence[Modifier], limit: int) -> tuple[ContactOutcome, int]:
@@ -610,13 +617,10 @@ def firepower(
 
     spreads = marker is Marker.FFE and not fire_2 and (smoke or _has_share(shares, caliber))
     area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or at(0)[0]) else []
-    if centre and centre not in hexes and not distance:
-        distance = min((hexes.distance(centre, place) for place in area), default=0)
-        ff, reason = at(distance) if area else (0, "none of its hexes lies on the map")
-    else:
-        ff, reason = at(distance)
+    reach = _find_reach(centre, area, hexes, distance)
+    ff, reason = (0, "none of its hexes lies on the map") if reach is None else at(reach)
     falls = (f"It falls on {', '.join(map(str, area))}.",) if ff and area else ()
-    follow_ups, missed = _fire_rolls(units, centre, hexes, distance, at)
+    follow_ups, missed = _fire_rolls(units, centre, hexes, reach or 0, at)
     if not units and ff:
         follow_ups = (FollowUp("fire", f"Fire with {ff} FF", {"ff": ff, "artillery": True}),)
     return Result(
@@ -680,6 +684,14 @@ def _marker_place(impact: str, rim_hexes: int, rim_direction: int, hexes: HexMap
     if not impact:
         return None
     return hexes.step(hexes.parse(impact), rim_direction, rim_hexes)
+
+
+def _find_reach(centre: Hex | None, area: Sequence[Hex], hexes: HexMap, distance: int) -> int | None:
+    """How far from the marker the fire is asked for: from one over the rim the nearest hex of the map that it acts on,
+    None where that is none (A-48)."""
+    if centre is None or centre in hexes or distance:
+        return distance
+    return min((hexes.distance(centre, place) for place in area), default=None)
 
 
 def _area(centre: Hex, hexes: HexMap, radius: int) -> list[Hex]:

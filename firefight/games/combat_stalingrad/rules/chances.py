@@ -14,7 +14,7 @@ from firefight.engine.values import Values
 
 from .counters import CounterKind
 from .flak import list_flak
-from .flights import Flight
+from .flights import read_flights
 from .free import ActionOutcome
 from .marks import Mark, is_unit
 from .melee.table import find_locations, name_location
@@ -40,8 +40,7 @@ def find_chances(situation: TableState) -> list[Chance]:
 def _list_hidden_flak(situation: TableState) -> Iterable[Chance]:
     """Hidden AA while enemy aircraft are over the map. An offer before each attack, as for AA that all know of, would
     hold that up and so tell of it (R-136)."""
-    all_flights = (Flight.read(id, row) for id, row in situation.record["aircraft"].items())
-    for flight in (each for each in all_flights if each.here and each.planes):
+    for flight in (each for each in read_flights(situation.record) if each.here and each.planes):
         for piece in list_flak(situation.pieces, situation.record["ground"], flight.side, hidden=True):
             counter = piece.counter
             words = (

@@ -8,6 +8,7 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.notation import read_faces
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
+from firefight.engine.values import Json
 
 from .air import Aircraft
 from .reading import FileProvenance, FileReading, is_key, within
@@ -146,21 +147,8 @@ def tell_value(counter: Counter, name: str, value: int) -> Counter:
         raise BadInput({"value": f"A counter has no value {name[:20]}."})
     if not low <= value <= high:
         raise BadInput({"value": f"{counter.name}: {describe_value(name)} lies between {low} and {high}."})
-    known = replace(counter, told=(*(pair for pair in counter.told if pair[0] != name), (name, value)))
-    match name:
-        case "ff":
-            return replace(known, ff=value)
-        case "half_ff":
-            return replace(known, half_ff=value)
-        case "ccv":
-            return replace(known, ccv=value)
-        case "tq":
-            return replace(known, tq=value)
-        case "caliber":
-            return replace(known, caliber=value)
-        case "mgs":
-            return replace(known, mgs=value)
-    return known
+    own: Json = {} if is_range else {name: value}
+    return replace(counter, told=(*(pair for pair in counter.told if pair[0] != name), (name, value)), **own)
 
 
 def find_value(counter: Counter, name: str) -> int | None:

@@ -55,14 +55,11 @@ def explain_roll(
 ) -> tuple[Inputs, Account]:
     """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide.
 
-    What hangs on a number that nobody has told is left out, and the account asks for it. Raises BadInput.
+    What of an attack hangs on a number that nobody has told is left out, and the account asks for it. Raises as that.
     """
     if slug == "fire" and firers:
         return _explain_fire(charts, firers, targets, known)
-    try:
-        return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
-    except LackingValues as lacking:
-        return {}, Account(asked=lacking.asked)
+    return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
 
 
 def _explain_fire(
@@ -331,5 +328,4 @@ def ask_for(pieces: Sequence[Piece], value: str) -> None:
     """Raise LackingValues for those units of which nobody knows a value."""
     lacking = [piece for piece in pieces if is_unit(piece.kind.kind) and getattr(piece.kind, value) is None]
     if lacking:
-        asked = {each.field: each for each in (ask_value(piece, value) for piece in lacking)}
-        raise LackingValues(asked.values())
+        raise LackingValues(ask_value(piece, value) for piece in lacking)

@@ -16,6 +16,7 @@ from firefight.engine.rolls.modifiers import Modifier, other, total, without_zer
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Values
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
 from .units import Befalls, Kind, State, Unit, mark_counter, name_units, unit_inputs
@@ -189,8 +190,7 @@ def fire(
     readings = read_attack(
         charts=charts, modifiers=modifiers, weapon=weapon, artillery=artillery, other_drm=other_drm, units=units
     )
-    worst = readings[0]
-    shared = tuple(one for one in worst.modifiers if all(one in reading.modifiers for reading in readings))
+    shared = tuple(one for one in readings[0].modifiers if all(one in reading.modifiers for reading in readings))
     details: dict[str, object] = {"ff": factors, "column": None, **({"left_out": left_out} if left_out else {})}
     spared = (say_left_out(left_out),) if left_out else ()
     if factors < 1:
@@ -204,17 +204,32 @@ def fire(
         words = " ".join((words + own, *spared))
         return waiting(words, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
+    return _read_die(charts, weapon, readings, units, column, die, details, spared)
+
+
+def _read_die(
+    charts: Book,
+    weapon: Weapon,
+    readings: Sequence[AttackReading],
+    units: Sequence[Unit],
+    column: str,
+    die: int,
+    details: Values,
+    spared: tuple[str, ...],
+) -> Result:
+    """What a natural roll comes to: for each who reads it with a sum of its own, and for the worst of them (A-50)."""
+    table: Grid = charts["fft"]
+    worst = readings[0]
     outcome = worst.outcome(table, column, die)
     steps = _next_steps(readings, units, table, column, die)
-    if len(readings) > 1:
-        details["readings"] = [reading.plain(table, column, die) for reading in readings]
+    own = {"readings": [reading.plain(table, column, die) for reading in readings]} if len(readings) > 1 else {}
     return Result(
         headline=_headline(readings, table, column, die),
         outcome=outcome,
         dice={"die": die},
         modified=die + total(worst.modifiers),
         modifiers=worst.modifiers,
-        details={**details, "check": check_called(table, column, outcome)},
+        details={**details, **own, "check": check_called(table, column, outcome)},
         effects=(*spared, *steps.effects),
         follow_ups=steps.follow_ups,
         rules=_FIRE_RULES,

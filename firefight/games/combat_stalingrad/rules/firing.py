@@ -6,7 +6,7 @@ Who may fire together, and line of sight, are the players' business.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from firefight.engine.board.counters import WAY, AskedValue, LackingValues, Piece, counter_sources, value_field
+from firefight.engine.board.counters import WAY, AskedValue, LackingValues, Piece, counter_sources
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Source
@@ -262,22 +262,16 @@ RANGE = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
 
 def _ask_for(firers: Sequence[Piece], hexes: int | None) -> None:
     """Raise LackingValues for the range and for what the counters lack, all at once."""
-    asked: dict[str, AskedValue] = {}
-    if hexes is None and not (len(firers) == 1 and _fires_without_range(firers[0])):
-        asked[RANGE.field] = RANGE
-    for piece in firers:
-        for name in _find_lacking(piece, hexes):
-            each = ask_value(piece, name)
-            asked.setdefault(each.field, each)
+    has_range = hexes is not None or (len(firers) == 1 and _fires_without_range(firers[0]))
+    asked = [] if has_range else [RANGE]
+    asked += [ask_value(piece, name) for piece in firers for name in _find_lacking(piece, hexes)]
     if asked:
-        raise LackingValues(asked.values())
+        raise LackingValues(asked)
 
 
 def ask_value(piece: Piece, name: str) -> AskedValue:
     """The question for a value of a counter."""
-    side, key = piece.counter.side, piece.counter.counter
-    label = f"{piece.kind.name}: {describe_value(name)}"
-    return AskedValue(value_field(side, key, name), label, 0, NUMBERS.get(name, (0, 200))[1], side, key, name)
+    return AskedValue.of(piece, name, describe_value(name), 0, NUMBERS.get(name, (0, 200))[1])
 
 
 def _fires_without_range(piece: Piece) -> bool:

@@ -73,6 +73,11 @@ class Flight:
         return read_kept_row(cls, FLIGHT_ROWS, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
 
 
+def read_flights(record: Values) -> list[Flight]:
+    """All that a match's record has, also those that have left."""
+    return [Flight.read(id, row) for id, row in record["aircraft"].items()]
+
+
 _USED_BY = {
     AirWeapon.HE: frozenset({Mark.HE_USED}),
     AirWeapon.MG: frozenset({Mark.MG_USED}),

@@ -35,28 +35,20 @@ def tidy_step(before: Position, situation: TableState) -> Housekeeping:
     return Housekeeping(tuple(changes), tuple(list_due(before, situation)))
 
 
-def _read_missions(situation: TableState) -> list[missions.Mission]:
-    return [missions.Mission.read(id, row) for id, row in situation.record["missions"].items()]
-
-
-def _read_open_missions(situation: TableState) -> list[missions.Mission]:
+def _list_open_missions(situation: TableState) -> list[missions.Mission]:
     """Those that all know of: to change another one would tell of it."""
-    return [each for each in _read_missions(situation) if not each.is_sealed]
-
-
-def _read_flights(situation: TableState) -> list[flights.Flight]:
-    return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
+    return [each for each in missions.read_missions(situation.record) if not each.is_sealed]
 
 
 def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
     """Fire 2 on each FFE that was used (17.3.6); aircraft that were shot down by a C go (17.6.7)."""
-    notes = {each: note for each in _read_open_missions(situation) if (note := missions.mark_fire_2(each, turn))}
+    notes = {each: note for each in _list_open_missions(situation) if (note := missions.mark_fire_2(each, turn))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}
         yield write_down(
             {"missions": {"change": parts}}, *(f"{each.name}: {note.words} (17.3.6)." for each, note in notes.items())
         )
-    gone = {each: told for each in _read_flights(situation) if (told := flights.drop_doomed(each, turn))}
+    gone = {each: told for each in flights.read_flights(situation.record) if (told := flights.drop_doomed(each, turn))}
     if gone:
         values = {each.id: told[0] for each, told in gone.items()}
         yield write_down(
@@ -68,7 +60,7 @@ def _conclude_turn(situation: TableState) -> Iterable[RecordChange]:
     """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3), and Fire markers of counters (R-131)."""
     if off := fired.take_all_off(situation.record["fired"]):
         yield off
-    notes = {each: note for each in _read_open_missions(situation) if (note := missions.conclude_turn(each))}
+    notes = {each: note for each in _list_open_missions(situation) if (note := missions.conclude_turn(each))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}
         rule = {True: "17.4.8.1", False: "17.5.3"}
@@ -83,9 +75,9 @@ def _begin_turn(situation: TableState) -> Iterable[RecordChange]:
     change, hexes = ground.clear_smoke(situation.record["ground"], situation.position.turn)
     if hexes:
         yield write_down({"ground": change}, f"Smoke comes off: {join_words(hexes)} (17.4.7).")
-    ready = {each.id: parts for each in _read_flights(situation) if (parts := flights.begin_turn(each))}
+    ready = {each.id: parts for each in flights.read_flights(situation.record) if (parts := flights.begin_turn(each))}
     if ready:
-        names = join_words(each.name for each in _read_flights(situation) if each.id in ready)
+        names = join_words(each.name for each in flights.read_flights(situation.record) if each.id in ready)
         yield write_down({"aircraft": {"change": ready}}, f"{names}: MG ready again (17.6.3).")
 
 
@@ -107,7 +99,7 @@ def list_due(before: Position, situation: TableState) -> Iterable[DueAtStep]:
 def _list_plots(situation: TableState) -> Iterable[DueAtStep]:
     """Plots of this turn: an impulse at any time of the phase tries Contact (17.4.8)."""
     turn = situation.position.turn
-    for each in _read_missions(situation):
+    for each in missions.read_missions(situation.record):
         if each.plotted and each.plot_turn == turn and not (each.used or each.lost or each.marker):
             inputs = {"mission": each.id, **missions.fill_contact(each, "", turn, (), _NO_MAP)}
             yield DueAtStep(FollowUp("contact", f"Plot of turn {turn}: {each.name}", inputs), each.known_to)
@@ -115,7 +107,7 @@ def _list_plots(situation: TableState) -> Iterable[DueAtStep]:
 
 def _list_stay_rolls(situation: TableState) -> Iterable[DueAtStep]:
     """Aircraft over the map roll whether they stay (17.6.2, A-14)."""
-    for each in _read_flights(situation):
+    for each in flights.read_flights(situation.record):
         if flights.owes_roll(each, situation.position.turn):
             inputs = {"flight": each.id, "number": each.number, "already_in_play": True}
             yield DueAtStep(FollowUp("air-arrival", f"{each.name}: stay over the map?", inputs))

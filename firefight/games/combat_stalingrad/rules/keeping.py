@@ -395,8 +395,7 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
     for was, now in changed:
         if now.counter.fate != CounterFate.ELIMINATED or was.fate:
             continue
-        for id, row in situation.record["missions"].items():
-            mission = missions.Mission.read(id, row)
+        for mission in missions.read_missions(situation.record):
             of_set = read_set(mission, situation)
             if not (missions.is_observed_by(mission, was) and of_set) or of_set.lost or mission.is_sealed:
                 continue
@@ -464,8 +463,7 @@ def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> l
         if (each.was.place, each.was.level) != (each.now.counter.place, each.now.counter.level)
     ]
     found: list[DueAtStep] = []
-    for id, row in situation.record["missions"].items() if moved else ():
-        mission = missions.Mission.read(id, row)
+    for mission in missions.read_missions(situation.record) if moved else ():
         if missions.acts_now(mission, situation.position.turn) and not mission.is_sealed:
             shot = missions.fill_firepower(mission, situation.position.turn)
             found += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation, mission.side)
@@ -479,8 +477,7 @@ def strike_stayers(before: Position, situation: TableState) -> list[DueAtStep]:
     if now.phase != TurnPhase.FIRE_AND_MOVEMENT or (now.turn, now.phase) == (before.turn, before.phase):
         return []
     found: list[DueAtStep] = []
-    for id, row in situation.record["missions"].items():
-        mission = missions.Mission.read(id, row)
+    for mission in missions.read_missions(situation.record):
         shot = missions.fill_firepower(mission, now.turn)
         if mission.marker == Marker.FFE and shot["fire_2"] and mission.hex and not mission.is_sealed:
             struck = impact.find_struck(situation.book, shot, situation.pieces)
@@ -512,11 +509,6 @@ def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
     return None if row is None else flights.Flight.read(id, row)
 
 
-def read_flights(situation: TableState) -> list[flights.Flight]:
-    """All groups of aircraft."""
-    return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
-
-
 def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
     """The aircraft that anti-aircraft fire is about: those over the map, if nobody says so. Raises BadInput for firers
     who are inside a building."""
@@ -525,7 +517,7 @@ def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableStat
     reasons = [flak.say_indoors(rows, each.name, each.place, each.level) for each in firers]
     if any(reasons):
         raise BadInput({"firers": " ".join(filter(None, reasons))})
-    target = flight or flak.find_flight(read_flights(situation), [each.id for each in firers])
+    target = flight or flak.find_flight(flights.read_flights(situation.record), [each.id for each in firers])
     return {"flight": target.id, "aircraft": target.aircraft} if target else {}
 
 
@@ -537,7 +529,7 @@ def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str
     if flight is None:
         return ["There is no such group of aircraft any more: choose it again."]
     if slug == "air-arrival":
-        return flights.list_roll_objections(flight, read_flights(situation), turn)
+        return flights.list_roll_objections(flight, flights.read_flights(situation.record), turn)
     if slug == "air-attack":
         return flights.list_attack_objections(flight, air.AirWeapon(inputs["weapon"]), turn)
     return []
@@ -608,9 +600,9 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState
 
 
 def _present_missions(situation: TableState) -> list[RowCard]:
-    found = [missions.Mission.read(id, row) for id, row in situation.record["missions"].items()]
-    titles = missions.call_apart(found)
-    return [_mission_card(mission, titles[mission.id], situation) for mission in found]
+    listed = missions.read_missions(situation.record)
+    titles = missions.call_apart(listed)
+    return [_mission_card(mission, titles[mission.id], situation) for mission in listed]
 
 
 def _mission_card(mission: missions.Mission, title: str, situation: TableState) -> RowCard:
@@ -695,7 +687,7 @@ def _present_aircraft(situation: TableState) -> list[RowCard]:
             is_over=flight.left,
             sign=(f"{flight.planes} ×", air.Aircraft(flight.aircraft).word),
         )
-        for flight in read_flights(situation)
+        for flight in flights.read_flights(situation.record)
     ]
 
 

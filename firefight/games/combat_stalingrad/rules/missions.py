@@ -160,6 +160,11 @@ class Mission:
         return self.observer or self.id
 
 
+def read_missions(record: Values) -> list[Mission]:
+    """All that a match's record has."""
+    return [Mission.read(id, row) for id, row in record["missions"].items()]
+
+
 def tell_mission(row: Values) -> str:
     """A new battery or bombardment as players speak of it: "105 mm battery, German, plotted on K7 for turn 2"."""
     side, plot = SIDES.get(row["side"], ""), [each for each in row["plot"] if each]

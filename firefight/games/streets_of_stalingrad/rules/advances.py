@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput, OpenQuestion
@@ -13,7 +14,7 @@ from firefight.engine.text import join_words
 
 from .housekeeping import IMMOBILIZED
 from .limits import advance_after_combat
-from .marking import LEADERS, Tapped, Way, is_sort
+from .marking import LEADERS, Way, is_sort
 from .stacking import find_combat_limit
 from .terms import Side
 from .units import Arm
@@ -26,7 +27,7 @@ def advance_into(
     charts: Book,
     side: Side = Side.GERMAN,
     hex: str = "",
-    by: Sequence[Tapped] = (),
+    by: Sequence[ChosenOfSort] = (),
     goes: Sequence[int] = (),
     **against: bool,
 ) -> Result:
@@ -50,7 +51,7 @@ def advance_into(
     return replace(result, headline=f"Advance into {hex}: {words}.", changes=moved)
 
 
-def list_groups(*, side: Side, by: Sequence[Tapped] = (), **others: object) -> list[Way]:
+def list_groups(*, side: Side, by: Sequence[ChosenOfSort] = (), **others: object) -> list[Way]:
     """Who may go in together, the most first: combat units as far as they fit, and a leader with them (ruling S-83)."""
     known = [(place, each) for place, each in enumerate(by, 1) if each.id and IMMOBILIZED not in each.state]
     leaders = [one for one in known if is_sort(one[1], *LEADERS)]
@@ -65,8 +66,8 @@ def list_groups(*, side: Side, by: Sequence[Tapped] = (), **others: object) -> l
 
 
 def _lead(
-    units: Sequence[tuple[int, Tapped]], leaders: Iterable[tuple[int, Tapped]]
-) -> Iterator[list[tuple[int, Tapped]]]:
+    units: Sequence[tuple[int, ChosenOfSort]], leaders: Iterable[tuple[int, ChosenOfSort]]
+) -> Iterator[list[tuple[int, ChosenOfSort]]]:
     """The same units with each of their leaders, and without."""
     yield from ([*units, leader] for leader in leaders)
     yield [*units]

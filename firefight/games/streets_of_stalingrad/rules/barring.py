@@ -11,7 +11,7 @@ from firefight.engine.values import Values
 from .answering import Ground
 from .battle import KEY, is_breakthrough, read_battle
 from .becoming import arm_of
-from .defensive_fire import FireKind
+from .defensive_fire import FireKind, bar_bystanders
 from .limits import breakthrough
 from .phases import Action, find_phase, phases_of
 from .record import COMMANDERS, HQ, INTERDICTED, LOST, PRESENT, TERRAIN_TOLD, WOUNDED
@@ -57,9 +57,8 @@ def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str
     if marked:
         yield "by", f"{join_words(marked)}: under an attack marker, and so no fire but at their own attackers (9.602)."
     terrain = Terrain(inputs.get("terrain") or Terrain.CLEAR)
-    if bystanders and not terrain.is_clear:
-        names = join_words(each.counter.name for each in bystanders)
-        yield "terrain", f"{names}: not attacked, and so no fire into {terrain.word}, into clear hexes alone (9.601)."
+    if bystanders and (reason := bar_bystanders(terrain, [each.counter.name for each in bystanders])):
+        yield "terrain", reason
 
 
 def _list_bystanders(inputs: Values, firing: Iterable[Piece]) -> list[Piece]:

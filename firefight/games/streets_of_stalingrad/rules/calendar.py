@@ -1,11 +1,11 @@
 """What the date says: rules that begin, units that come and go, limits that change (3.5, 9.93, 14.71, 19.1)."""
 
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.kinds import Matrix
 from firefight.engine.dates import days_between
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Result, sources
 
+from .bombardment import find_box_drm
 from .data import from_text, read_lists
 from .dates import date_of, has_begun, say_date, turn_of
 from .terms import Side
@@ -24,7 +24,7 @@ def calendar(*, charts: Book, date: str, turn: int | None = None) -> Result:
         "extra_snipers": count_extra_snipers(date),
         "tank_repair": repairs_tank(turn_of(date)),
         "armored_train": listed["numbers"]["train_hexes"] if has_begun("trains", date) else None,
-        "ebbt_drm": find_bank_modifier(charts, date),
+        "ebbt_drm": find_box_drm(charts, date),
         "isolation_limit": find_isolation_limit(date, False),
         "isolation_limit_elite": find_isolation_limit(date, True),
         "ammunition": {side.value: has_begun(f"{side.value}_ammunition", date) for side in Side},
@@ -59,13 +59,6 @@ def count_extra_snipers(date: str) -> int:
 def repairs_tank(turn: int) -> bool:
     """Whether the repair unit may give a tank back in this turn: the fourth, then each even one (16.72; A27)."""
     return turn % 2 == 0 and turn >= int(read_lists("calendar")["numbers"]["tank_repair_turn"])
-
-
-def find_bank_modifier(charts: Book, date: str) -> int:
-    """What the East Bank Bombardment Table's rolls get by date (14.31)."""
-    chart = charts["ebbt_dates"]
-    assert isinstance(chart, Matrix)
-    return int(chart.cell(max(row for row in chart.rows if row <= date), "drm"))
 
 
 def find_isolation_limit(date: str, elite_or_led: bool) -> int:

@@ -1,6 +1,6 @@
 """Defensive and opportunity fire: every line of 9.72, and who may not fire at all (9.53, 9.601, 9.113)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +9,12 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier
 from firefight.engine.rolls.result import FollowUp, Result
+from firefight.engine.text import join_words
 
 from .crt import has_p
 from .fire import Fire, Shot, take_aim
 from .losses import Cause
+from .terms import Terrain
 
 DRMS = "9.72 DRMs of defensive and opportunity fire"
 RULES = (DRMS, "9.81 Combat Results")
@@ -73,11 +75,17 @@ def _check(made: DefensiveFire) -> None:
         raise BadInput({"pinned": "Pinned units have no opportunity fire (9.112, 11.3)."})
     if made.kind is FireKind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
         raise BadInput({"not_adjacent": "Pinned and spent units fire defensively at adjacent attackers alone (9.53)."})
-    if made.kind is FireKind.DEFENSIVE and made.bystanders and not made.terrain.is_clear:
-        told = (
-            f"Units that are not attacked fire at attackers in clear hexes alone, not in {made.terrain.word} (9.601)."
-        )
-        raise BadInput({"terrain": told})
+    if made.kind is FireKind.DEFENSIVE and made.bystanders and (reason := bar_bystanders(made.terrain)):
+        raise BadInput({"terrain": reason})
+
+
+def bar_bystanders(terrain: Terrain, names: Sequence[str] = ()) -> str:
+    """Why units that nobody attacks do not fire at attackers in such a hex, "" where they may (9.601, ruling S-87)."""
+    if terrain.is_clear:
+        return ""
+    if names:
+        return f"{join_words(names)}: not attacked, and so no fire into {terrain.word}, into clear hexes alone (9.601)."
+    return f"Units that are not attacked fire at attackers in clear hexes alone, not in {terrain.word} (9.601)."
 
 
 def list_fire_lines(made: DefensiveFire) -> Iterable[Modifier]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import Labelled
@@ -11,7 +12,6 @@ from firefight.engine.rolls.result import Result
 
 from .becoming import COMES_OFF
 from .kinds import UnitKind
-from .marking import Tapped
 from .terms import Terrain
 from .units import DISMOUNTED, FOOT_MP, GET_DOWN, MOST_TOWED_MP
 
@@ -35,7 +35,7 @@ def dismount(
     has_road: bool,
     has_no_way: bool,
     isolated: bool,
-    who: Sequence[Tapped] = (),
+    who: Sequence[ChosenOfSort] = (),
 ) -> Result:
     """Whether units get down from their vehicles, or mount again, as a movement phase begins (8.71 to 8.74).
 

@@ -71,19 +71,19 @@ def _bar_exchange(
     same_type: bool,
     same_points: bool,
 ) -> list[str]:
-    found = ["20.3: the unit on the map is isolated."] if isolated else []
+    reasons = ["20.3: the unit on the map is isolated."] if isolated else []
     if kind is Kind.LEADER:
-        return found
+        return reasons
     if kind is Kind.SPECIAL:
-        return [*found, "21.43: once eliminated it is gone for good."]
+        return [*reasons, "21.43: once eliminated it is gone for good."]
     if not same_type:
         elite = " Guards and Marines come for their like alone." if guards or marine else ""
-        found.append(f"20.4: it has to be of exactly the same type.{elite}")
+        reasons.append(f"20.4: it has to be of exactly the same type.{elite}")
     if not same_points:
-        found.append("20.4: it has to have exactly the same AF or DF.")
+        reasons.append("20.4: it has to have exactly the same AF or DF.")
     if nkvd_in != nkvd_out:
-        found.append("20.4: NKVD units come for NKVD units alone, and only they for those.")
-    return found
+        reasons.append("20.4: NKVD units come for NKVD units alone, and only they for those.")
+    return reasons
 
 
 def _bar_replacement(side: Side, kind: Kind, guards: bool, pz: bool) -> list[str]:

@@ -18,7 +18,6 @@ from firefight.engine.board.counters import (
     LackingValues,
     Piece,
     counter_sources,
-    value_field,
 )
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
@@ -55,17 +54,15 @@ def is_under(piece: Piece, *markers: str) -> bool:
 
 
 def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, Account]:
-    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that."""
+    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that,
+    LackingValues for what nobody has told of them."""
     filler = _FILLERS.get(slug)
     if filler is None or not (firers or targets):
         return {}, NO_ACCOUNT
     if slug in FIRES and not firers:
         is_one = len({each.counter.side for each in targets}) == 1
         return (_fill_target(targets) if is_one else {}), NO_ACCOUNT
-    try:
-        filled, words = filler(charts, firers, targets, known)
-    except LackingValues as lacking:
-        return {}, Account(asked=lacking.asked)
+    filled, words = filler(charts, firers, targets, known)
     return filled, Account(". ".join(words), counter_sources(each.kind.origin for each in (*firers, *targets)))
 
 
@@ -84,21 +81,8 @@ def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Seque
 
 def _add_up(pieces: Pieces, name: str) -> int:
     """The AF or DF of counters. Raises LackingValues for what nobody has told."""
-    asked = {
-        value_field(each.counter.side, each.kind.key, name): AskedValue(
-            value_field(each.counter.side, each.kind.key, name),
-            f"{each.kind.name}: {PRINTED[name]}",
-            0,
-            MOST_POINTS,
-            each.counter.side,
-            each.kind.key,
-            name,
-        )
-        for each in pieces
-        if each.kind.find(name) is None
-    }
-    if asked:
-        raise LackingValues(asked.values())
+    if lacking := [each for each in pieces if each.kind.find(name) is None]:
+        raise LackingValues(AskedValue.of(each, name, PRINTED[name], 0, MOST_POINTS) for each in lacking)
     return sum(0 if arm(each) is Arm.IMMOBILIZED and name == "af" else each.kind.find(name) for each in pieces)
 
 

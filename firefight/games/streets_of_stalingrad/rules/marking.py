@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.rolls.result import FollowUp, Result
@@ -25,32 +26,11 @@ from .units import Arm
 Way = tuple[tuple[int, ...], str]
 
 
-class Tapped(Protocol):
-    """A counter that a roll is about; ``id`` is "" for one that players have typed."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def state(self) -> tuple[str, ...]: ...
-
-    @property
-    def sort(self) -> str: ...
-
-    def plain(self) -> Json: ...
-
-
 def mark(rule: Callable[..., Result], spends: bool = False) -> Callable[..., Result]:
     """A rule of a fire that marks counters, too. ``spends``: those who fire are spent by it."""
 
     @wraps(rule)
-    def run(*, by: Sequence[Tapped] = (), at: Sequence[Tapped] = (), **given: Any) -> Result:
+    def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **given: Any) -> Result:
         result = rule(**given)
         if result.needs:
             return result
@@ -68,7 +48,7 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
     """The rule of a counter-attack: all who made it are spent (12.8), and the loser says who is lost (12.6)."""
 
     @wraps(rule)
-    def run(*, by: Sequence[Tapped] = (), at: Sequence[Tapped] = (), **given: object) -> Result:
+    def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **given: object) -> Result:
         result = rule(**given)
         if result.needs:
             return result
@@ -82,12 +62,12 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
     return run
 
 
-def _is_counted(each: Tapped) -> bool:
+def _is_counted(each: ChosenOfSort) -> bool:
     """Whether a D may take it, as far as anybody has said what it is (9.81)."""
     return each.sort not in set(Arm) or Arm(each.sort).is_combat_unit
 
 
-def _name_struck(step: FollowUp, at: Sequence[Tapped], terrain: Terrain) -> Iterator[FollowUp]:
+def _name_struck(step: FollowUp, at: Sequence[ChosenOfSort], terrain: Terrain) -> Iterator[FollowUp]:
     """What follows knows who was in the hex. Each leader there rolls for himself; a tank does once it is lost."""
     known = [each for each in at if each.id]
     leaders = [each for each in known if is_sort(each, *LEADERS)]
@@ -107,19 +87,19 @@ def _name_struck(step: FollowUp, at: Sequence[Tapped], terrain: Terrain) -> Iter
             yield step
 
 
-def _ask_leader(step: FollowUp, leader: Tapped) -> FollowUp:
+def _ask_leader(step: FollowUp, leader: ChosenOfSort) -> FollowUp:
     """The roll of one leader, who may be a commander (18.43)."""
     name = next((key for key, word in COMMANDERS.items() if word.casefold() == leader.name.casefold()), "")
     told: Json = {**step.inputs, "who": [leader.plain()], **({"leader": name} if name else {})}
     return replace(step, title=f"{leader.name}: survival", inputs=told)
 
 
-def is_sort(each: Tapped, *sorts: Arm) -> bool:
+def is_sort(each: ChosenOfSort, *sorts: Arm) -> bool:
     """Whether a counter is one of these, as far as anybody has said."""
     return each.sort in {sort.value for sort in sorts}
 
 
-def find_class(each: Tapped) -> str:
+def find_class(each: ChosenOfSort) -> str:
     """As whom a bombardment takes a counter (14.81); "" for whom it does not take, and for what nobody has told."""
     if not each.sort:
         return ""
@@ -129,7 +109,7 @@ def find_class(each: Tapped) -> str:
     return "" if not arm.is_combat_unit else "armored" if arm.is_armored else "combat"
 
 
-def count_classes(who: Iterable[Tapped]) -> dict[str, int]:
+def count_classes(who: Iterable[ChosenOfSort]) -> dict[str, int]:
     """How many of each class a bombardment may take."""
     found = Counter(filter(None, map(find_class, who)))
     return {name: found[name] for name in (*ORDER, *LAST_TAKEN) if found[name]}
@@ -145,7 +125,7 @@ _CLASSES = {
 
 
 def list_ways(
-    *, result: str, who: Sequence[Tapped] = (), combat_units: int = 0, immobilized: int = 0, **others: object
+    *, result: str, who: Sequence[ChosenOfSort] = (), combat_units: int = 0, immobilized: int = 0, **others: object
 ) -> list[Way]:
     """The ways to lose so many of those who are there: their places in the list, from 1, and their names.
 
@@ -160,7 +140,7 @@ def list_ways(
     return _combine(first if len(first) >= int(number) else there, int(number))
 
 
-def _combine(able: Sequence[tuple[int, Tapped]], number: int) -> list[Way]:
+def _combine(able: Sequence[tuple[int, ChosenOfSort]], number: int) -> list[Way]:
     ways = combinations(able, number)
     return [(tuple(at for at, _ in way), " and ".join(each.name for _, each in way)) for way in ways]
 
@@ -178,7 +158,7 @@ def _check_choice(lost: Sequence[int], ways: Sequence[Way]) -> None:
         raise BadInput({"lost": f"Lost is one of: {'; '.join(words for _, words in ways[:12])}."})
 
 
-def _lose(result: Result, gone: Iterable[Tapped], terrain: Terrain) -> Result:
+def _lose(result: Result, gone: Iterable[ChosenOfSort], terrain: Terrain) -> Result:
     """Take the lost off the table. A Soviet tank rolls first in a city, industrial or fortified hex (16.31); a flotilla
     unit for when it comes back (16.57)."""
     known = [each for each in gone if each.id]
@@ -189,17 +169,17 @@ def _lose(result: Result, gone: Iterable[Tapped], terrain: Terrain) -> Result:
     return replace(result, changes=(*result.changes, *changes), follow_ups=(*result.follow_ups, *steps))
 
 
-def _may_stay(tank: Tapped) -> bool:
+def _may_stay(tank: ChosenOfSort) -> bool:
     """Soviet tanks that ran until now (16.31)."""
     return tank.id.startswith(f"{Side.SOVIET.value}-") and IMMOBILIZED not in tank.state
 
 
-def _ask_tank(tank: Tapped, terrain: Terrain) -> FollowUp:
+def _ask_tank(tank: ChosenOfSort, terrain: Terrain) -> FollowUp:
     told: Json = {"event": "eliminated", "terrain": terrain.value, "who": [tank.plain()], "side": Side.SOVIET.value}
     return FollowUp("tank", f"{tank.name} is lost: immobilized?", told)
 
 
-def _ask_flotilla(unit: Tapped) -> FollowUp:
+def _ask_flotilla(unit: ChosenOfSort) -> FollowUp:
     return FollowUp("flotilla-return", f"{unit.name} is lost: back when?", {"side": Side.SOVIET.value})
 
 
@@ -209,7 +189,7 @@ def tick_losses(rule: Callable[..., Result]) -> Callable[..., Result]:
     @wraps(rule)
     def run(
         *,
-        who: Sequence[Tapped] = (),
+        who: Sequence[ChosenOfSort] = (),
         lost: Sequence[int] = (),
         terrain: Terrain = Terrain.CLEAR,
         **given: Any,
@@ -230,13 +210,13 @@ def tick_losses(rule: Callable[..., Result]) -> Callable[..., Result]:
     return run
 
 
-def _goes_anyway(each: Tapped, result: str) -> bool:
+def _goes_anyway(each: ChosenOfSort, result: str) -> bool:
     """An immobilized tank under a P, which is gone by its marker (16.37)."""
     return has_p(result) and (IMMOBILIZED in each.state or is_sort(each, Arm.IMMOBILIZED))
 
 
 def list_bombed_ways(
-    *, number: str, table: FireTable = FireTable.CRT, who: Sequence[Tapped] = (), **there: Any
+    *, number: str, table: FireTable = FireTable.CRT, who: Sequence[ChosenOfSort] = (), **there: Any
 ) -> list[Way]:
     """The ways to take from those who are there what a bombardment eliminates: of one class alone there is a choice."""
     for kind, few in _take_by_class(number, table, there).items():
@@ -256,7 +236,7 @@ def tick_bombed(rule: Callable[..., Result]) -> Callable[..., Result]:
     @wraps(rule)
     def run(
         *,
-        who: Sequence[Tapped] = (),
+        who: Sequence[ChosenOfSort] = (),
         lost: Sequence[int] = (),
         terrain: Terrain = Terrain.CLEAR,
         **given: Any,
@@ -276,7 +256,7 @@ def mark_fate(rule: Callable[..., Result], words: Mapping[str, str]) -> Callable
     """A rule about one counter, which is what its outcome says: ``words``, by outcome, of what befalls it."""
 
     @wraps(rule)
-    def run(*, who: Sequence[Tapped] = (), **given: object) -> Result:
+    def run(*, who: Sequence[ChosenOfSort] = (), **given: object) -> Result:
         result = rule(**given)
         word = words.get(result.outcome.value, "") if result.outcome and not result.needs else ""
         if given.get("alone") and word == WOUNDED:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
@@ -11,7 +12,7 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
 
-from .marking import Tapped, is_sort
+from .marking import is_sort
 from .record import RECORD
 from .terms import Side
 from .units import Arm
@@ -20,7 +21,7 @@ GUNS = (Arm.IF_GUN, Arm.ROCKET, Arm.MORTAR)
 
 
 def silence_guns(
-    *, charts: Book, side: Side, barred: int, af: int, gun_names: tuple[str, ...], at: Sequence[Tapped] = ()
+    *, charts: Book, side: Side, barred: int, af: int, gun_names: tuple[str, ...], at: Sequence[ChosenOfSort] = ()
 ) -> Result:
     """Their owner names the guns that may not fire this turn, on either bank (14.72 to 14.74). ``af``: theirs in all.
 
@@ -38,7 +39,7 @@ def silence_guns(
     )
 
 
-def _say_exempt(side: Side, each: Tapped) -> str:
+def _say_exempt(side: Side, each: ChosenOfSort) -> str:
     if side is Side.SOVIET and is_sort(each, Arm.ROCKET):
         return f"{each.name}: Katyushas are exempt (14.73)."
     if is_sort(each, Arm.FLAK_88):

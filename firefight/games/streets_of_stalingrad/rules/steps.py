@@ -59,18 +59,17 @@ def step(
         raise BadInput({"unit": f"{unit.word}: it is placed, and does not move (2.25)."})
     is_free = to_breakthru or advance or infiltrating
     breaks = unit.is_armored and not in_reserve and not is_free
+    is_held = not (is_free or breaks or unit is UnitKind.TRANSPORT)  # by enemy ZOC (6.5, 6.7, 8.09)
     reasons = [] if enemy is not Enemy.COMBAT or infiltrating else ["8.08: an enemy combat unit is there."]
-    if from_zoc and to_zoc and not (is_free or breaks or unit is UnitKind.TRANSPORT or unit.is_support):
+    if from_zoc and to_zoc and is_held and not unit.is_support:
         reasons.append("6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker.")
     over_bridge = bridge and not (breaks and to_zoc)
     by_road = road and not (breaks and to_zoc)  # 8.54
-    is_paid = terrain and not advance
-    entering = _find_cost(charts, Terrain(terrain), unit, mp, by_road, over_bridge) if is_paid else None
+    entering = _find_cost(charts, Terrain(terrain), unit, mp, by_road, over_bridge) if terrain and not advance else None
     if entering is BARRED:
         reasons.append(f"8.04: it may not enter {Terrain(terrain).word} (TEC).")
-    stops = to_zoc and not (is_free or breaks or unit is UnitKind.TRANSPORT)  # 6.5, 8.09
-    pays = breaks and from_zoc and (to_zoc or came_this_phase)
-    extra = ZOC_MP if pays else 0
+    stops = to_zoc and is_held
+    extra = ZOC_MP if breaks and from_zoc and (to_zoc or came_this_phase) else 0
     is_barred = unit.is_vehicle(mp) and not (road or arrow or over_bridge)
     blocked = name_features("blocks", number) if number and is_barred else []
     result = allow_or_refuse(

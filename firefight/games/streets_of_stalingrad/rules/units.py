@@ -1,10 +1,18 @@
 """Counters as the rules tell them apart: the few of the text, and the units that owners type off theirs (2.25)."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from firefight.engine.charts.records import Column, number, read_flag, word_reader
+from firefight.engine.charts.records import (
+    Column,
+    make_own_key,
+    number_reader,
+    read_flag,
+    require,
+    text_reader,
+    word_reader,
+    write_flag,
+)
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
 from firefight.engine.values import Json, Values
@@ -151,74 +159,40 @@ def read_box(plain: Values) -> Mapping[str, Mapping[str, Unit]]:
 # The owner's sheet: a formation each
 
 
-def _bounded(most: int, least: int = 0) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        found = number(text)
-        if found is None or not least <= found <= most:
-            raise ValueError(f"should be a whole number from {least} to {most}")
-        return found
-
-    return read
-
-
-def _text(most: int) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if len(text) > most:
-            raise ValueError(f"is longer than {most} letters")
-        return text
-
-    return read
-
-
-def _yes(value: object) -> str:
-    return "yes" if value else ""
-
-
 ARMS = {arm.value: word for arm, word in words_of(Arm).items()}
 COLUMNS = (
-    Column("name", "name", _text(40), also=("unit",)),
+    Column("name", "name", text_reader(40), also=("unit",)),
     Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
-    Column("back", "formation", _text(40), also=("formation", "back (formation)")),
-    Column("regiment", "regiment", _text(20)),
-    Column("battalion", "battalion", _text(20)),
+    Column("back", "formation", text_reader(40), also=("formation", "back (formation)")),
+    Column("regiment", "regiment", text_reader(20)),
+    Column("battalion", "battalion", text_reader(20)),
     Column("arm", "arm", word_reader(ARMS), ARMS.__getitem__),
-    Column("af", "af", _bounded(MOST_POINTS), is_digits=True),
-    Column("df", "df", _bounded(MOST_POINTS), is_digits=True),
-    Column("range", "range", _bounded(LONGEST_RANGE), is_digits=True),
-    Column("mp", "mp", _bounded(MOST_MP), is_digits=True),
-    Column("underlined", "underlined", read_flag, _yes),
-    Column("red", "red", read_flag, _yes),
-    Column("yellow", "yellow", read_flag, _yes),
-    Column("count", "count", _bounded(MOST_ALIKE, 1), is_digits=True),
+    Column("af", "af", number_reader(MOST_POINTS), is_digits=True),
+    Column("df", "df", number_reader(MOST_POINTS), is_digits=True),
+    Column("range", "range", number_reader(LONGEST_RANGE), is_digits=True),
+    Column("mp", "mp", number_reader(MOST_MP), is_digits=True),
+    Column("underlined", "underlined", read_flag, write_flag),
+    Column("red", "red", read_flag, write_flag),
+    Column("yellow", "yellow", read_flag, write_flag),
+    Column("count", "count", number_reader(MOST_ALIKE, 1), is_digits=True),
 )
 
 
 def build_unit(row: Values) -> tuple[str, Unit]:
     """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
-    lacking = {name: "has to be there." for name in ("name", "side", "arm") if not row.get(name)}
-    if lacking:
-        raise BadInput(lacking)
+    require(row, "name", "side", "arm")
     values = {name: value for name, value in row.items() if name != "side"}
-    unit = Unit(make_key(row["name"]), **{**values, "arm": Arm(row["arm"])}, origin="owner")
+    unit = Unit(make_own_key(row["name"]), **{**values, "arm": Arm(row["arm"])}, origin="owner")
     if unit.arm.unit is not None and unit.arm.unit.is_soviet_alone and row["side"] != "soviet":
         raise BadInput({"arm": f"only the Soviets have a {unit.arm.word.lower()}."})
     return row["side"], unit
 
 
-def make_key(name: str) -> str:
-    """The key of a unit by its name: what owners type is told from the text's counters.
-
-    >>> make_key("1./I/274 Inf")
-    'own_1_i_274_inf'
-    """
-    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]
-
-
-def tell_value(unit: Unit, name: str, value: int) -> Unit:
+def tell_value(kind: Unit, name: str, value: int) -> Unit:
     """A kind with an AF or DF that its owner gave when it was asked for. Raises BadInput."""
     if name not in PRINTED:
         raise BadInput({"value": f"A counter has no {name[:20]}."})
     if not 0 <= value <= MOST_POINTS:
-        raise BadInput({"value": f"{unit.name}: {PRINTED[name]} lies between 0 and {MOST_POINTS}."})
+        raise BadInput({"value": f"{kind.name}: {PRINTED[name]} lies between 0 and {MOST_POINTS}."})
     told: Json = {name: value, "origin": "owner"}
-    return replace(unit, **told)
+    return replace(kind, **told)

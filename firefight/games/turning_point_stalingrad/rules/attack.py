@@ -9,6 +9,7 @@ from typing import Any
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
+from firefight.engine.rolls.changes import Change
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
@@ -60,15 +61,40 @@ def attack(
         name, whose = ("attack_dr", "attacker") if attack_dr is None else ("defence_dr", "defender")
         words = f"{made.ov} against {made.dv}: roll two dice for the {whose}."
         return waiting(words, name, dice=thrown, modifiers=made.terms, details=known, rules=rules)
-    margin = made.ov + attack_dr - made.dv - defence_dr
-    outcome = made.judge(margin)
-    inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
+    outcome = made.judge(made.ov + attack_dr - made.dv - defence_dr)
     is_mistaken = made.kind is Kind.AIR and germans_present and not given["zone"] and attack_dr == defence_dr
-    fired = made.uses_guns
     details: Json = {
         **known,
-        "offence": made.ov + attack_dr,
-        "defence": made.dv + defence_dr,
+        **_count(charts, made, attack_dr, defence_dr),
+        "rubble": _find_rubble(charts, made, area, given, attack_dr),
+        "mistaken_cp": int(charts["mistaken"].look_up(attack_dr)) if is_mistaken else 0,
+        "silenced": None if counter_die is None or not made.uses_guns else is_silenced(counter_die, counter_units or 0),
+        "capacity": made.capacity,
+    }
+    return Result(
+        f"{_say_attack(made, area)}: {_tell(outcome, details, made)}, {details['offence']} against "
+        f"{details['defence']}.",
+        outcome,
+        dice={name: face for name, face in thrown.items() if made.uses_guns or name != "counter_die"},
+        modified=details["margin"],
+        modifiers=made.terms,
+        details=details,
+        effects=tuple(_effects(charts, made, outcome, details, given, area, attack_dr)),
+        follow_ups=tuple(_follow(made, area, details, given, guns, counter_units, track, box, attack_dr)),
+        rules=rules,
+        provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
+        changes=tuple(_list_changes(made, given, outcome, details)),
+    )
+
+
+def _count(charts: Book, made: Attack, attack_dr: int, defence_dr: int) -> Json:
+    """What both rolls come to: the margin, what it costs the Group, and the dots of who attacked (8.353, 10.4)."""
+    offence, defence = made.ov + attack_dr, made.dv + defence_dr
+    margin, outcome = offence - defence, made.judge(offence - defence)
+    inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
+    return {
+        "offence": offence,
+        "defence": defence,
         "margin": margin,
         "cp": max(0, margin),
         "overrun": outcome is AttackOutcome.OVERRUN,
@@ -76,29 +102,7 @@ def attack(
         "inside": inside,
         "ranged": ranged,
         "rout": outcome is AttackOutcome.ROUTED,
-        "rubble": _find_rubble(charts, made, area, given, attack_dr),
-        "mistaken_cp": int(charts["mistaken"].look_up(attack_dr)) if is_mistaken else 0,
-        "silenced": is_silenced(counter_die, counter_units or 0) if fired and counter_die is not None else None,
-        "capacity": made.capacity,
     }
-    return Result(
-        f"{_say_attack(made, area)}: {_tell(outcome, details, made)}, {details['offence']} against "
-        f"{details['defence']}.",
-        outcome,
-        dice=thrown if fired else {name: face for name, face in thrown.items() if name != "counter_die"},
-        modified=margin,
-        modifiers=made.terms,
-        details=details,
-        effects=tuple(_effects(charts, made, outcome, details, given, area, attack_dr)),
-        follow_ups=tuple(_follow(made, area, details, given, guns, counter_units, track, box, attack_dr)),
-        rules=rules,
-        provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
-        changes=(
-            *((RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else ()),
-            *_disrupt(made, given["attackers"], outcome, inside, ranged),
-            *_wipe_out(given["defenders"], outcome),
-        ),
-    )
 
 
 def _find_rubble(charts: Book, made: Attack, area: str, given: Values, attack_dr: int) -> int:
@@ -106,6 +110,14 @@ def _find_rubble(charts: Book, made: Attack, area: str, given: Values, attack_dr
     if given["zone"]:
         return int(given["rubble"])
     return raise_rubble(charts, area, given["tem"], given["rubble"], made.kind.value, attack_dr)
+
+
+def _list_changes(made: Attack, given: Values, outcome: AttackOutcome, details: Values) -> Iterator[Change]:
+    """That aircraft have attacked (17.22), and what becomes of the counters of both."""
+    if made.kind is Kind.AIR:
+        yield RECORD.change({"luftwaffe_used": True})
+    yield from _disrupt(made, given["attackers"], outcome, details["inside"], details["ranged"])
+    yield from _wipe_out(given["defenders"], outcome)
 
 
 def _disrupt(

@@ -109,7 +109,7 @@ def count_defence(
     prime, factor, from_rubble = find_prime(defenders, kind, rubble, attackers_afv)
     is_russian, is_ground = side is Side.RUSSIAN, kind.is_ground
     against_guns = kind is Kind.RUSSIAN_ARTILLERY
-    found = Defence(
+    defence = Defence(
         prime=prime,
         factor=factor,
         tem=tem * (TRIPLE if kind.is_ranged else 1),
@@ -122,11 +122,11 @@ def count_defence(
         else 0,
     )
     if kind is Kind.INSIDE:
-        return (replace(found, tem=reduce_tem(tem, engineers)),)
+        return (replace(defence, tem=reduce_tem(tem, engineers)),)
     if kind is Kind.MIXED and engineers and tem >= STRONG:
         reduced = (max(0, TRIPLE * tem - engineers), TRIPLE * reduce_tem(tem, engineers))
-        return tuple(replace(found, tem=value) for value in dict.fromkeys(reduced))
-    return (found,)
+        return tuple(replace(defence, tem=value) for value in dict.fromkeys(reduced))
+    return (defence,)
 
 
 def defensive_value(
@@ -150,10 +150,10 @@ def defensive_value(
     if problems:
         raise BadInput(problems)
     owner, tem = kind.owner(side.other).other, settle_tem(charts, area, tem)
-    found = count_defence(
+    ways = count_defence(
         charts, owner, kind, defenders, tem, rubble, date, time, artillery, attackers_afv, engineers, reading
     )
-    first, totals = found[0], sorted(each.total for each in found)
+    first, totals = ways[0], sorted(each.total for each in ways)
     used = ("dated",) if first.date_bonus else ()
     known = {
         "attacker": owner.other.value,
@@ -169,7 +169,7 @@ def defensive_value(
         "reading": reading.value,
         **({"area": area} if area else {}),
     }
-    if len(found) > 1:
+    if len(ways) > 1:
         return _leave_open(first, totals, sources(charts[name] for name in used))
     return Result(
         say_area(area, f"DV {first.total}."),

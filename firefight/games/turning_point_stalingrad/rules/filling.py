@@ -5,15 +5,7 @@ What nobody has said of a counter is asked once (4.1). What only a map tells sta
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from firefight.engine.board.counters import (
-    NO_ACCOUNT,
-    Account,
-    AskedValue,
-    LackingValues,
-    Piece,
-    counter_sources,
-    value_field,
-)
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues, Piece, counter_sources
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
@@ -33,14 +25,12 @@ OF_AREAS = ("entry-cost", "stack")
 
 
 def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, Account]:
-    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that."""
+    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that,
+    LackingValues for what nobody has told of them."""
     filler = _FILLERS.get(slug)
     if filler is None or not (firers or targets):
         return {}, NO_ACCOUNT
-    try:
-        filled, words = filler(charts, firers, targets, known)
-    except LackingValues as lacking:
-        return {}, Account(asked=lacking.asked)
+    filled, words = filler(charts, firers, targets, known)
     return filled, Account(words, counter_sources(each.kind.origin for each in (*firers, *targets)))
 
 
@@ -69,14 +59,8 @@ def group_of(piece: Piece) -> Group:
 
 def _ask(pieces: Pieces, names: Callable[[Piece], str], most: int) -> None:
     """Raise LackingValues for what nobody has told of these counters."""
-    lacking = {
-        (each.counter.side, each.kind.key, names(each)): each for each in pieces if each.kind.find(names(each)) is None
-    }
-    if lacking:
-        raise LackingValues(
-            AskedValue(value_field(*key), f"{each.kind.name}: {PRINTED[key[2]]}", 0, most, *key)
-            for key, each in lacking.items()
-        )
+    if lacking := [each for each in pieces if each.kind.find(names(each)) is None]:
+        raise LackingValues(AskedValue.of(each, names(each), PRINTED[names(each)], 0, most) for each in lacking)
 
 
 def _defence_name(piece: Piece) -> str:

@@ -4,10 +4,10 @@ The text names a few; all others owners type off theirs, once for a match.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from firefight.engine.charts.records import Column, number, word_reader
+from firefight.engine.charts.records import Column, make_own_key, number_reader, require, text_reader, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
 from firefight.engine.values import Json, Values
@@ -123,41 +123,22 @@ def _transport_of(sort: CounterClass) -> Transport:
     return usual.get(sort, Transport.FOOT)
 
 
-def tell_value(unit: Unit, name: str, value: int) -> Unit:
+def tell_value(kind: Unit, name: str, value: int) -> Unit:
     """A kind with a value that its owner gave when it was asked for. Raises BadInput."""
-    if name not in unit.values:
-        raise BadInput({"value": f"{unit.name} has no {PRINTED.get(name, name[:20])}."})
+    if name not in kind.values:
+        raise BadInput({"value": f"{kind.name} has no {PRINTED.get(name, name[:20])}."})
     if not 0 <= value <= _BOUNDS[name]:
-        raise BadInput({"value": f"{unit.name}: {PRINTED[name]} from 0 to {_BOUNDS[name]}."})
+        raise BadInput({"value": f"{kind.name}: {PRINTED[name]} from 0 to {_BOUNDS[name]}."})
     told: Json = {name: value, "origin": "owner"}
-    return replace(unit, **told)
+    return replace(kind, **told)
 
 
 # The owner's sheet
 
 
-def _bounded(most: int, least: int = 0) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        found = number(text)
-        if found is None or not least <= found <= most:
-            raise ValueError(f"should be a whole number from {least} to {most}")
-        return found
-
-    return read
-
-
 def _factor(text: str) -> int | None:
     """An Attack Factor; None for the * of AT and AA."""
-    return None if text.strip() == "*" else _bounded(MOST_AF)(text)
-
-
-def _text(most: int) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if len(text) > most:
-            raise ValueError(f"is longer than {most} letters")
-        return text
-
-    return read
+    return None if text.strip() == "*" else number_reader(MOST_AF)(text)
 
 
 def _leaving(text: str) -> str:
@@ -169,26 +150,24 @@ def _leaving(text: str) -> str:
 CLASSES = {sort.value: word for sort, word in words_of(CounterClass).items()}
 TRANSPORTS = {way.value: way.value.capitalize() for way in Transport}
 COLUMNS = (
-    Column("name", "name", _text(40), also=("unit",)),
+    Column("name", "name", text_reader(40), also=("unit",)),
     Column("side", "side", word_reader(SIDES), SIDES.__getitem__),
     Column("class", "sort", word_reader(CLASSES), CLASSES.__getitem__, also=("type",)),
-    Column("parent", "parent", _text(LONGEST_PARENT), also=("division", "brigade")),
+    Column("parent", "parent", text_reader(LONGEST_PARENT), also=("division", "brigade")),
     Column("af", "af", _factor, also=("attack",), is_digits=True),
-    Column("df", "df", _bounded(MOST_DF), also=("defense", "defence"), is_digits=True),
-    Column("mf", "mf", _bounded(MOST_MF), also=("movement",), is_digits=True),
-    Column("spent df", "back", _bounded(MOST_DF), also=("back", "spent"), is_digits=True),
+    Column("df", "df", number_reader(MOST_DF), also=("defense", "defence"), is_digits=True),
+    Column("mf", "mf", number_reader(MOST_MF), also=("movement",), is_digits=True),
+    Column("spent df", "back", number_reader(MOST_DF), also=("back", "spent"), is_digits=True),
     Column("mf style", "transport", word_reader(TRANSPORTS), TRANSPORTS.__getitem__, also=("style",)),
-    Column("night af", "night", _bounded(MOST_AF), also=("night",), is_digits=True),
+    Column("night af", "night", number_reader(MOST_AF), also=("night",), is_digits=True),
     Column("leaves", "leaves", _leaving, also=("withdrawal",)),
-    Column("count", "count", _bounded(MOST_ALIKE, 1), also=("how many",), is_digits=True),
+    Column("count", "count", number_reader(MOST_ALIKE, 1), also=("how many",), is_digits=True),
 )
 
 
 def build_unit(row: Values) -> tuple[str, Unit]:
     """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
-    lacking = {name: "has to be there." for name in ("name", "side", "sort") if not row.get(name)}
-    if lacking:
-        raise BadInput(lacking)
+    require(row, "name", "side", "sort")
     sort = CounterClass(row["sort"])
     if sort is CounterClass.AIRCRAFT:
         raise BadInput({"sort": "the text has all aircraft."})
@@ -199,17 +178,8 @@ def build_unit(row: Values) -> tuple[str, Unit]:
     named = INDEPENDENT if parent.casefold() == INDEPENDENT.casefold() else parent
     transport = Transport(told["transport"]) if told.get("transport") else _transport_of(sort)
     unit = Unit(
-        make_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner"
+        make_own_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner"
     )
     if odd := sorted(name for name in told.keys() & PRINTED.keys() if name not in unit.values):
         raise BadInput({odd[0]: f"{sort.word} has no {PRINTED[odd[0]]}."})
     return row["side"], unit
-
-
-def make_key(name: str) -> str:
-    """The key of a unit by its name: what owners type is told from the text's counters.
-
-    >>> make_key("I/295 Inf")
-    'own_i_295_inf'
-    """
-    return "own_" + re.sub(r"[\W_]+", "_", name.casefold()).strip("_")[:36]

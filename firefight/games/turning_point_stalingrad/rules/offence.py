@@ -159,16 +159,16 @@ def offensive_value(
     name, factor = ("day_factor", day_factor) if time is Time.DAY else ("night_factor", night_factor)
     if kind is Kind.GERMAN_ARTILLERY and factor is None:
         raise BadInput({name: f"Give the factor that the artillery unit prints for the {time.word.lower()}."})
-    found = find_own_factor(charts, kind, date, artillery, factor)
-    found = found or count_offence(side, kind, attackers, lead, time, artillery, suspend_parents)
+    offence = find_own_factor(charts, kind, date, artillery, factor)
+    offence = offence or count_offence(side, kind, attackers, lead, time, artillery, suspend_parents)
     return Result(
-        f"OV {found.total}.",
+        f"OV {offence.total}.",
         Counted.COUNTED,
-        modified=found.total,
-        modifiers=found.terms,
-        details=found.plain(),
-        effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in found.terms),
-        follow_ups=(FollowUp("attack", f"Attack with an OV of {found.total}", {**known, "ov": found.total}),),
-        rules=(found.leads[1], *(("15.24 Night Strength",) if kind is Kind.GERMAN_ARTILLERY else ())),
+        modified=offence.total,
+        modifiers=offence.terms,
+        details=offence.plain(),
+        effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in offence.terms),
+        follow_ups=(FollowUp("attack", f"Attack with an OV of {offence.total}", {**known, "ov": offence.total}),),
+        rules=(offence.leads[1], *(("15.24 Night Strength",) if kind is Kind.GERMAN_ARTILLERY else ())),
         provenance=sources([charts["dated"]]) if kind in (Kind.AIR, Kind.RUSSIAN_ARTILLERY) else (),
     )

@@ -138,12 +138,12 @@ def retreat(
     BadInput for a goal that is none of them.
     """
     whose = f"The {side.word}{f', out of {name_area(start)}' if start else ''}"
-    best, found = find_goals(find_candidates(charts, areas, start, side, german_areas))
-    names = [area.area for area in found]
+    best, goals = find_goals(find_candidates(charts, areas, start, side, german_areas))
+    names = [area.area for area in goals]
     if goal and goal not in names:
         allowed = f"They may go into {join_words(map(name_area, names), 'or')}" if names else "They cannot retreat"
         raise BadInput({"goal": f"{allowed} (8.3551)."})
-    found = [area for area in found if area.area == goal] if goal else found
+    goals = [area for area in goals if area.area == goal] if goal else goals
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
     if best is Goal.NOWHERE:
         return Result(
@@ -153,19 +153,19 @@ def retreat(
             effects=("Pay by elimination instead.", "Units retreat neither offboard nor across the Volga."),
             rules=rules,
         )
-    where = " or ".join(f"Area {area.area}" for area in found)
+    where = " or ".join(f"Area {area.area}" for area in goals)
     effects = ["All units of the Group that retreat go to the same Area (8.3553)."]
-    effects += ["Its owner chooses among these."] if len(found) > 1 else []
-    room = find_room(charts, found[0]) if units and len(found) == 1 else None
+    effects += ["Its owner chooses among these."] if len(goals) > 1 else []
+    room = find_room(charts, goals[0]) if units and len(goals) == 1 else None
     effects += [_say_room(units or 0, room, where)]
     effects += ["Mechanized units roll for Rubble there, and are lost if they fail (14.5)."]
-    is_settled, is_contested = len(found) == 1, best in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED)
-    follow_ups = tuple(_roll_for_each(found[0], who, where)) if is_contested and is_settled else ()
+    is_settled, is_contested = len(goals) == 1, best in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED)
+    follow_ups = tuple(_roll_for_each(goals[0], who, where)) if is_contested and is_settled else ()
     stay = [] if is_contested or not is_settled else [unit for unit in who if unit.id]
     return Result(
         f"{whose}: into {where}, {best.word}.",
         best,
-        changes=tuple(CounterChange(unit.id, to=found[0].area) for unit in stay),
+        changes=tuple(CounterChange(unit.id, to=goals[0].area) for unit in stay),
         details={"priority": PRIORITY.index(best) + 1, "areas": names}
         | ({} if room is None else {"stay": min(units or 0, room), "go_on": max(0, (units or 0) - room)}),
         effects=tuple(effects),

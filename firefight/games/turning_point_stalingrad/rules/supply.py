@@ -20,7 +20,6 @@ from .sides import Side
 
 LONGEST_DOTS = 4
 LAST_MARKER = 2
-ANY_FACTOR = "*"
 
 
 class SupplyOutcome(Outcome):

@@ -91,9 +91,9 @@ def victory(
 
     points: the sum; areas: each Area that has any, instead; german_areas: what is German, for the owner's map to say.
     """
-    told: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     if points is None and not areas:
-        areas, told = list_areas(charts, german_areas), tuple(_tell_blank(charts, german_areas))
+        areas, unknown = list_areas(charts, german_areas), tuple(_tell_blank(charts, german_areas))
     counted = sum(area.points for area in areas) if areas else points or 0
     said = count_of(counted, "Victory Point")
     rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
@@ -101,7 +101,7 @@ def victory(
     if date is None:
         details = {"points": counted, "low": None, "high": None}
         outcome = VictoryOutcome.COUNTED
-        return Result(f"{said}.", outcome, details=details, effects=told, rules=rules, changes=changes)
+        return Result(f"{said}.", outcome, details=details, effects=unknown, rules=rules, changes=changes)
     week = week_of(date, charts)
     ends = is_week_end(date)
     outcome = _compare(counted, week.low, week.high, reading) if ends else VictoryOutcome.NOT_WEEK_END
@@ -113,7 +113,7 @@ def victory(
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
         | ({"readings": ["german_loses", "continue", "german_wins"]} if outcome is VictoryOutcome.UNDETERMINED else {}),
-        effects=(*((ON_END,) if on_end else ()), *told, *((OVER,) if ends_game(date, outcome) else ())),
+        effects=(*((ON_END,) if on_end else ()), *unknown, *((OVER,) if ends_game(date, outcome) else ())),
         rules=rules,
         provenance=sources([charts["weeks"]]),
         changes=changes,

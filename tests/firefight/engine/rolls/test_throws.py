@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.cards import card_throw, take_card
-from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, read_throw, throw_text
+from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, read_throw
 from firefight.engine.rolls.odds import sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result, waiting
 from tests.oracles.odds import brute, same_odds
+from tests.throws import throw_text
 
 CRT = DieSpec("dr", 6, "2d6", number=2)
 RUBBLE = DieSpec("total", 6, "3d6", number=3)

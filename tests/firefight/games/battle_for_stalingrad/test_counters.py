@@ -2,10 +2,10 @@
 
 import pytest
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.games.battle_for_stalingrad.counters import COUNTERS
 from firefight.games.battle_for_stalingrad.rules import box, losses, strength, units
-from firefight.kit.fields.counters import ChosenOfSort
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of

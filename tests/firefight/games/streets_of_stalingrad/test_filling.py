@@ -5,7 +5,7 @@ import json
 import pytest
 
 from firefight.assistant.chartbooks import shipped
-from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
 from firefight.engine.errors import BadInput
 from firefight.games.streets_of_stalingrad.rules import filling
 from firefight.games.streets_of_stalingrad.rules.units import Arm, Unit
@@ -54,15 +54,17 @@ def test_df_defends_and_guns_use_af_unless_they_are_pinned():
 
 
 def test_a_value_that_nobody_told_is_asked():
-    filled, account = fill("attack", [piece(1, af=None)], [target()])
-    assert filled == {}
-    (asked,) = account.asked
+    with pytest.raises(LackingValues) as lacking:
+        fill("attack", [piece(1, af=None), piece(1, af=None)], [target()])
+    (asked,) = lacking.value.asked
     assert (asked.label, asked.counter, asked.value) == ("Unit 1: AF", "own_1", "af")
 
 
 def test_underlined_af_at_armour_comes_by_its_chart():
     tank, armour = piece(1, arm=Arm.TANK, af=9, underlined=True), target(arm=Arm.TANK)
-    assert [each.field for each in fill("attack", [tank], [armour])[1].asked] == ["attc"]
+    with pytest.raises(LackingValues) as lacking:
+        fill("attack", [tank], [armour])
+    assert [each.field for each in lacking.value.asked] == ["attc"]
     filled, account = fill("attack", [tank, piece(2)], [armour], attc="6")
     assert (filled["points"], filled["underlined_af"], filled["target_armored"]) == (10, True, True)
     assert "6 AF by the Anti-Tank Target Chart" in account.words

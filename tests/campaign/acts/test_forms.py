@@ -5,7 +5,7 @@ import inspect
 import pytest
 from django.http import QueryDict
 
-from campaign.forms import FORMS, read_form
+from campaign.acts.forms import FORMS, read_form
 from campaign.ledger.dice import Dice
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
 from firefight.games.combat_stalingrad.rules.sides import Side
