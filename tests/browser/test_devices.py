@@ -19,8 +19,6 @@ def test_what_a_device_hears_while_no_test_has_it_fails_none(new_page, chromium,
 
 def test_a_device_that_waits_asks_the_app_for_nothing_but_its_page(chromium, live_server, idle_devices):
     device = Device(chromium, {"base_url": live_server.url, **PHONE})
-    device.page.goto("/")
-    device.asked.clear()
     device.forget()
     device.page.wait_for_load_state("networkidle")
     addresses = [urlsplit(each) for each in device.asked]
