@@ -156,11 +156,18 @@ def frozen(db, frozen_tables):
     return put_back
 
 
+# Where a device of the browser tests waits: at the app, for Chromium changes its process on the way from and to a blank
+# page, and on a page that asks for nothing, not even an icon: between two tests no request may use the database.
+WAITING = "waiting.html"
+NOTHING = '<!doctype html><title>Waiting</title><link rel="icon" href="data:,">'
+
+
 @pytest.fixture(scope="session", autouse=True)
 def static_files(tmp_path_factory):
     """Lay the static files out as `play` does, once for all tests."""
     settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     call_command("collectstatic", interactive=False, verbosity=0)
+    (settings.STATIC_ROOT / WAITING).write_text(NOTHING)  # before any app looks for what there is
     read_static_files_once()
 
 

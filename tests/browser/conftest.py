@@ -4,10 +4,11 @@ import os
 from urllib.parse import urlsplit
 
 import pytest
-from django.templatetags.static import static
+from django.conf import settings
 from playwright.sync_api import expect, sync_playwright
 
 from tests.chromium import FLAGS, find_chromium
+from tests.conftest import WAITING
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +26,6 @@ def chromium():
 @pytest.fixture
 def page_errors_allowed():
     """Request this where the page is meant to complain, such as on a refused form."""
-
-
-# Where a device waits: at the app, for Chromium changes its process on the way from and to a blank page, and where
-# there is hardly anything to draw.
-QUIET = "icon.svg"
 
 
 class Device:
@@ -71,11 +67,15 @@ class Device:
             self.page.evaluate(
                 "try { sessionStorage.clear(); localStorage.clear() } catch { /* an error page has none */ }"
             )
-        self.page.goto(static(QUIET))
+        self.page.goto(f"{settings.STATIC_URL}{WAITING}")
         self.devtools.send("Page.resetNavigationHistory")
         self.context.clear_cookies()
         self.page.set_viewport_size(self.options["viewport"])
         self.page.emulate_media(color_scheme=self.options["color_scheme"])
+
+    def begin(self):
+        """Have nothing to say of what was before: also of what came while no test had this device."""
+        self.page.evaluate("0")  # what Chromium has told is heard on the way
         self.complaints.clear()
         self.asked.clear()
 
@@ -100,6 +100,7 @@ def new_page(chromium, live_server, idle_devices, request):
         found = next((each for each in idle_devices if each.options == options), None)
         if found:
             idle_devices.remove(found)
+            found.begin()
         used.append(found or Device(chromium, options))
         return used[-1].page
 

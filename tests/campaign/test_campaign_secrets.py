@@ -1,14 +1,14 @@
 """Secrets of a campaign: planted on both sides, then looked for in every answer to everybody who must not have them.
 
 What is a number rather than a word is found by comparison: two campaigns that differ in nothing but a secret of
-one side send everybody else the same bytes. A slice asks each side for half of the acts, a soak for all.
+one side send everybody else the same bytes. A slice asks for a sixth of the acts in each place, a soak for all.
 """
 
 import json
 import re
 import secrets
 from html import escape
-from itertools import count, islice
+from itertools import count, islice, product
 from types import SimpleNamespace
 
 import pytest
@@ -342,8 +342,8 @@ def readings(player, everywhere=True):
 def deeds(player, leave_out=(), well=True, badly=True, aside=True, share=0):
     """Every act asked for, well and badly: stale, with the other side's numbers. Nothing of it stays done.
 
-    ``aside``: what can be done to the match beside its campaign, too. ``share``: outside of a soak, which half of the
-    acts; whoever looks at the same from the other side takes the other half.
+    ``aside``: what can be done to the match beside its campaign, too. ``share``: outside of a soak, which sixth of the
+    acts; whoever looks from another side or at another stage takes another one, so that each act is asked for.
     """
     version = str(player.match.version)
     for number, does in mine(enumerate(FORMS), share):
@@ -363,8 +363,8 @@ def deeds(player, leave_out=(), well=True, badly=True, aside=True, share=0):
 
 
 def mine(acts, share):
-    """A third of some acts, in a soak all of them."""
-    return acts if IS_WHOLE else islice(acts, share, None, 3)
+    """A sixth of some acts, in a soak all of them."""
+    return acts if IS_WHOLE else islice(acts, share, None, 6)
 
 
 BOOSTED = {"HX-Request": "true", "HX-Boosted": "true"}
@@ -409,19 +409,13 @@ def test_the_owner_is_sent_its_secrets(planted, stage):
 
 @pytest.mark.parametrize(
     ("stage", "side"),
-    [
-        ("purchases", "german"),
-        ("purchases", "russian"),
-        ("setup", "german"),
-        ("firefight", "german"),
-        ("firefight", "russian"),
-    ],
+    list(product(PLANTED, SIDES)),
 )
 def test_no_answer_to_a_side_holds_a_secret_of_the_other(planted, stage, side):
     volga = planted(stage)
     (other,) = {*SIDES} - {side}
     # What is outside of the match does not know at which stage it stands.
-    everywhere, share = stage == "firefight", SIDES.index(side)
+    everywhere, share = stage == "firefight", 2 * [*PLANTED].index(stage) + SIDES.index(side)
     assert search(getattr(volga, side), other, everywhere=everywhere, share=share) > (110 if everywhere else 60)
 
 
@@ -564,7 +558,7 @@ def same_for(one, other, *names, acts=False, leave_out=(), share=0):
         asks = acts and name != "observer"
         printed = "observer" in names
         first, second = (bytes_for(getattr(table, name), asks, leave_out, printed, share) for table in (one, other))
-        assert len(first) > (45 if asks else 20)
+        assert len(first) > (30 if asks else 20)
         assert list(first) == list(second)
         for place in first:
             assert first[place] == second[place], (name, place)

@@ -33,7 +33,7 @@ from tests.soak import SEED, length, seeds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
-A_PART = length(100, 500)
+A_PART = length(60, 500)
 A_WAY_BACK = length(15, 200)  # acts that are all taken back
 OF_CAMPAIGN = {Group: "campaign_id", Unit: "campaign_id", Seal: "campaign_id", CpLine: "campaign_id"}
 LEDGER = {Campaign: "match_id", **OF_CAMPAIGN}

@@ -13,6 +13,7 @@ from examples.lone_watch import night, rehearsal, rules
 from firefight.assistant import chartbooks, golden, registry, tallying
 from firefight.engine.course.conducting import StepTaken
 from firefight.kit import BrokenRehearsal, Terms
+from tests.soak import length
 
 ALONE = {"mode": "alone", "season": "winter"}
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
@@ -52,9 +53,10 @@ def _night(turn, owls, wolves, fear, lights, near):
     return (1 - near) * ends + near * (may_light * lit + (1 - may_light) * stood)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("policy", "lights"), [("any", Fraction(1, 2)), ("stand", Fraction(0))])
 def test_many_games_come_to_the_exact_shares(policy, lights):
-    games = 3_000
+    games = length(600, 3_000)
     played = tallying.rehearse("lone-watch", policy, range(1, games + 1), ALONE)
     told = tallying.count_played(played)
     exact = float(share_overcome(1, 2, 1, 0, lights))

@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from collections import Counter
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,13 +13,15 @@ from firefight.models import Match
 from firefight.table.board import record_rules
 from tests.filling import Reader
 from tests.firefight import players
+from tests.soak import IS_WHOLE, length
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 SLUG = "inferno-on-the-volga"
 SEATS = {"co_op": ("yellow", "blue"), "one_v_one": ("german", "soviet"), "two_v_one": ("yellow", "blue", "soviet")}
 FORM = "form#step-form"
 LIT = "#board-over .lit button"
-MOST = 60  # presses of a match in a test
+LEAST, MOST = 36, 60  # presses of a match, in a slice and in a soak
+TRIED, LOOKED = length(3, 20), length(10, 6)  # forgeries of each kind of step by each seat; presses between two looks
 CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
 
 
@@ -95,10 +98,12 @@ def test_each_seat_decides_what_is_its_own_and_learns_nothing_else(mode):
     table, chance = sit_down(mode), random.Random(f"{mode} 5")
     first = next(iter(table.values()))
     reader = {side: Reader(player.client).open(f"/match/{player.match_id}/") for side, player in table.items()}
-    acted = set()
+    acted, tried = set(), Counter()
     for number in range(MOST):
         wanted = wanted_of(first)
-        if side := getattr(wanted, "side", ""):
+        side = getattr(wanted, "side", "")
+        tried[side, type(wanted)] += 1
+        if side and tried[side, type(wanted)] <= TRIED:
             before = players.rows()
             for other in (each for each in SEATS[mode] if each != side):
                 choice = wanted.choices[0].slug if hasattr(wanted, "choices") else ""
@@ -108,8 +113,10 @@ def test_each_seat_decides_what_is_its_own_and_learns_nothing_else(mode):
                 assert table[other].get("step.json").json()["step"]["options"] == []
             assert players.rows() == before
         acted.add(press(table, reader, wanted, chance))
-        if number % 6 == 5:
+        if number % LOOKED == LOOKED - 1:
             check_silence(table, mode)
+        if not IS_WHOLE and number > LEAST and acted == {*SEATS[mode]} and first.match.state.turn > 2:
+            break
     assert acted == {*SEATS[mode]}
     assert first.match.state.turn > 2
     assert first.get("archive.json").status_code == 200
