@@ -58,6 +58,17 @@ def test_a_board_fits_a_phone_and_its_lit_places_a_finger(new_page, width):
     assert_fits_a_phone(page)
 
 
+def test_the_room_of_a_drawing_is_kept_until_it_is_there(new_page, page_errors_allowed):
+    page, sheet = new_page(width=360), ".board-sheet"
+    begin_hunt(page)
+    tall = page.locator(sheet).bounding_box()["height"]
+    page.route("**/*.svg", lambda route: route.abort())
+    page.reload()
+    expect(page.locator(LIT)).to_have_count(2)
+    assert page.locator(sheet).bounding_box()["height"] == pytest.approx(tall, abs=1)
+    assert_fits_a_phone(page)
+
+
 def test_a_hound_runs_by_two_taps_and_the_map_stays_in_view(new_page):
     page = new_page(width=360, height=600)
     begin_hunt(page)

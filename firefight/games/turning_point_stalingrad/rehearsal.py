@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.result import FollowUp
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json
 from firefight.kit import BrokenRehearsal, Played, SeededChance, Terms, read_data
 from firefight.kit.plain_table import PlainTable
@@ -29,6 +29,7 @@ from .rules.sides import Side
 from .rules.terms import Group, Kind
 
 MOST_IMPULSES = 20_000
+MOST_AREAS = 6  # through which a retreat goes on, where none has room
 SETTLED_BY_HAND = ("withdrawal", "armour-replacement", "entry")  # nobody withdraws, and who comes is listed
 
 
@@ -306,15 +307,26 @@ class PlayingWeeks:
         self.table.roll("payment", actions, step=step)
 
     def _retreat(self, step: FollowUp) -> None:
-        """To the first of the best Areas; who has none is lost."""
-        form = self.table.fill("retreat", step=step)
-        offers = retreat_offers(self.table.terms.charts, form.inputs())
-        self.choices += len(offers) > 1
-        goal = {"goal": offers[0].values["goal"]} if offers else {}
-        result = self.table.roll("retreat", goal, step=step)
+        """To the first of the best Areas; who has none is lost, who finds no room goes on from there (8.355)."""
+        who = [each["id"] for each in step.inputs.get("who", ())]
+        been = [str(step.inputs.get("start", ""))]
+        result = self._leave(been, step=step)
         if result.outcome is Goal.NOWHERE:
-            for each in step.inputs.get("who", ()):
-                self.table.change_counter(CounterChange(each["id"], ELIMINATED))
+            for each in who:
+                self.table.change_counter(CounterChange(each, ELIMINATED))
+        while (going := result.details.get("go_on", 0)) and len(been) < MOST_AREAS:
+            who = who[-going:]
+            result = self._leave(been, firers=who)
+
+    def _leave(self, been: list[str], *, firers: Sequence[str] = (), step: FollowUp | None = None) -> Result:
+        """A retreat into the next Area, none of those where they have been if there is another as good."""
+        form = self.table.fill("retreat", firers=firers, step=step)
+        goals = [each.values["goal"] for each in retreat_offers(self.table.terms.charts, form.inputs())]
+        self.choices += len(goals) > 1
+        goals.sort(key=lambda goal: goal in been)  # never back (8.355)
+        result = self.table.roll("retreat", {"goal": goals[0]} if goals else {}, firers=firers, step=step)
+        been += result.details["areas"][:1]
+        return result
 
     def _count(self, step: FollowUp) -> None:
         """A week's points, off the invented map."""
