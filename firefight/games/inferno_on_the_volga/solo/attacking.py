@@ -9,7 +9,7 @@ from ..rules.cards import list_card_objections, sum_up_cards
 from ..rules.course import SIDES
 from ..rules.rubble import count_ways, find_sum, list_additions, list_obstacles
 from ..rules.tables import DIE, GERMAN_ARMOUR, GERMAN_LEADERS, PIONEERS, GermanCard, Side
-from .fighting import find_card_values, open_combat
+from .engaging import find_card_values, open_combat
 from .legal import explain_hex, judge_deliberate, list_starts
 from .play import Play, ask, at_hex, to_do
 from .steps import Step, Steps

@@ -13,7 +13,7 @@ from ..rules.cards import sum_up_cards
 from ..rules.tables import GERMAN_ARMOUR, SOVIET_SPAWN, Fire, GermanCard, Side
 from .attacking import list_card_choices
 from .calling import list_rivals
-from .fighting import find_card_values
+from .engaging import find_card_values
 from .legal import judge_hasty, judge_long_start, judge_short
 from .moving import find_long_ways
 from .play import Play
