@@ -11,8 +11,11 @@ from firefight.engine.course.conducting import Ask
 
 from ..rules.cards import sum_up_cards
 from ..rules.tables import GERMAN_ARMOUR, SOVIET_SPAWN, Fire, GermanCard, Side
-from .fighting import find_card_values
-from .german import find_long_ways, judge_hasty, judge_long_start, judge_short, list_card_choices, list_rivals
+from .attacking import list_card_choices
+from .calling import list_rivals
+from .engaging import find_card_values
+from .legal import judge_hasty, judge_long_start, judge_short
+from .moving import find_long_ways
 from .play import Play
 
 CHANCES = {Fire.SINGLE: 1 / 6, Fire.DOUBLE: 1 / 3, Fire.TRIPLE: 1 / 2}

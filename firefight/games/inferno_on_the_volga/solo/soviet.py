@@ -17,7 +17,7 @@ from ..rules.soviet_side import (
     read_die,
 )
 from ..rules.tables import SOVIET_SPAWN, Side
-from .fighting import open_combat
+from .engaging import open_combat
 from .play import Play, as_faces, ask, at_hex, draw_unseen, throw_pool, to_do
 from .steps import Step, Steps
 

@@ -3,8 +3,10 @@
 from firefight.engine.course.conducting import Answer, Wanted
 from firefight.engine.values import Json
 
+from .advancing import ADVANCE
+from .combat_cards import COMBAT_CARDS
 from .drawing import DRAWING
-from .fighting import FIGHTING
+from .exchange import EXCHANGE
 from .german import GERMAN_TURN
 from .play import Play, to_do
 from .setting_up import SETTING_UP
@@ -34,7 +36,9 @@ STEPS_OF_TASKS: Steps = {
     **SETTING_UP,
     **DRAWING,
     **GERMAN_TURN,
-    **FIGHTING,
+    **COMBAT_CARDS,
+    **EXCHANGE,
+    **ADVANCE,
     **SOVIET_TURN,
     "judge": Step(_judge),
     "next_turn": Step(_next_turn),

@@ -4,7 +4,7 @@ import pytest
 
 from firefight.games.inferno_on_the_volga.rules.ending import Standings
 from firefight.games.inferno_on_the_volga.rules.tables import Side
-from firefight.games.inferno_on_the_volga.solo import german
+from firefight.games.inferno_on_the_volga.solo import attacking
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ class Hand:
 
 
 def test_with_linden_any_pioneers_are_played_together_and_the_672nd_may_be_kept():
-    found = {tuple(sorted(cards)) for cards in german.list_card_choices(Hand())}
+    found = {tuple(sorted(cards)) for cards in attacking.list_card_choices(Hand())}
     assert found == {
         *(("pioneer",), ("672nd_pioneer",), ("stuka",)),
         *(("pioneer", "pioneer"), ("672nd_pioneer", "pioneer"), ("672nd_pioneer", "pioneer", "pioneer")),

@@ -2,14 +2,9 @@
 
 import pytest
 
-from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
-from firefight.games.inferno_on_the_volga.solo.german import (
-    judge_deliberate,
-    judge_hasty,
-    judge_short,
-    list_arrival_hexes,
-    list_starts,
-)
+from firefight.games.inferno_on_the_volga.solo.calling import list_arrival_hexes
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
+from firefight.games.inferno_on_the_volga.solo.legal import judge_deliberate, judge_hasty, judge_short, list_starts
 from firefight.games.inferno_on_the_volga.solo.play import Side, to_do
 from firefight.games.inferno_on_the_volga.solo.seen import seen
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step

@@ -3,8 +3,8 @@
 import pytest
 
 from firefight.games.inferno_on_the_volga.rules.tables import Side
-from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
-from firefight.games.inferno_on_the_volga.solo.german import find_long_ways
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
+from firefight.games.inferno_on_the_volga.solo.moving import find_long_ways
 from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.games.inferno_on_the_volga.solo.turn import explain_choice, find_next_want
 

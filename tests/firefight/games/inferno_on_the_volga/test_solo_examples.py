@@ -7,7 +7,7 @@ import pytest
 
 from firefight.engine.course.conducting import Ask
 from firefight.games.inferno_on_the_volga.rules.tables import GERMAN_LEADERS, Side
-from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
 from firefight.games.inferno_on_the_volga.solo.play import Play, to_do
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step

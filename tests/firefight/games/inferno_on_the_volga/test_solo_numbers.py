@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from firefight.games.inferno_on_the_volga.rules.tables import Side
-from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
 from firefight.games.inferno_on_the_volga.solo.play import Play, to_do
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 

@@ -7,8 +7,8 @@ import pytest
 
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.rules.tables import Side
-from firefight.games.inferno_on_the_volga.solo.fighting import open_combat
-from firefight.games.inferno_on_the_volga.solo.german import list_starts
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
+from firefight.games.inferno_on_the_volga.solo.legal import list_starts
 from firefight.games.inferno_on_the_volga.solo.play import Play, to_do
 from firefight.games.inferno_on_the_volga.solo.turn import explain_choice, find_next_want, take_step
 

@@ -1,0 +1,166 @@
+"""A Call for Reinforcements: who comes, who goes back to the Track, where they arrive (Actions 1)."""
+
+from collections.abc import Iterable
+
+from firefight.engine.course.conducting import Answer, Choice, Wanted
+from firefight.engine.values import Json
+
+from ..rules.reinforcements import list_deploy_hexes, pick_up, put_back
+from ..rules.tables import MOST_UNITS, ROWS, Colour, Side
+from .play import OUT, REMOVED, TRACK, Play, as_faces, ask, at_hex, throw_pool, to_do
+from .steps import Step, Steps
+
+
+def _want_call(play: Play, task: Json) -> Wanted:
+    return throw_pool("call", ROWS, "Reinforcements: six dice", "Actions 1", side=play.active)
+
+
+def _call(play: Play, task: Json, answer: Answer) -> None:
+    faces, rows = as_faces(answer), play.state["rows"]
+    waits = "6th_panzer" in play.state["advantages"]["german"] and not play.state["raus"]
+    call = pick_up([len(row) for row in rows], faces, play.state["removed"], waits)
+    picked = [key for row, number in zip(rows, call.picked, strict=True) for key in row[:number]]
+    for row, number in zip(rows, call.picked, strict=True):
+        del row[:number]
+    shown = " ".join(map(str, sorted(faces)))
+    names = play.call(picked) if play.players.is_soviet_played else ", ".join(play.block(key).name for key in picked)
+    play.tell(f"{shown}: {names or 'nobody'} (Call for Reinforcements).", "german")
+    if call.raus:
+        _open_sixth_panzer(play)
+    for number in call.remove:
+        if (key := play.content.track[number - 1]) and _remove(play, key, picked):
+            play.state["removed"].append(number)
+    arriving = [key for key in picked if play.at(key) != REMOVED]
+    play.do(to_do("place", blocks=sorted(arriving, key=lambda key: _find_placer(play, key) != play.active)))
+
+
+def _find_placer(play: Play, key: str) -> str:
+    """Who places a Unit that was picked up: its own player, of White ones whoever called (Co-Op 9)."""
+    colour = play.block(key).colour
+    return colour if play.players.are_two_germans and colour != Colour.WHITE else play.active
+
+
+def _remove(play: Play, key: str, picked: list[str]) -> bool:
+    """The Unit named at an empty row goes, where it is on the map or has just been picked up (B44, B45)."""
+    if play.at(key) in (OUT, "dead", REMOVED) or (play.at(key) == TRACK and key not in picked):
+        return False
+    play.put(key, REMOVED)
+    play.tell(f"{play.block(key).name} is Removed (Call for Reinforcements).", "german")
+    return True
+
+
+def _open_sixth_panzer(play: Play) -> None:
+    play.state["raus"] = True
+    play.tell("Raus comes; the 6th Panzer Division joins the track (6th Panzer).", "german")
+    axe = [each.key for each in play.content.of_side("german") if "axe" in each.marks]
+    for key in axe:
+        play.put(key, TRACK, play.block(key).top)
+    before = _count_rows(play)
+    for number, key in enumerate(axe):
+        _return(play, key, before, number)
+
+
+def _count_rows(play: Play) -> list[int]:
+    return [len(row) for row in play.state["rows"]]
+
+
+def _return(play: Play, key: str, before: list[int], number: int) -> None:
+    """A Unit goes back to the emptiest row (B20), in front of who is left there (B61).
+
+    ``before``: how many stood in each row before ``number`` others of the same Call went back.
+    """
+    now, after = (put_back(before, count, play.recounts) for count in (number, number + 1))
+    row = next(place for place in range(ROWS) if after[place] > now[place])
+    play.state["rows"][row].insert(0, key)
+
+
+def list_arrival_hexes(play: Play, key: str) -> list[str]:
+    """Where a Unit may arrive: Spawn Hexes of its colour that are held and have room, the fullest first."""
+    colour = Colour(play.block(key).colour)
+    held = _list_open(play, key, list_deploy_hexes(colour))
+    if play.players.are_two_germans and colour is Colour.WHITE:
+        caller = Colour(play.active)
+        held = _list_open(play, key, list_deploy_hexes(colour, caller)) or held
+    return sorted(held, key=lambda hex: -len(play.germans.get(hex, ())))
+
+
+def _list_open(play: Play, key: str, hexes: Iterable[str]) -> list[str]:
+    """Those hexes that are held, have room, and in which no Unit of another colour stands with two players."""
+    held = (hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex))
+    return [hex for hex in held if play.may_stand([key], hex)]
+
+
+def _list_with_same_placer(play: Play, blocks: list[str]) -> list[str]:
+    return [key for key in blocks if _find_placer(play, key) == _find_placer(play, blocks[0])]
+
+
+def list_rivals(play: Play, key: str, waiting: list[str]) -> list[str]:
+    """The others who want the room of a Unit, where there is too little of it for all: who comes is a choice (B67)."""
+    wants = {each: {*_list_open(play, each, list_deploy_hexes(Colour(play.block(each).colour)))} for each in waiting}
+    rivals = [each for each in waiting if each != key and wants[each] & wants[key]]
+    room = sum(MOST_UNITS - len(play.germans.get(hex, ())) for hex in wants[key])
+    return rivals if len(rivals) >= room else []
+
+
+def _want_place(play: Play, task: Json) -> Wanted:
+    blocks = task["blocks"]
+    if not blocks or not list_arrival_hexes(play, blocks[0]):
+        return None
+    waiting = _list_with_same_placer(play, blocks)
+    name, side = play.block(blocks[0]).name, _find_placer(play, blocks[0])
+    rivals = list_rivals(play, blocks[0], waiting)
+    hexes = [at_hex(hex) for hex in list_arrival_hexes(play, blocks[0])]
+    others = [Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals]
+    question = f"Room is short: where does {name} arrive, or who before it?" if rivals else f"Where does {name} arrive?"
+    secret = play.players.is_soviet_played and bool(others)
+    choices = (*_offer_all(play, waiting), *hexes, *others)
+    return ask(play, question, choices, "Call for Reinforcements", side, secret)
+
+
+def _offer_all(play: Play, waiting: list[str]) -> list[Choice]:
+    if len(waiting) < 2:
+        return []
+    is_short = any(list_rivals(play, key, waiting) or not list_arrival_hexes(play, key) for key in waiting)
+    number = "as many as there is room for" if is_short else f"all {len(waiting)}"
+    return [Choice("all", f"Place {number}, fullest hexes first")]
+
+
+def _describe_arrival(play: Play, key: str) -> str:
+    block = play.block(key)
+    return f"{block.colour.capitalize()}, {block.top} {block.fire[-1]}"
+
+
+def _place(play: Play, task: Json, answer: Answer) -> None:
+    blocks = [*task["blocks"]]
+    before, number = task.get("before") or _count_rows(play), task.get("number", 0)
+    together = _list_with_same_placer(play, blocks) if blocks else []
+    if isinstance(answer, str) and answer.startswith("block-"):
+        first = answer.removeprefix("block-")
+        play.do({**task, "blocks": [first, *(key for key in blocks if key != first)]})
+        return
+    while blocks:
+        answer = answer if blocks[0] in together else None
+        hexes = list_arrival_hexes(play, blocks[0])
+        if hexes and answer is None:
+            play.do({**task, "blocks": blocks, "before": before, "number": number})
+            return
+        key = blocks.pop(0)
+        if not hexes:
+            play.tell(f"{_name_one(play, key)} has no room, and goes back to the track (Actions 1).", "german")
+            _return(play, key, before, number)
+            number += 1
+            continue
+        hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
+        play.put(key, hex, play.block(key).top)
+        play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
+        answer = answer if answer == "all" else None
+
+
+def _name_one(play: Play, key: str) -> str:
+    return "A German block" if play.players.is_soviet_played else play.block(key).name
+
+
+CALL: Steps = {
+    "call": Step(_call, _want_call),
+    "place": Step(_place, _want_place),
+}
