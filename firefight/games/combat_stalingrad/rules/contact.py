@@ -1,4 +1,4 @@
-"""Contact with a battery, and calling a mission off (17.3.1 to 17.3.3).
+"""Contact with a battery, and calling plotted fire off (17.3.1, 17.4.8.1.1).
 
 Every function takes the faces shown by the dice (d100 "00" is 100), the charts and the players'
 inputs by name, and returns a frozen Result. Line of sight is the players' business.
