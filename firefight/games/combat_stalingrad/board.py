@@ -13,7 +13,8 @@ from firefight.engine.errors import RuleError
 from firefight.engine.values import Values
 
 from .rules import becoming, ground
-from .rules.artillery import Marker, find_zone
+from .rules.artillery import Marker
+from .rules.barrage import find_zone
 from .rules.missions import Mission, read_missions
 from .rules.record import RECORD
 

@@ -3,7 +3,7 @@
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, HexField, NumberField, Pick, TickField
 
-from ..rules import artillery
+from ..rules import accuracy, artillery, barrage, contact, conversion
 from . import shared
 from .shared import D100, DIRECTION, OtherDrmForm, PlacedRow, game_helper, over_the_rim
 
@@ -114,8 +114,8 @@ HELPERS = (
         purpose="Reach the battery by radio, phone or plot; the whole fire mission starts here.",
         rules=("17.3.1 Contact", "17.3.1.1 Contact DRM", "17.3.8 Danger Close"),
         form=ContactForm,
-        rule=artillery.contact,
-        outcomes=artillery.ContactOutcome,
+        rule=contact.contact,
+        outcomes=contact.ContactOutcome,
         dice=(D100,),
     ),
     game_helper(
@@ -125,8 +125,8 @@ HELPERS = (
         purpose="Where a new or corrected marker really falls.",
         rules=("17.3.4 Accuracy", "17.3.4.1 Accuracy DRM", "17.3.4.2 Bracketing"),
         form=AccuracyForm,
-        rule=artillery.accuracy,
-        outcomes=artillery.AccuracyOutcome,
+        rule=accuracy.accuracy,
+        outcomes=accuracy.AccuracyOutcome,
         dice=(D100, DIRECTION),
         brief={"strays": "strays"},
     ),
@@ -137,8 +137,8 @@ HELPERS = (
         purpose="Whether a hex lies with or between two bracket markers.",
         rules=("17.3.4.2 Bracketing",),
         form=BracketForm,
-        rule=artillery.bracket,
-        outcomes=artillery.BracketOutcome,
+        rule=accuracy.bracket,
+        outcomes=accuracy.BracketOutcome,
     ),
     game_helper(
         "conversion",
@@ -147,8 +147,8 @@ HELPERS = (
         purpose="What a CFF or FFE becomes after contact and accuracy.",
         rules=("17.3.5 Converting a CFF to an FFE", "17.3.5.1 Correction Limitations"),
         form=ConversionForm,
-        rule=artillery.conversion,
-        outcomes=artillery.ConversionOutcome,
+        rule=conversion.conversion,
+        outcomes=conversion.ConversionOutcome,
     ),
     game_helper(
         "firepower",
@@ -157,8 +157,8 @@ HELPERS = (
         purpose="FF in the marker's hex and around it, and one fire roll for each location.",
         rules=("17.4.1 Area", "17.4.2 CFF FP", "17.4.3 FFE FP", "17.5.2 Area of Effect"),
         form=FirepowerForm,
-        rule=artillery.firepower,
-        outcomes=artillery.FirepowerOutcome,
+        rule=barrage.firepower,
+        outcomes=barrage.FirepowerOutcome,
     ),
     game_helper(
         "call-off",
@@ -167,8 +167,8 @@ HELPERS = (
         purpose="Contact by phone, then a d10.",
         rules=("17.4.8.1.1 Calling Off Plotted Fire",),
         form=OtherDrmForm,
-        rule=artillery.call_off,
-        outcomes=artillery.CallOffOutcome,
+        rule=contact.call_off,
+        outcomes=contact.CallOffOutcome,
         dice=(D100, DieSpec("second_die", 10, "Second d10, after contact", apart=True)),
     ),
 )

@@ -10,7 +10,8 @@ from firefight.engine.record import LONGEST_ID, KeptList, KeptText, RecordChange
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
-from .artillery import ContactOutcome, Marker
+from .artillery import Marker
+from .contact import ContactOutcome
 
 WORDS = ("Fire 1", "Fire 2")  # which a counter carries after one use and after more of them
 FIRED_LIST = KeptList(

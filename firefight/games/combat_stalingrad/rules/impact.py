@@ -14,7 +14,8 @@ from firefight.engine.rolls.result import FollowUp
 from firefight.engine.values import Json, Values
 
 from .air import Aircraft, AirWeapon, air_attack, air_fire, find_scatter
-from .artillery import Fire, Marker, find_zone, firepower
+from .artillery import Fire, Marker
+from .barrage import find_zone, firepower
 from .filling import unit_under_fire
 from .marks import is_unit
 from .units import Unit

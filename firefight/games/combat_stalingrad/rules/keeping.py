@@ -29,7 +29,9 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, sets
-from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
+from .artillery import Fire, Marker
+from .contact import ContactOutcome
+from .conversion import ConversionOutcome
 from .counters import Counter, CounterKind
 from .marks import is_unit
 from .record import write_down

@@ -16,16 +16,9 @@ from firefight.engine.rolls.result import Outcome, Result
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
-from .artillery import (
-    MAX_CONVERSION_STRAY,
-    MAX_FFE_CORRECTION,
-    CallOffOutcome,
-    ContactOutcome,
-    ConversionOutcome,
-    Device,
-    Fire,
-    Marker,
-)
+from .artillery import MAX_FFE_CORRECTION, Device, Fire, Marker
+from .contact import CallOffOutcome, ContactOutcome
+from .conversion import MAX_CONVERSION_STRAY, ConversionOutcome
 from .sets import Set, against_use, hex_part, read_kept_row, side_part, turn_part
 from .turn import SIDES
 

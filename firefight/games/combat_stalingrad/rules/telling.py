@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import join_words
 
-from .artillery import AccuracyOutcome, ContactOutcome, FirepowerOutcome
+from .accuracy import AccuracyOutcome
+from .barrage import FirepowerOutcome
 from .close_combat import CloseCombatOutcome
+from .contact import ContactOutcome
 from .fire import FireOutcome, Weapon
 from .morale import CasualtiesOutcome, MoraleOutcome
 from .units import State

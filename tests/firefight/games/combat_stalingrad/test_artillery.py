@@ -9,18 +9,11 @@ from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from firefight.games.combat_stalingrad.rules.artillery import (
-    ContactOutcome,
-    Device,
-    Fire,
-    Marker,
-    accuracy,
-    bracket,
-    call_off,
-    contact,
-    conversion,
-    firepower,
-)
+from firefight.games.combat_stalingrad.rules.accuracy import accuracy, bracket
+from firefight.games.combat_stalingrad.rules.artillery import Device, Fire, Marker
+from firefight.games.combat_stalingrad.rules.barrage import firepower
+from firefight.games.combat_stalingrad.rules.contact import ContactOutcome, call_off, contact
+from firefight.games.combat_stalingrad.rules.conversion import conversion
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered, banded, house_data
 from tests.oracles.odds import brute, same_odds

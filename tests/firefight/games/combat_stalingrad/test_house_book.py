@@ -12,7 +12,17 @@ from firefight.columns import LoggedResult
 from firefight.engine.charts.book import read_book
 from firefight.engine.charts.kinds import Grid
 from firefight.engine.errors import RuleError
-from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
+from firefight.games.combat_stalingrad.rules import (
+    accuracy,
+    air,
+    artillery,
+    barrage,
+    close_combat,
+    contact,
+    fire,
+    morale,
+    observers,
+)
 from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
@@ -407,9 +417,9 @@ SQUADS = (Unit(Kind.SQUAD, "A", 7), Unit(Kind.LEADER, "B", 8, State.WIA), Unit(K
 def every_roll(book):
     """The results of every rule with each face of its first die, and further dice as they are asked for."""
     calls = [
-        (artillery.contact, {"device": artillery.Device.RADIO, "supply": "high"}, 100),
-        (artillery.accuracy, {"marker": artillery.Marker.CFF, "correction": 5, "aim": "K7"}, 100),
-        (artillery.call_off, {}, 100),
+        (contact.contact, {"device": artillery.Device.RADIO, "supply": "high"}, 100),
+        (accuracy.accuracy, {"marker": artillery.Marker.CFF, "correction": 5, "aim": "K7"}, 100),
+        (contact.call_off, {}, 100),
         (fire.fire, {"ff": 12, "modifiers": ["woods"], "artillery": True, "units": SQUADS}, 100),
         (fire.fire, {"weapon": fire.Weapon.FLAMETHROWER}, 100),
         (fire.fire, {"weapon": fire.Weapon.CALIBER, "caliber": 75}, 100),
@@ -438,7 +448,7 @@ def every_roll(book):
                     break
                 dice[result.needs[0]] = further
     for marker in artillery.Marker:
-        yield artillery.firepower(charts=book, caliber=82, marker=marker, distance=1, impact="K7", units=SQUADS)
+        yield barrage.firepower(charts=book, caliber=82, marker=marker, distance=1, impact="K7", units=SQUADS)
     both = {"german": orders.Order.ATTACK, "russian": orders.Order.ATTACK, "german_bonus": True}
     yield orders.attack_or_hold(charts=book, **both, german_die=3, russian_die=3)
 

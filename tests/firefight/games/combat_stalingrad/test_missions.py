@@ -5,9 +5,10 @@ import pytest
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.rolls.result import Result
-from firefight.games.combat_stalingrad.rules import artillery, flights, missions, sets
+from firefight.games.combat_stalingrad.rules import artillery, conversion, flights, missions, sets
+from firefight.games.combat_stalingrad.rules.accuracy import AccuracyOutcome, BracketOutcome, bracket
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, AntiAircraftOutcome, ArrivalOutcome
-from firefight.games.combat_stalingrad.rules.artillery import AccuracyOutcome, CallOffOutcome, ContactOutcome
+from firefight.games.combat_stalingrad.rules.contact import CallOffOutcome, ContactOutcome
 from firefight.games.combat_stalingrad.rules.missions import Mission
 from firefight.games.combat_stalingrad.rules.observers import LossOutcome
 from tests.books import HOUSE
@@ -130,8 +131,8 @@ def test_ap_08_brackets_tick_themselves(brackets, aim, is_between):
     found = filled(battery(marker="cff", hex="K7", brackets=brackets), aim)
     assert found["bracketed"] is is_between
     if len(brackets) == 2:
-        word = artillery.bracket(charts=BOOK, aim=aim, first=brackets[0], second=brackets[1]).outcome
-        assert is_between == (word is artillery.BracketOutcome.BETWEEN)
+        word = bracket(charts=BOOK, aim=aim, first=brackets[0], second=brackets[1]).outcome
+        assert is_between == (word is BracketOutcome.BETWEEN)
 
 
 def test_ap_06_a_registered_hex_ticks_itself():
@@ -325,7 +326,7 @@ def test_a_card_says_what_is_known_of_its_mission():
 def test_a_conversion_places_the_ffe_and_uses_the_battery_up(marker, correction, stray, becomes, is_fire_2):
     mission = battery(marker=marker, hex="K7", placed=1, fire_2=marker == "ffe")
     asked = {"marker": artillery.Marker(marker), "correction": correction, "stray": stray}
-    note = missions.note_conversion(mission, asked, artillery.conversion(charts=BOOK, **asked), 2)
+    note = missions.note_conversion(mission, asked, conversion.conversion(charts=BOOK, **asked), 2)
     found = after(mission, note) if note else mission
     assert (found.marker, found.fire_2) == (becomes, is_fire_2)
     assert found.used == (becomes == "ffe") and found.called == (2 if becomes == "ffe" else 0)

@@ -11,13 +11,26 @@ from campaign.rules import leaders, orders, redeployment, upkeep
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
+from firefight.games.combat_stalingrad.rules import (
+    accuracy,
+    air,
+    barrage,
+    close_combat,
+    contact,
+    conversion,
+    fire,
+    morale,
+    observers,
+)
 from firefight.games.combat_stalingrad.rules.units import Unit
 from tests.books import HOUSE
 
 MODULES = {
     module.__name__.rpartition(".")[2]: module
-    for module in (air, artillery, close_combat, fire, morale, observers, leaders, orders, redeployment, upkeep)
+    for module in (
+        *(contact, accuracy, conversion, barrage, air, close_combat, fire, morale, observers),
+        *(leaders, orders, redeployment, upkeep),
+    )
 }
 EXAMPLES = tomllib.loads((Path(__file__).parent / "worked_examples.toml").read_text(encoding="utf-8"))["example"]
 CAMPAIGN_DICE = [DieSpec("die", 10, "d10"), DieSpec("second_die", 10, "d10")]
