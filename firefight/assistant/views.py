@@ -33,7 +33,6 @@ from firefight.web.pictures import send_picture
 from . import playing, registry
 from .desk import (
     Desk,
-    ShownOdds,
     Submission,
     find_helper,
     keep_result,
@@ -42,6 +41,7 @@ from .desk import (
     read_submission,
     render_part,
 )
+from .shown_odds import ShownOdds
 
 LONGEST_SEARCH, MOST_USED = 60, 4
 OUT_OF_BAND = {"hx-swap-oob": "true"}

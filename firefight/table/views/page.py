@@ -14,12 +14,12 @@ from firefight.assistant.desk import (
     Desk,
     ShownResult,
     Submission,
-    count_outcomes,
     find_helper,
     keep_result,
     prepare_desk,
     render_part,
 )
+from firefight.assistant.shown_odds import count_outcomes
 from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.course import BadMove, Button

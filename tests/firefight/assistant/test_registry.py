@@ -6,7 +6,7 @@ import re
 import pytest
 
 from firefight.assistant import playing, registry
-from firefight.assistant.desk import in_words
+from firefight.assistant.shown_odds import in_words
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result

@@ -3,7 +3,8 @@
 import pytest
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import LINE_ROOM, PART_ROOM, Desk, count_outcomes, prepare_desk, sum_up_odds
+from firefight.assistant.desk import Desk, prepare_desk
+from firefight.assistant.shown_odds import LINE_ROOM, PART_ROOM, count_outcomes, sum_up_odds
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import distribution
 from tests import pages
