@@ -5,6 +5,7 @@ each has its name under ``do``, and what it is about (solo/turn.py knows them al
 is collected here for the conductor.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -147,6 +148,10 @@ class Play:
         """The Soviet blocks of a Spawn Pool."""
         return [key for key, (at, _) in self.blocks.items() if at == POOL and self.block(key).pool == pool]
 
+    def count_pools(self) -> Counter[str]:
+        """How many Soviet blocks wait in each Spawn Pool."""
+        return Counter(self.block(key).pool for key, (at, _) in self.blocks.items() if at == POOL)
+
     def where(self, at: str, side: Side) -> list[str]:
         """The blocks of a side at a place off the map."""
         return [key for key, (place, _) in self.blocks.items() if place == at and self.block(key).side == side]
@@ -285,7 +290,7 @@ class Play:
 
     def find_standings(self) -> Standings:
         """What victory is judged by."""
-        held = self.state["german_held"]
+        held = {*self.state["german_held"]}
         dead = self.where(DEAD, Side.GERMAN)
         removed = self.where(REMOVED, Side.GERMAN)
         return Standings(

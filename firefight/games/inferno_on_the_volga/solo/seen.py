@@ -19,6 +19,7 @@ def seen(state: Json, content: Content, side: str = "german") -> Json:
     """
     play = Play(state, content)
     top, spawns = count_sides(play)
+    waiting = play.count_pools()
     combat = state["combat"]
     is_german = side in play.players.germans or not play.players.is_soviet_played
     is_soviet = side == Side.SOVIET and play.players.is_soviet_played
@@ -32,7 +33,7 @@ def seen(state: Json, content: Content, side: str = "german") -> Json:
             "soviet": _name_blocks(play, Side.SOVIET) if is_soviet else {},
         },
         "revealed": {of.value: _reveal(play, of) if is_revealed else {} for of in Side},
-        "pools": {pool: len(play.of_pool(pool)) for pool in ("infantry", "tank", "marine")},
+        "pools": {pool: waiting[pool] for pool in ("infantry", "tank", "marine")},
         "rows": [len(row) for row in state["rows"]],
         "decks": {of: play.count_deck(Side(of)) for of in OF_CARDS},
         "seat": side,
@@ -86,13 +87,13 @@ def _show_combat(combat: Values) -> Json:
 
 def view_for_record(play: Play) -> Json:
     """The fields of a match's record as this game has them, all of them open; see ``list_hands``."""
-    state, content, now = play.state, play.content, play.find_standings()
+    state, content, now, waiting = play.state, play.content, play.find_standings(), play.count_pools()
     pools = {"infantry": "infantry", "tanks": "tank", "marines": "marine"}
     most = {"german": sum(card.copies for card in content.german_cards.values() if card.key != "672nd_pioneer")}
     return {
         "controlled": [hex for hex in SOVIET_SPAWN if play.holds(Side.SOVIET, hex)],
         "stacks": [{"hex": hex, "units": len(keys)} for hex, keys in play.soviets.items()][:40],
-        "pools": {name: len(play.of_pool(pool)) for name, pool in pools.items()},
+        "pools": {name: waiting[pool] for name, pool in pools.items()},
         "rows": [len(row) for row in state["rows"]],
         "removed": [*state["removed"]],
         "rubble": [*state["rubble"]],
