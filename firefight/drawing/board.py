@@ -209,7 +209,7 @@ def _style_sheet(lies: BoardOutlines) -> Iterator[str]:
 
     ``--tall``, of the page: how high what is seen of it may be.
     """
-    yield f".board-sheet img{{aspect-ratio:{lies.width:.0f}/{lies.height:.0f}}}"
+    yield f".board-sheet img{{aspect-ratio:{lies.width:.3f}/{lies.height:.3f}}}"
     least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
     if lies.names:
         whole = f"min(100%,{lies.width / lies.height:.3f}*var(--tall))"
