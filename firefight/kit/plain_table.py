@@ -51,6 +51,7 @@ class PlainTable:
     steps: int = 0
     find_breaches: Callable[["PlainTable"], Iterable[tuple[str, str]]] | None = None
     flaws: list[Broken] = field(default_factory=list)
+    last: Result | None = None  # what the last step was, where that was a roll
 
     def __post_init__(self) -> None:
         game = self.terms.game
@@ -83,7 +84,7 @@ class PlainTable:
 
     def press(self, slug: str) -> None:
         """Go on by a button, with all that the rules do meanwhile. Raises BadMove."""
-        before = self.position
+        before, self.last = self.position, None
         self.position = self.course.press(before, slug, self.record).position
         self.due += self.course.due(self.position, self.record)
         house = self.keeping.keep_house(before, self.look(slug))
@@ -129,6 +130,7 @@ class PlainTable:
         self._apply((*result.changes, *noted))
         self.due[:0] = result.follow_ups
         self.counts.update([slug, f"{slug}: {result.outcome}"])
+        self.last = result
         self._end_step()
         return result
 

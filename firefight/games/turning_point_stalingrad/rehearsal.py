@@ -316,15 +316,15 @@ class PlayingWeeks:
                 self.table.change_counter(CounterChange(each, ELIMINATED))
         while (going := result.details.get("go_on", 0)) and len(been) < MOST_AREAS:
             who = who[-going:]
-            result = self._leave(been, firers=who)
+            result = self._leave(been, who=who)
 
-    def _leave(self, been: list[str], *, firers: Sequence[str] = (), step: FollowUp | None = None) -> Result:
+    def _leave(self, been: list[str], *, who: Sequence[str] = (), step: FollowUp | None = None) -> Result:
         """A retreat into the next Area, none of those where they have been if there is another as good."""
-        form = self.table.fill("retreat", firers=firers, step=step)
+        form = self.table.fill("retreat", targets=who, step=step)
         goals = [each.values["goal"] for each in retreat_offers(self.table.terms.charts, form.inputs())]
         self.choices += len(goals) > 1
         goals.sort(key=lambda goal: goal in been)  # never back (8.355)
-        result = self.table.roll("retreat", {"goal": goals[0]} if goals else {}, firers=firers, step=step)
+        result = self.table.roll("retreat", {"goal": goals[0]} if goals else {}, targets=who, step=step)
         been += result.details["areas"][:1]
         return result
 
@@ -353,7 +353,8 @@ def list_breaches(table: PlainTable) -> list[tuple[str, str]]:
     situation = table.look()
     found = [("record", flaw) for flaw in table.terms.game.record.flaws(situation.record)]
     found += [("place", flaw) for flaw in table.course.flaws(situation.position)]
-    found += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation), situation.book)]
+    if not (table.last and table.last.details.get("go_on")):  # who has no room has still to go on (8.3553)
+        found += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation), situation.book)]
     for counter, _, _ in table.pieces.values():
         if counter.fate and counter.place:
             found.append(("counters", f"{counter.name} is gone, and in {counter.place}"))

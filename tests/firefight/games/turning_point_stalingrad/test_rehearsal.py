@@ -48,6 +48,14 @@ def test_a_week_has_all_that_a_week_can_have():
     assert playing.table.record["points"] is not None
 
 
+@pytest.mark.slow
+def test_8_355_who_finds_no_room_in_a_retreat_goes_on():
+    playing = begin("careful", seed=433, weeks="9")
+    while not playing.is_over:
+        playing.play_impulse()
+    assert playing.table.flaws == []
+
+
 def test_the_invented_map_has_what_the_text_names():
     areas, shipped = (read_areas(book) for book in (rehearsal.read_setting()[0], chartbooks.shipped(GAME)))
     for area, near in shipped.links.items():
