@@ -154,11 +154,8 @@ def check_origins(inputs: Values, situation: TableState) -> None:
     for name, area in find_origins(inputs, situation).items():
         first.setdefault(area, name)
     if len(first) > 1:
-        said = [
-            f"{name} {'' if at else 'began this impulse '}in {name_area(area)}"
-            for at, (area, name) in enumerate(first.items())
-        ]
-        raise BadInput({"attackers": f"{', '.join(said)}: they do not attack together (8.3)."})
+        said = ", ".join(f"{name} in {name_area(area)}" for area, name in first.items())
+        raise BadInput({"attackers": f"The impulse began with {said}: they do not attack together (8.3)."})
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def test_8_3_who_began_the_impulse_in_different_areas_does_not_attack_together(g
     named = "&".join(f"chosen={each}" for each in (entering, there, enemy))
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{named}")
     page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
-    told = "I/295 #1 began this impulse in Area 24, Pi 295 in Area 25: they do not attack together (8.3)."
+    told = "The impulse began with I/295 #1 in Area 24, Pi 295 in Area 25: they do not attack together (8.3)."
     assert told in page.words("#desk") and german.match.state.record["attacks"] == []
     page.open(f"/match/{german.match_id}/roll/attack/?chosen={entering}&chosen={with_them}&chosen={enemy}")
     page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
