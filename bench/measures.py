@@ -30,10 +30,10 @@ from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.steps import Step
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
-from firefight.assistant import chartbooks, registry
 from firefight.columns import DueRoll
 from firefight.drawing.paper import Format
 from firefight.engine.errors import RuleError
+from firefight.games import chartbooks, registry
 from firefight.hosting.listening import server_command
 from firefight.kit.helper import _counted
 from firefight.models import LogEntry, Match, Seat

@@ -9,8 +9,8 @@ class CampaignConfig(AppConfig):
         from campaign import ledger_port
         from campaign.ledger import drafts
         from campaign.ledger.content import counters_of
-        from firefight.assistant import gallery
         from firefight.chartroom import shelf
+        from firefight.games import gallery
         from firefight.table.act import ports
 
         ports.lead_matches(ledger_port)

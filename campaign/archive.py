@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from django.db.models import Field, ForeignKey
 from django.urls import reverse
 
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.record import is_called_so
 from firefight.engine.values import Values
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from tests.books import ROOT
 
 GROUPS = {

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from tests.books import ROOT
 
 FIRST = "combat-stalingrad"

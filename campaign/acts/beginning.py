@@ -13,7 +13,7 @@ from campaign.models import Campaign, ContentBook
 from campaign.rules.cards import Card
 from campaign.rules.sectors import initial_control, write_control
 from campaign.rules.stages import Stage
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook, LogEntry, Match

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from campaign.ledger import content
 from campaign.ledger.content import FIXTURES
-from firefight.assistant import chartbooks
 from firefight.engine.values import Json
+from firefight.games import chartbooks
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import writing

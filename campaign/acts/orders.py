@@ -12,11 +12,11 @@ from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or
 from campaign.rules.purchases import make_offer
 from campaign.rules.seals import SealedOrders
 from campaign.rules.stages import Stage
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.refusals import BadField, Refused
 

@@ -31,9 +31,9 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import LASTING, marks_in_close_combat
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.marks import marks_after_casualties
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout

@@ -7,8 +7,8 @@ from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, against_plotting, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.stages import Stage
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.refusals import BadField, Refused

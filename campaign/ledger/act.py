@@ -8,16 +8,17 @@ from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map
-from firefight.assistant import playing, registry
-from firefight.assistant.chartbooks import of_match
-from firefight.assistant.playing import Thrower
+from firefight.assistant.throwing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.board.counters import id_of, write_mentions
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result, waiting
 from firefight.engine.values import Json, Values
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.kit import playing
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import own_dice, snapshots, writing
 from firefight.table.act.refusals import BadField, Incomplete, Refused

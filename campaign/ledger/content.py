@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 
 from campaign.models import ContentBook, ContentDraft
 from campaign.rules.content import Content, read_content
-from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.values import Json, Values
+from firefight.games.chartbooks import digest
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side

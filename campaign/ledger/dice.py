@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from firefight.assistant.playing import Thrower
+from firefight.assistant.throwing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 

@@ -16,7 +16,6 @@ from campaign.models import ContentBook, ContentDraft
 from campaign.rules.rosters import CAMPAIGNS
 from campaign.rules.typed import sector_map, whole
 from campaign.rules.typed.whole import PARTS, Kinds, Typed, Whole
-from firefight.assistant.chartbooks import digest
 from firefight.chartroom import shelf
 from firefight.chartroom.files import BadFile, read_file, texts_in
 from firefight.chartroom.shelf import Moved, NoBook, ShelfItem, ShelfRoom, Unready
@@ -28,6 +27,7 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.layouts import Layout
 from firefight.engine.charts.tables import BadSheet, Sheet
 from firefight.engine.values import Json, Values
+from firefight.games.chartbooks import digest
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 

@@ -13,8 +13,8 @@ from typing import Any
 from campaign.models import Campaign, EarlierMap
 from campaign.rules.content import Content
 from campaign.rules.stages import Stage
-from firefight.assistant import registry
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 

@@ -10,12 +10,12 @@ from functools import lru_cache
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.redeployment import Goal, Leaver, RedeploymentOutcome
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.marks import mark_casualty
 from firefight.games.combat_stalingrad.rules.melee.bouts import Strike

@@ -11,11 +11,11 @@ from campaign.models import Unit
 from campaign.rules.combat.answers import can_be_answered
 from campaign.rules.combat.battle import find_drawn_in, met_in_hex
 from campaign.rules.steps import Step
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.modifiers import total
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.close_combat import check_attack
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, fight_bout, strikes_of

@@ -6,8 +6,8 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.mines import MineTarget, attack_by_mines, target_of
 from campaign.rules.upkeep import Damage, mark_of
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games.chartbooks import of_match
 
 
 def die_of(number: int) -> str:

@@ -15,8 +15,8 @@ from campaign.ledger.ledger import Ledger
 from campaign.rules.combat.battle import is_over
 from campaign.rules.combat.forecast import Forecast, Outlook, seed_of
 from campaign.rules.steps import Step
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 
 from . import battles, positions

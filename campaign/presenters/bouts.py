@@ -11,11 +11,11 @@ from campaign.phase import advice, battles
 from campaign.rules.combat.answers import complete_undivided, propose_answer
 from campaign.rules.combat.battle import object_to_bout
 from campaign.rules.combat.pairing import propose_bouts
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, MissingChart
 from firefight.engine.rolls.dice import read_face
 from firefight.engine.values import Json
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, attack_inputs, escorts_of, fight_bout
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.rosters import Group
-from firefight.assistant.gallery import picture_address
 from firefight.engine.board.counters import Piece
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.gallery import picture_address
 
 
 @dataclass(frozen=True, slots=True)

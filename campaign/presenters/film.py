@@ -10,8 +10,8 @@ from typing import TypeVar
 from campaign.ledger.chapters import MapChapter, list_chapters, recall
 from campaign.ledger.ledger import Ledger
 from campaign.pictures.figures import sector_map
-from firefight.assistant import registry
 from firefight.drawing.shapes import Drawing
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.table import Table

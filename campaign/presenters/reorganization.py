@@ -18,10 +18,10 @@ from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.assistant import reminders
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
 from firefight.engine.values import Json
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.sides import Side

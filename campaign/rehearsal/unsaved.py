@@ -17,7 +17,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign
 from campaign.rules.sectors import Holding, initial_control, write_control
 from campaign.rules.stages import Stage
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.kit import Broken

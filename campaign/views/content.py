@@ -20,11 +20,11 @@ from campaign.rules.sectors import (
 )
 from campaign.sheets import SHEETS
 from firefight.assistant.desk import render_part
-from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.registry import games
 from firefight.table.views.home import MATCHES, find_held, find_own, show_matches
 
 

@@ -15,13 +15,13 @@ from campaign.presenters.counters import Shown, picture_counter
 from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
 from campaign.rules.maps import lay_sectors
-from firefight.assistant.registry import games
 from firefight.drawing import gif
 from firefight.engine.board.board import digest_board
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.registry import games
 from firefight.table.act.table import Table
 from firefight.table.views.access import sitting
 from firefight.table.views.board import keep_board, send_board

@@ -26,12 +26,11 @@ from firefight.engine.plain_json import read_json
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper, ReadyAnswer
 from firefight.web.requests import is_by_htmx, sent_by, wants_part
-
-from . import registry
 
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
 REQUIRED = str(forms.Field.default_error_messages["required"])

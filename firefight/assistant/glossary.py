@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from firefight.games import registry
 from firefight.web.addresses import address_of
-
-from . import registry
 
 LONGEST = 140  # characters of a sentence: four lines of a phone
 

@@ -10,8 +10,7 @@ from functools import cache
 from typing import Any
 
 from firefight.engine.values import Values
-
-from . import registry
+from firefight.games import registry
 
 LONGEST_HINT = 160  # characters of a sentence that stands beside something on a phone
 PLACES = ("before", "after", "inside")

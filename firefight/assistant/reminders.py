@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from firefight.engine.values import Json, Values
-
-from . import registry
+from firefight.games import registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from django.utils.text import capfirst
 
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import Odds, OddsRow
+from firefight.games import registry
 from firefight.kit.helper import Helper
-
-from . import registry
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 LINE_ROOM, PART_ROOM = 53, 8  # characters of the odds in a line on a phone, and of each part besides its word

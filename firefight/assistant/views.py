@@ -14,12 +14,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, gallery, glossary, reminders
+from firefight.assistant import glossary, reminders
+from firefight.assistant.throwing import from_table
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.values import Values
+from firefight.games import chartbooks, gallery, registry
+from firefight.kit import playing
 from firefight.kit.fields.choices import TokensField
 from firefight.kit.fields.counters import CounterField
 from firefight.kit.fields.forms import HelperForm
@@ -30,7 +33,6 @@ from firefight.kit.helper import Helper
 from firefight.web.answers import refuse_address
 from firefight.web.pictures import send_picture
 
-from . import playing, registry
 from .desk import (
     Desk,
     Submission,
@@ -181,7 +183,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     desk = open_desk(found, submission.form, queue=queue)
     if submission.more or not submission.good:
         return keep_result(request, show_desk(request, desk, submission, status=200 if submission.more else 422))
-    throw = from_chance if submission.source == "app" else playing.from_table(submission.faces)
+    throw = from_chance if submission.source == "app" else from_table(submission.faces)
     try:
         result, rolled = playing.play_helper(found, book, submission.form.inputs(), throw)
     except RuleError as error:

@@ -3,7 +3,6 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from firefight.assistant import registry
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.checks import LETTERS, Checked, CheckedSheet
 from firefight.engine.charts.heat import Strip
@@ -15,6 +14,7 @@ from firefight.engine.charts.tables import Place, name_cell
 from firefight.engine.dates import say_day
 from firefight.engine.errors import RuleError
 from firefight.engine.values import Json
+from firefight.games import registry
 from firefight.kit.game import Game, Typical
 
 from . import drafts

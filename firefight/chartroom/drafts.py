@@ -12,8 +12,6 @@ from functools import cache
 from django.db import transaction
 from django.http import HttpRequest
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.chartbooks import BadBook
 from firefight.engine.charts import tables
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.charts.checks import Checked, check_sheet, fixed_values
@@ -22,6 +20,8 @@ from firefight.engine.charts.layouts import LAYOUTS, Layout, complete_sheet, is_
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Sheet
 from firefight.engine.values import Json, Values
+from firefight.games import chartbooks, registry
+from firefight.games.chartbooks import BadBook
 from firefight.kit.game import Game
 from firefight.models import ChartBook, Draft
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from firefight.assistant import registry
 from firefight.engine.charts import tables
 from firefight.engine.charts.checks import CheckedSheet, draw_marks, in_order
 from firefight.engine.charts.layouts import Flaw, Layout
 from firefight.engine.charts.records import RecordsLayout
 from firefight.engine.charts.tables import TYPED, BadSheet, Sheet
 from firefight.engine.values import Json
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.kit.sheets import ContentSheet, find_row_flaws
 from firefight.models import OwnSheet

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.engine.text import count_of
 from firefight.engine.values import Json
+from firefight.games import chartbooks, registry
+from firefight.games.gallery import find_picture
 from firefight.kit.counters import CounterRules, befall
 from firefight.kit.game import BarItem, Game
 from firefight.kit.helper import Helper

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from firefight.assistant.registry import games
+from firefight.games.registry import games
 from firefight.table.seats import sitting_down
 
 from .test_axe import assert_accessible

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import expect
 
-from firefight.assistant import registry
+from firefight.games import registry
 from tests.firefight import players
 from tests.pages import find
 from tests.soak import IS_WHOLE, length

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from firefight.assistant.registry import games
+from firefight.games.registry import games
 from tests.firefight import players
 from tests.soak import length, some
 

@@ -9,7 +9,7 @@ from collections import Counter as Tally
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from firefight.assistant.registry import games
+from firefight.games.registry import games
 from firefight.table.seats import sitting_down
 from tests.firefight.players import Player
 

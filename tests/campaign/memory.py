@@ -18,7 +18,7 @@ from campaign.rules.phase import ReorganizationPhase, write_phase
 from campaign.rules.sectors import Holding, initial_control, write_control
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.act import Done

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from campaign.rules.stages import Stage
-from firefight.assistant import registry
+from firefight.games import registry
 from tests.campaign import players
 from tests.firefight import players as firefight
 from tests.firefight.players import GAME, SQUAD, text_of

@@ -18,6 +18,8 @@ IMPURE_MODULES = {
 PURE_NAMES = {"datetime.date", "datetime.timedelta"}  # days of a campaign; whoever calls today() is told below
 CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
+# What the frame knows of all games lies beside their folders.
+ABOUT_GAMES = ("chartbooks", "gallery", "golden", "registry", "tallying")
 PURE = ("firefight.engine", "firefight.drawing.layout", "firefight.games", "campaign.rules")
 # Which modules of the pure rooms may use which library.
 LIBRARIES = {
@@ -45,6 +47,8 @@ def floor(module):
     match parts[1:]:
         case ["engine", *_]:
             return 0
+        case ["games", name, *_] if name in ABOUT_GAMES:
+            return 3
         case ["games", _, "game" | "counters" | "sheets" | "helpers" | "rehearsal", *_]:
             return 4
         case ["games" | "drawing", *_]:
@@ -59,17 +63,12 @@ def floor(module):
 
 def game_of(module):
     parts = module.split(".")
-    return parts[2] if parts[:2] == ["firefight", "games"] and len(parts) > 2 else None
+    is_in_one = parts[:2] == ["firefight", "games"] and len(parts) > 2 and parts[2] not in ABOUT_GAMES
+    return parts[2] if is_in_one else None
 
 
 def is_pure(module):
-    return (
-        any(
-            is_in(module, room)
-            for room in ("firefight.engine", "firefight.drawing.layout", "firefight.games", "campaign.rules")
-        )
-        and floor(module) != 4
-    )
+    return any(is_in(module, room) for room in PURE) and floor(module) not in (3, 4)
 
 
 def imports(tree, module, is_package):
@@ -96,6 +95,12 @@ def called_methods(tree):
             yield node.func.attr
 
 
+def is_for_authors(target):
+    """Whether a game may import this of the app."""
+    room = target.split(".")[1]
+    return room in ("engine", "kit", "drawing") or game_of(target) is not None
+
+
 def why_not(module, target):
     """Why this module may not import that one, or None if it may."""
     here, there = floor(module), floor(target)
@@ -113,7 +118,7 @@ def why_not(module, target):
         return "it lies on a higher floor"
     if game_of(module) and game_of(target) and game_of(module) != game_of(target):
         return "one game never imports another"
-    if game_of(module) and target.split(".")[1] not in ("engine", "kit", "drawing", "games"):
+    if game_of(module) and not is_for_authors(target):
         return "an author needs engine and kit alone, and drawing for pictures"
     if is_in(module, "campaign.rules") and not (is_in(target, "campaign.rules") or there <= 1):
         return "campaign.rules knows only itself, the engine and the rules of the games"
@@ -165,7 +170,7 @@ def test_the_examples_keep_the_floors_of_a_game():
         found += [
             f"{module} imports {name}: an author needs engine and kit alone, and drawing for pictures"
             for name in names
-            if name.startswith("firefight.") and name.split(".")[1] not in ("engine", "kit", "drawing", "games")
+            if name.startswith("firefight.") and not is_for_authors(name)
         ]
     assert found == []
 
@@ -176,7 +181,7 @@ CGS = "firefight.games.combat_stalingrad"
 @pytest.mark.parametrize(
     ("module", "source", "reason"),
     [
-        ("firefight.engine.rolls.dice", "import firefight.assistant.registry", "higher floor"),
+        ("firefight.engine.rolls.dice", "import firefight.games.registry", "higher floor"),
         ("firefight.engine.rolls.dice", f"from {CGS}.rules import fire", "higher floor"),
         ("firefight.engine.rolls.dice", "from firefight import models", "higher floor"),
         ("firefight.engine.rolls.dice", "from ... import models", "higher floor"),
@@ -203,9 +208,9 @@ CGS = "firefight.games.combat_stalingrad"
         (f"{CGS}.helpers", "from firefight.games.inferno.helpers import HELPERS", "one game"),
         (f"{CGS}.helpers.fire", "from firefight.assistant.desk import Desk", "higher floor"),
         (f"{CGS}.rules.fire", "from ..game import GAME", "higher floor"),
-        (f"{CGS}.counters", "from firefight.assistant import gallery", "engine and kit alone"),
-        ("firefight.assistant.registry", f"from {CGS}.helpers import HELPERS", "higher floor"),
-        ("firefight.kit.game", "from firefight.assistant import registry", "higher floor"),
+        (f"{CGS}.counters", "from firefight.games import gallery", "engine and kit alone"),
+        ("firefight.games.registry", f"from {CGS}.helpers import HELPERS", "higher floor"),
+        ("firefight.kit.game", "from firefight.games import registry", "higher floor"),
         ("firefight.kit.helper", "from firefight.table.act.act import MatchAct", "higher floor"),
         ("firefight.models", "from firefight.table.views import match", "higher floor"),
         ("firefight.table.log.reading", "import campaign.models", "higher floor"),
@@ -238,8 +243,8 @@ def test_relative_import_in_a_package_starts_at_the_package():
         (f"{CGS}.helpers", "from django import forms\nfrom firefight import kit\nfrom .rules import fire"),
         ("firefight.kit.fields.numbers", "from django import forms\nfrom firefight.engine import dates"),
         (f"{CGS}.helpers.fire", "from firefight.kit import Helper"),
-        ("firefight.assistant.registry", "from firefight.kit.game import Game"),
-        ("firefight.assistant.registry", "from django.conf import settings\nfrom firefight.engine import results"),
+        ("firefight.games.registry", "from firefight.kit.game import Game"),
+        ("firefight.games.registry", "from django.conf import settings\nfrom firefight.engine import results"),
         ("firefight.urls", "from firefight.table import views"),
         ("campaign.rules.upkeep", f"from firefight.engine import dice\nfrom {CGS}.rules import morale"),
         ("campaign.rules.upkeep", "from . import leaders"),

@@ -9,7 +9,7 @@ from .test_imports import ROOT, house_files, imports, module_of
 
 # Where rooms meet by design: what the app says as it starts, what the frame is given of it, its commands.
 BESIDE = ("migrations", "management", "apps", "ledger_port", "helpers", "rehearsal")
-MOST = {"firefight": 35, "campaign": 34}
+MOST = {"firefight": 38, "campaign": 34}
 
 
 def room_of(module):

@@ -220,4 +220,4 @@ def test_the_whole_way_of_a_purchase(frozen):
     fields = german.form("buy", at).filled(dice="table", die=10)
     with trial():
         german.post(at, fields, follow=True)
-    assert_within(measure(lambda: german.post(at, fields, follow=True)), rooms=11, back=4)
+    assert_within(measure(lambda: german.post(at, fields, follow=True)), rooms=10, back=4)

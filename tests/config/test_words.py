@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.config.test_imports import ROOT, house_files, module_of
+from tests.config.test_imports import ROOT, game_of, house_files, module_of
 
 # Names that mean the same wherever they are defined, or that somebody else has given.
 ALLOWED = {
@@ -45,20 +45,17 @@ def definitions(modules):
     return found
 
 
-def game_of(module):
+def whose_words(module):
     """Whose words a module uses besides the frame's; the campaign is the first game's."""
-    parts = module.split(".")
-    if parts[0] == "campaign":
-        return "combat_stalingrad"
-    return parts[2] if parts[:2] == ["firefight", "games"] and len(parts) > 2 else ""
+    return "combat_stalingrad" if module.startswith("campaign.") else game_of(module) or ""
 
 
 def doubles(modules):
     """The names that are defined more than once, with their modules. What two games call alike are two things."""
     found = defaultdict(list)
     for (_, name), where in definitions(modules).items():
-        for game in sorted({game_of(module) for module in where}):
-            together = [module for module in where if game_of(module) in ("", game)]
+        for game in sorted({whose_words(module) for module in where}):
+            together = [module for module in where if whose_words(module) in ("", game)]
             if len(together) > 1:
                 found[name] += together
     return dict(found)

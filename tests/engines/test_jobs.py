@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from firefight.assistant.registry import games
+from firefight.games.registry import games
 from firefight.table.seats import sitting_down
 from tests.filling import Reader
 from tests.firefight import players

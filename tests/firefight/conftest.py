@@ -1,6 +1,6 @@
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.table.seats import sitting_down
 from tests.firefight import players
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import LogEntry, Match
 from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of, words_of
 from tests.routes import list_places

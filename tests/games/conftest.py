@@ -2,8 +2,9 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, playing, registry, reminders
-from firefight.kit import helper
+from firefight.assistant import reminders
+from firefight.games import chartbooks, registry
+from firefight.kit import helper, playing
 
 TOYS = [
     "examples.three_banners",

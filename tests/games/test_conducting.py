@@ -7,10 +7,10 @@ import pytest
 
 from examples.lone_watch import rules
 from examples.lone_watch.night import HOW_TO_LIGHT
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.course.course import Position
 from firefight.engine.record import KeptStanding
+from firefight.games import registry
 from firefight.models import Act, Match, Subscription
 from firefight.table.act import bounds
 from firefight.table.files import archive, making

@@ -4,8 +4,8 @@ import pytest
 
 from examples.fox_hunt.board import BOARD
 from examples.fox_hunt.sheets import CONTENT, build_wood, find_flaws_of_wood
-from firefight.assistant import registry
 from firefight.engine.board.board import digest_board
+from firefight.games import registry
 from firefight.table.act import bounds
 from firefight.table.board import content
 from tests.filling import Reader

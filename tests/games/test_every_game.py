@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import reminders
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.odds import weigh
+from firefight.games import chartbooks, registry
 from firefight.kit.helper import Helper
 from firefight.models import Draft, LogEntry, Match
 from firefight.table.rolling import replay

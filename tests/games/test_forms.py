@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.kit.fields.rows import RowsField
 from tests.filling import NotOffered, Reader
 from tests.soak import length

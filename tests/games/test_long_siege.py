@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from examples.long_siege import rules
-from firefight.assistant import registry
 from firefight.engine.course.course import BadMove
 from firefight.engine.course.keeping import DueAtStep
 from firefight.engine.record import BadValue
 from firefight.engine.rolls.result import FollowUp
+from firefight.games import registry
 from firefight.table.rolling import replay
 from firefight.table.seats import turns
 from tests.filling import Reader

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 import firefight.games
-from firefight.assistant import registry
+from firefight.games import registry
 from tests.filling import Reader
 from tests.firefight import players
 

@@ -6,9 +6,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from firefight.assistant import registry
 from firefight.chartroom import sheets, shelf
 from firefight.chartroom.views import own_sheets
+from firefight.games import registry
 from firefight.models import OwnSheet
 from tests.filling import Reader
 

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.engine.record import (
     BadValue,
     KeptChoice,
@@ -19,6 +18,7 @@ from firefight.engine.record import (
     KeptPlace,
     KeptRows,
 )
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.ground import TERRAIN
 from firefight.table.board import record
 from tests.firefight.players import begin

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.http import QueryDict
 
-from firefight.assistant import registry
 from firefight.assistant.desk import with_known
+from firefight.games import registry
 from firefight.models import Match
 from firefight.table.rolling import replay
 from tests.firefight import players

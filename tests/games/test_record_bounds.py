@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.engine.record import BadValue, KeptParts
+from firefight.games import registry
 from tests import soak
 
 RECORDS = {slug: game.record for slug, game in registry.games().items()}

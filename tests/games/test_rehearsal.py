@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from examples.lone_watch import night, rehearsal, rules
-from firefight.assistant import chartbooks, golden, registry, tallying
 from firefight.engine.course.conducting import StepTaken
+from firefight.games import chartbooks, golden, registry, tallying
 from firefight.kit import BrokenRehearsal, Terms
 from tests.soak import length
 

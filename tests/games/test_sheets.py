@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import Match
 from firefight.table.act import bounds
 from tests.filling import Reader

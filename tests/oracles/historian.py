@@ -11,7 +11,7 @@ from collections import Counter
 from math import isclose, prod
 from pathlib import Path
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.table.log import reading
 from firefight.table.story import report
 

@@ -12,8 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts, files, sheets, shelf
 from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, draw_check, draw_grid, draw_heat, list_differing
@@ -31,6 +29,8 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.text import cut_off
 from firefight.engine.values import Json
+from firefight.games import chartbooks, registry
+from firefight.games.chartbooks import BadBook
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.kit.game import Game
 from firefight.models import Draft, OnShelf, OwnSheet

@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import registry
 from firefight.chartroom import drafts, sheets, shelf
 from firefight.chartroom.cards import MOST_SHOWN, describe_flaws, draw_check, draw_grid
 from firefight.chartroom.sheets import SheetVolume
@@ -26,6 +25,7 @@ from firefight.chartroom.views import (
 )
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.values import Json
+from firefight.games import registry
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.kit.game import Game
 from firefight.models import OwnSheet

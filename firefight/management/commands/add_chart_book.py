@@ -4,8 +4,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts
+from firefight.games.chartbooks import BadBook
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from firefight.assistant import chartbooks, registry
+from firefight.games import chartbooks, registry
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from firefight.assistant import golden, registry
-from firefight.assistant.tallying import count_played, rehearse
 from firefight.engine.values import Json
+from firefight.games import golden, registry
+from firefight.games.tallying import count_played, rehearse
 from firefight.kit.game import Game
 from firefight.kit.rehearsal import BrokenRehearsal, Rehearsal
 from firefight.kit.rehearsing import ConductedRehearsal

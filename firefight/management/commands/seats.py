@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.hosting.starting import link_beginning
 from firefight.models import Match, Seat
 from firefight.table.act.table import OBSERVER

@@ -1,8 +1,9 @@
 """Dice that the app rolls in a match."""
 
-from firefight.assistant.playing import Thrower, one_by_one
+from firefight.assistant.throwing import Thrower
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.kit.playing import one_by_one
 from firefight.models import Match
 
 

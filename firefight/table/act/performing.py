@@ -14,10 +14,10 @@ from typing import Concatenate, ParamSpec
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
-from firefight.assistant import registry
 from firefight.columns import Matter, Rolled
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games import registry
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.ports import ledger_of
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from firefight.assistant import registry
 from firefight.engine.course.course import Course
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.models import Match, Seat
 

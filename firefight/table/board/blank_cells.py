@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from firefight.assistant import chartbooks, registry
 from firefight.columns import RowKey, Undo
 from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
 from firefight.engine.charts.checks import check_sheet, fixed_values
@@ -11,6 +10,7 @@ from firefight.engine.charts.layouts import LAYOUTS, sheet_of
 from firefight.engine.charts.tables import BadSheet, lay_block
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
+from firefight.games import chartbooks, registry
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 

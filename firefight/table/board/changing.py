@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from firefight.assistant import registry
-from firefight.assistant.registry import helpers
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
     CounterFate,
@@ -20,6 +18,8 @@ from firefight.engine.board.counters import (
 from firefight.engine.course.keeping import ChangedCounter
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
+from firefight.games import registry
+from firefight.games.registry import helpers
 from firefight.kit.counters import CounterRules, befall, call_word
 from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match

@@ -5,8 +5,6 @@ One store is kept on the match while an act is done, so that everybody who reads
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.counters import (
     Account,
     CounterInPlay,
@@ -19,6 +17,8 @@ from firefight.engine.board.counters import (
 )
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.kit.counters import CounterRules, GalleryKind
 from firefight.kit.fields.counters import fill_roles
 from firefight.kit.helper import Helper

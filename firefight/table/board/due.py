@@ -6,12 +6,12 @@ What one side alone knows of stands behind what all know, so that nobody finds o
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import DueAtStep, Forestalled
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
+from firefight.games.registry import helpers
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds, episodes
 from firefight.table.log import descent

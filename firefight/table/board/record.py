@@ -13,7 +13,6 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant import registry
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
 from firefight.engine.dates import say_day
@@ -29,6 +28,7 @@ from firefight.engine.record import (
     Record,
 )
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.kit.fields.counters import PoolField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper

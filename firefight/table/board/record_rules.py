@@ -8,7 +8,6 @@ from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from firefight.assistant import chartbooks, registry
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, DueAtStep, Forestalled, RowCard, TableState
@@ -17,6 +16,7 @@ from firefight.engine.record import KeptTimetable
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
+from firefight.games import chartbooks, registry
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.game import Game
 from firefight.kit.record import RecordRules

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.kit.counters import CounterRules
 from firefight.kit.game import Game
 from firefight.kit.sheets import ContentSheet, SheetRead

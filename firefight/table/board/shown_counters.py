@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.games.gallery import find_picture
 from firefight.kit.game import Game, PageWords
 
 OFF_MAP, GONE = "off map", "out of play"

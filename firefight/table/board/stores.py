@@ -6,9 +6,9 @@ from copy import copy
 from dataclasses import replace
 from itertools import count
 
-from firefight.assistant import registry
 from firefight.engine.board.counters import CounterFate, CounterInPlay, Piece, id_of, list_known, show_closed
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.kit.counters import GalleryKind
 from firefight.kit.game import PageWords
 from firefight.models import Match

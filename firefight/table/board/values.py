@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.board.counters import VALUE, value_field
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds

@@ -8,8 +8,6 @@ from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes, hides_from, set_level
 from firefight.engine.board.pasting import Wanted, read_list
@@ -17,6 +15,8 @@ from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.kit.counters import UNKNOWN_PIECE, CounterRules, befall, call_word
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match

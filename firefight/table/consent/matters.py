@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
 from firefight.engine.errors import BadInput
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.episodes import parent_of

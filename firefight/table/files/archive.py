@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from firefight.assistant import registry
 from firefight.engine.plain_json import read_json
 from firefight.engine.values import Values
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import the_ledger

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.hosting.packed import writing_whole
 from firefight.models import Device, Match, Seat, Snapshot
 

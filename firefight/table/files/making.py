@@ -8,9 +8,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Subquery
 
-from firefight.assistant import chartbooks
 from firefight.columns import EarlierSeal, EarlierSeals, LoggedResult, MatchState, read_earlier_seals, read_rolls
 from firefight.engine.values import Values
+from firefight.games import chartbooks
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
 from firefight.table.act.episodes import find_episodes

@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine.values import Json, Values
+from firefight.games import registry
 from firefight.hosting.moments import one_moment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from firefight.assistant import registry
 from firefight.columns import COURSE_NUMBERS
 from firefight.engine import chain
 from firefight.engine.board.counters import MENTIONED, SIDE, CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.text import cut_off
+from firefight.games import registry
 from firefight.kit.game import OF_WEEKS, Game
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from firefight.assistant import chartbooks
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.engine.text import count_of, cut_off
 from firefight.engine.values import Json, Values
+from firefight.games import chartbooks
 from firefight.models import Match
 from firefight.web.schema import list_of, maybe, one_of, only_true, table, text, whole_number
 

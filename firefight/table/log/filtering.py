@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import CHANGED_COUNTERS
 from firefight.table.act.ports import ledger_of

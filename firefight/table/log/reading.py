@@ -10,10 +10,10 @@ from django.db.models import Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.html import escape
 
-from firefight.assistant import chartbooks
 from firefight.columns import LoggedResult
 from firefight.engine import chain
 from firefight.engine.values import Json, Values
+from firefight.games import chartbooks
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
 from firefight.table.act.writing import value_of, write_time

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from firefight.assistant import registry
-from firefight.assistant.playing import add_up, from_table
+from firefight.assistant.throwing import from_table
 from firefight.columns import Rolled
 from firefight.engine.course.conducting import Answer, Ask, Choice, Standing, Throw, Told, Wanted
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.dice import Face
 from firefight.engine.values import Json
+from firefight.games import registry
 from firefight.kit.conductor import Conductor
+from firefight.kit.playing import add_up
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct

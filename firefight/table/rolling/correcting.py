@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import Account
 from firefight.engine.values import Json
+from firefight.games.registry import helpers
 from firefight.kit.fields.counters import ACCOUNT
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct

@@ -7,10 +7,10 @@ them, and one that a hand has changed stays.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.counters import NO_ACCOUNT, VALUE, WAY, Account, AskedValue, Piece
 from firefight.engine.errors import RuleError
 from firefight.engine.values import Values
+from firefight.games.chartbooks import of_match
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.rows import read_rows
 from firefight.kit.helper import Helper

@@ -6,13 +6,13 @@ A counter that the asking seat does not know of is told like one that there is n
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.kit.counters import befall
 from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
 from firefight.kit.fields.forms import HelperForm

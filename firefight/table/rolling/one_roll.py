@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from firefight.assistant.chartbooks import of_match
-from firefight.assistant.playing import check_reach, from_table, play_helper
+from firefight.assistant.throwing import from_table
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json
+from firefight.games.chartbooks import of_match
+from firefight.kit.playing import check_reach, play_helper
 from firefight.models import LogEntry, Match
 from firefight.table.act import episodes
 from firefight.table.act.act import MatchAct

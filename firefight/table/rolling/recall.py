@@ -8,7 +8,7 @@ import json
 from functools import cache
 from textwrap import shorten
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.kit.fields.counters import RollField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField

@@ -9,8 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from firefight.assistant import chartbooks, playing, registry
-from firefight.assistant.playing import Thrower
+from firefight.assistant.throwing import Thrower
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
 from firefight.engine.board.counters import Account
@@ -21,6 +20,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import count_of, cut_off
 from firefight.engine.values import Values
+from firefight.games import chartbooks, registry
+from firefight.kit import playing
 from firefight.kit.fields.counters import ACCOUNT, ASKED, OF_ONE_ROLL
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper

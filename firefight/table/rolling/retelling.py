@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll, Rolls
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.kit.counters import befall
 from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry

@@ -8,7 +8,6 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from firefight.assistant import registry
 from firefight.columns import MatchState
 from firefight.engine import chain
 from firefight.engine.board.counters import CounterInPlay, Piece
@@ -16,6 +15,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Values
+from firefight.games import registry
 from firefight.kit.game import MODE
 from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES

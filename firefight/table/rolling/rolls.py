@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import Forestalled
 from firefight.engine.text import join_words
+from firefight.games.chartbooks import of_match
 from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES

@@ -3,15 +3,15 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from firefight.assistant.chartbooks import of_match
-from firefight.assistant.playing import settle_helper
-from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll, LoggedResult, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account
 from firefight.engine.rolls.result import Result
+from firefight.games.chartbooks import of_match
+from firefight.games.registry import helpers
 from firefight.kit.fields.counters import ACCOUNT, ASKED, SCENE, TOLD
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
+from firefight.kit.playing import settle_helper
 from firefight.models import LogEntry
 from firefight.table.act import bounds, episodes
 from firefight.table.act.act import MatchAct

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from firefight.assistant.chartbooks import of_match
-from firefight.assistant.playing import check_reach
-from firefight.assistant.registry import helpers
 from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
+from firefight.games.chartbooks import of_match
+from firefight.games.registry import helpers
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
+from firefight.kit.playing import check_reach
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import writing
 from firefight.table.act.act import MatchAct

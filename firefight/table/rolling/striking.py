@@ -7,14 +7,14 @@ correction had struck them: nobody throws twice, neither because it suits them n
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from firefight.assistant import playing
-from firefight.assistant.playing import Thrower
+from firefight.assistant.throwing import Thrower
 from firefight.columns import DueRoll, Rolled, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
+from firefight.kit import playing
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dateformat import format as format_time
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table.act import writing
 from firefight.table.act.composed import Composed

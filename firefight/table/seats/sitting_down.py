@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from firefight.assistant.chartbooks import shipped_row
 from firefight.columns import MatchState
+from firefight.games.chartbooks import shipped_row
 from firefight.kit.game import Game
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act import snapshots, writing

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.hosting import outgoing
 from firefight.hosting.outgoing import Unsent
 from firefight.models import Match, Seat, Subscription

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from firefight.assistant import registry
 from firefight.engine.text import join_words
+from firefight.games import registry
 from firefight.models import LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.ledger_values import Sees, Standing

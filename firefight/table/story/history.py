@@ -8,9 +8,9 @@ by whom it names.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from firefight.assistant import registry
 from firefight.engine.board.counters import ids_named
 from firefight.engine.values import Values
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine, changed_by

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from firefight.assistant.gallery import find_picture
 from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.course.keeping import RowCard
 from firefight.engine.text import count_of
+from firefight.games.gallery import find_picture
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
 from firefight.table.board import record_rules

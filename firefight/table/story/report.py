@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from firefight.assistant import registry
 from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.engine.text import count_of, join_words
+from firefight.games import registry
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.ledger_values import JudgedRoll

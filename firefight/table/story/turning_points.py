@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import MissingChart, RuleError
 from firefight.engine.rolls.odds import Odds
+from firefight.games import chartbooks, registry
 from firefight.kit.game import Game
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match

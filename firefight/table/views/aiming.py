@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from firefight.assistant import registry
 from firefight.engine.board.counters import Piece
+from firefight.games import registry
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board.record_rules import situation_of

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.hosting.host_word import asking_word
 from firefight.models import Match

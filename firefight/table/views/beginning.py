@@ -9,12 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.chartroom.sheets import list_usable_sheets
 from firefight.engine.errors import BadInput
+from firefight.games import registry
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.hosting.host_word import asking_word
 from firefight.kit.game import Game

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.hosting import outgoing
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Subscription

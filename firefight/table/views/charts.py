@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from firefight.assistant import chartbooks
 from firefight.chartroom import drafts
 from firefight.chartroom.cards import cards, differing_charts
 from firefight.chartroom.shelf import Full
+from firefight.games import chartbooks
 from firefight.hosting.allowance import counting_visits
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.act.table import Table

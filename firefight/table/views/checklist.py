@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from firefight.assistant import registry
 from firefight.assistant.desk import find_helper
 from firefight.columns import DueRoll
 from firefight.engine.course.keeping import Chance
+from firefight.games import registry
 from firefight.table.act.table import Table
 from firefight.table.board import due, record_rules
 from firefight.table.rolling import joint, steps

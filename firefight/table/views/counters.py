@@ -8,12 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight.assistant.gallery import find_picture
 from firefight.chartroom.sheets import list_usable_sheets, shelve_text
 from firefight.chartroom.shelf import Full
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.text import fold
 from firefight.engine.values import Json
+from firefight.games.gallery import find_picture
 from firefight.hosting.allowance import counting_visits
 from firefight.kit.sheets import ContentSheet
 from firefight.table import forms

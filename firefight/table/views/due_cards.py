@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from django.http import HttpRequest
 
-from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, lay_out_dice
-from firefight.assistant.gallery import find_picture
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.games import chartbooks, registry
+from firefight.games.gallery import find_picture
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table

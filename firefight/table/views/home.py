@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
 from firefight.assistant.views import show_first
 from firefight.engine.text import join_words
+from firefight.games import registry
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.act.ports import home_of

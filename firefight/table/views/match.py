@@ -10,7 +10,6 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks
 from firefight.assistant.desk import (
     AboutCard,
     Desk,
@@ -29,6 +28,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
+from firefight.games import chartbooks
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
 from firefight.table import demo_hints

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import reminders
 from firefight.assistant.desk import (
     Desk,
     ShownResult,
@@ -26,6 +26,7 @@ from firefight.engine.course.course import BadMove, Button
 from firefight.engine.errors import RuleError
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
+from firefight.games import chartbooks, registry
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.http import JsonResponse
 
-from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Submission
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.engine.values import Json
+from firefight.games import chartbooks, registry
 from firefight.models import Act
 from firefight.table.act.act import Done
 from firefight.table.act.lines import LogLine

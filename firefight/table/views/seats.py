@@ -13,8 +13,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import registry
 from firefight.engine.values import Json
+from firefight.games import registry
 from firefight.hosting import gate
 from firefight.hosting.addresses import is_local
 from firefight.models import Device, Match, Seat

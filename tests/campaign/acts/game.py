@@ -19,7 +19,7 @@ from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding, write_control
 from campaign.rules.stages import Stage
-from firefight.assistant.chartbooks import digest
+from firefight.games.chartbooks import digest
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 from firefight.table.act.refusals import Refused

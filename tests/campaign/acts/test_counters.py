@@ -16,12 +16,12 @@ from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
 from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.reports import News
-from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import helpers
 from firefight.columns import ProposedChange
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
+from firefight.games.registry import helpers
 from firefight.models import LogEntry
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused

@@ -4,9 +4,9 @@ import pytest
 
 from campaign.acts import batteries, flying, reorganizing, seals
 from campaign.models import Group, Seal, Unit
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadInput
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.record import RECORD

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadInput
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.models import LogEntry
 from firefight.table.act.refusals import Hides
 from firefight.table.rolling import filling, naming, rolls

@@ -5,7 +5,7 @@ import pytest
 from campaign.acts import buying, reorganizing
 from campaign.ledger.act import Unfit
 from campaign.rules.steps import Step
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.models import Match
 from firefight.table.act.refusals import Spent
 from firefight.table.log import fairness, reading
@@ -110,7 +110,7 @@ def test_what_was_drawn_is_used_up_and_nothing_else_has_changed(monkeypatch):
     """The same if the check before the draw had been wrong."""
     game = Game.begin("cg2")
     pinned(game, altered_data("leaders", bands=[["1-10", ""]]))
-    monkeypatch.setattr("firefight.assistant.playing.check_reach", lambda *_: None)
+    monkeypatch.setattr("firefight.kit.playing.check_reach", lambda *_: None)
     with pytest.raises(Spent, match="Its numbers are used up"):
         game.do(buying.buy, GERMAN, "I1", APP)
     assert game.match.next_roll == 2 and game.last.kind == "spent"

@@ -4,8 +4,8 @@ from copy import deepcopy
 import pytest
 
 from campaign.ledger import content
-from firefight.assistant import gallery
 from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
+from firefight.games import gallery
 from firefight.games.combat_stalingrad.rules.firing import find_attacks
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side

@@ -15,8 +15,8 @@ from campaign.rules.combat import forecast
 from campaign.rules.combat.battle import is_over
 from campaign.rules.combat.forecast import Forecast, list_hits, seed_of
 from campaign.rules.combat.pairing import propose_bouts
-from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
+from firefight.games import chartbooks
 from firefight.games.combat_stalingrad.rules.melee.bouts import end_round, fight_bout
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role
 from firefight.games.combat_stalingrad.rules.sides import Side

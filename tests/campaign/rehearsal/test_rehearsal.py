@@ -12,7 +12,7 @@ from campaign.rehearsal import REHEARSAL
 from campaign.rehearsal.policies import HUNGRY, list_offers
 from campaign.rehearsal.unsaved import UnsavedCampaign
 from campaign.rules.sectors import Holding
-from firefight.assistant import tallying
+from firefight.games import tallying
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.soak import length
 

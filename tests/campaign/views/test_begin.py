@@ -7,7 +7,7 @@ from django.test import Client
 
 from campaign.models import Campaign, ContentBook
 from campaign.rules.stages import Stage
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.models import ChartBook, Match
 from tests import pages
 from tests.campaign.plain import CONTENT

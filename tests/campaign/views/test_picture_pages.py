@@ -10,11 +10,11 @@ from PIL import Image
 
 from campaign.ledger import content
 from campaign.models import Campaign
-from firefight.assistant.gallery import picture_address
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.gallery import picture_address
 from tests import pages
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import Player, begin, play_to, seated

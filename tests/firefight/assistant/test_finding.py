@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from tests import pages
 from tests.filling import Reader
 

@@ -5,8 +5,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from firefight.assistant import glossary, registry
+from firefight.assistant import glossary
 from firefight.assistant.glossary import LONGEST, find_words_file, list_words
+from firefight.games import registry
 from tests import pages
 from tests.books import ROOT
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.kit.fields.rows import RowsField
 from tests.firefight.players import GAME, SAMPLES, SQUAD, effects_of, headline_of, json_of, odds_of, page_of, text_of
 from tests.soak import length
@@ -340,6 +340,6 @@ def test_the_document_names_every_key():
 
 
 def _book():
-    from firefight.assistant.chartbooks import shipped
+    from firefight.games.chartbooks import shipped
 
     return shipped(GAME)

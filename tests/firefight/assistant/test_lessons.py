@@ -5,8 +5,8 @@ import tomllib
 import pytest
 from django.conf import settings
 
-from firefight.assistant import registry
 from firefight.assistant.lessons import BadLesson, find_next_lesson, list_lessons, read_lessons
+from firefight.games import registry
 from tests.firefight.players import GAME
 
 FILES = {

@@ -5,11 +5,13 @@ import re
 
 import pytest
 
-from firefight.assistant import playing, registry
 from firefight.assistant.shown_odds import in_words
+from firefight.assistant.throwing import from_table
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from firefight.games import registry
+from firefight.kit import playing
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
 from firefight.kit.helper import Helper
@@ -112,9 +114,9 @@ def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
     helper = Helper(
         "", "", title="", group="", purpose="", rules=(), form=HelperForm, rule=rule, outcomes=(), dice=dice
     )
-    result, rolled = playing.play_helper(helper, None, {}, playing.from_table({}))
+    result, rolled = playing.play_helper(helper, None, {}, from_table({}))
     assert (result.headline, rolled) == ("without", [])
-    result, rolled = playing.play_helper(helper, None, {}, playing.from_table({"counter": 9}))
+    result, rolled = playing.play_helper(helper, None, {}, from_table({"counter": 9}))
     assert (result.headline, [die.dice for die in rolled]) == ("with 9", [2])
     draw = playing.one_by_one(lambda spec: Rolled.from_spec(spec, 3, "app"))
     result, rolled = playing.play_helper(helper, None, {}, draw)
@@ -125,13 +127,13 @@ def test_play_stops_where_no_die_is_given():
     helper = HELPERS["fo-loss"]
     form = helper.form.from_plain({}, book=None)
     assert form.is_valid()
-    result, rolled = playing.play_helper(helper, _book(), form.inputs(), playing.from_table({}))
+    result, rolled = playing.play_helper(helper, _book(), form.inputs(), from_table({}))
     assert result.needs == ("die",)
     assert rolled == []
 
 
 def _book():
-    from firefight.assistant.chartbooks import shipped
+    from firefight.games.chartbooks import shipped
 
     return shipped(GAME)
 

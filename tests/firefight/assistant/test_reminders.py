@@ -6,8 +6,9 @@ import tomllib
 import pytest
 from django.conf import settings
 
-from firefight.assistant import registry, reminders
+from firefight.assistant import reminders
 from firefight.columns import MatchState
+from firefight.games import registry
 from firefight.models import Match
 from tests import pages
 from tests.firefight.players import GAME, page_of, text_of, words_of

@@ -2,11 +2,11 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, prepare_desk
 from firefight.assistant.shown_odds import LINE_ROOM, PART_ROOM, count_outcomes, sum_up_odds
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import distribution
+from firefight.games import chartbooks, registry
 from tests import pages
 from tests.filling import Reader
 

@@ -9,11 +9,11 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts, files, shelf
 from firefight.engine.charts import tables
 from firefight.engine.charts.layouts import LAYOUTS
+from firefight.games import chartbooks, registry
+from firefight.games.chartbooks import BadBook
 from firefight.models import ChartBook, Draft, Match
 from tests import pages
 from tests.books import altered_data, house_data

@@ -7,11 +7,11 @@ from itertools import combinations
 import pypdfium2
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, paper
 from firefight.chartroom.cards import card
 from firefight.drawing.paper import Format, Paper
 from firefight.engine.charts import tables
+from firefight.games import chartbooks, registry
 from firefight.models import Draft
 from tests.books import house_data
 from tests.firefight.players import GAME

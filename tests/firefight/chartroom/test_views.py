@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, views
 from firefight.engine.charts.heat import strips_of
+from firefight.games import chartbooks, registry
 from firefight.models import ChartBook, Draft
 from tests import pages
 from tests.books import HOUSE, house_data

@@ -8,8 +8,8 @@ import pytest
 
 from examples.three_banners import helpers as banner_helpers
 from examples.three_banners.counters import KINDS, BannerCounters
-from firefight.assistant import registry
 from firefight.engine.board.pasting import Wanted, read_list
+from firefight.games import registry
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.numbers import NumberField
 from firefight.models import LogEntry

@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from firefight.assistant import gallery
+from firefight.games import gallery
 from firefight.games.combat_stalingrad.counters import CombatCounters
 from firefight.games.combat_stalingrad.rules.counters import read_counters
 from tests.filling import Reader

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import LogEntry, Match
 from firefight.table.log import reading
 from firefight.table.story import history

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.table import presenters
 from tests import pages
 from tests.firefight.players import text_of

@@ -4,11 +4,11 @@ from copy import deepcopy
 
 import pytest
 
-from firefight.assistant import gallery
-from firefight.assistant.registry import games
 from firefight.columns import MatchState
+from firefight.games import gallery
 from firefight.games.combat_stalingrad.counters import CombatCounters
 from firefight.games.combat_stalingrad.rules.counters import read_counters
+from firefight.games.registry import games
 from firefight.models import Match
 from firefight.table.act import bounds
 from firefight.table.board import values

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import Incomplete, Refused, Stale

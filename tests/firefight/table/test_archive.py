@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from firefight.assistant import chartbooks
 from firefight.engine.rolls.dice import commitment, rolled_face
+from firefight.games import chartbooks
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.files import archive, making, saving, shape
 from firefight.table.files.shape import LARGEST, BadArchive

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.models import LogEntry
 from firefight.table.board import blank_cells
 from firefight.table.rolling import replay

@@ -6,8 +6,8 @@ import uuid
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant import registry
-from firefight.assistant.chartbooks import of_match
 from firefight.engine import chain
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games import registry
+from firefight.games.chartbooks import of_match
 from firefight.models import LogEntry, Match
 from firefight.table.act import episodes
 from firefight.table.act.refusals import Refused

@@ -7,13 +7,14 @@ from types import SimpleNamespace
 import pytest
 from django.conf import settings
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import reminders
 from firefight.engine.course.alternating import Alternating, NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.impulses import Impulses
 from firefight.engine.course.phases import Phase, Phases
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Outcome, Result
+from firefight.games import chartbooks, registry
 from firefight.kit.fields.choices import Pick
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.game import Game, PageWords

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
+from firefight.games import registry
 from firefight.models import LogEntry, Match
 from firefight.table.act.table import Table
 from firefight.table.board import record_rules

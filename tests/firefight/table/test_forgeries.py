@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from firefight.assistant import chartbooks
-from firefight.assistant.chartbooks import store
 from firefight.engine import chain
+from firefight.games import chartbooks
+from firefight.games.chartbooks import store
 from firefight.models import LogEntry, Match
 from firefight.table.act.table import Table
 from firefight.table.act.writing import chain_entry

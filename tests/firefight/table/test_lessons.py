@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.assistant.lessons import list_lessons
+from firefight.games import registry
 from firefight.models import Match
 from tests.filling import NotOffered, Reader
 from tests.firefight import players

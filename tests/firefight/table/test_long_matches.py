@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config import lane
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.kit.game import OF_WEEKS, USUAL
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds, writing

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from firefight.assistant.registry import games
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
+from firefight.games.registry import games
 from firefight.table.board import record_rules
 from firefight.table.rolling import replay
 from tests import pages

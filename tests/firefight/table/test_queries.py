@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
+from firefight.games import registry
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.seats import sitting_down
 from tests import pages

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.result import Result
+from firefight.games import registry
 from firefight.kit.fields.rows import Notation, RowForm, RowsField
 from firefight.kit.helper import ReadyAnswer
 from firefight.table.board.changing import mention_in_roll

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaign.acts import demo
 from campaign.models import Campaign, ContentBook
-from firefight.assistant import chartbooks, registry
+from firefight.games import chartbooks, registry
 from firefight.models import ChartBook, Draft, LogEntry, Match
 from firefight.table.consent import matters
 from firefight.table.files import making, removal

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
+from firefight.games import chartbooks, registry
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act.ledger_values import join_titles

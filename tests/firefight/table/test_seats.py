@@ -5,7 +5,7 @@ import re
 import pytest
 from django.conf import settings
 
-from firefight.assistant import registry
+from firefight.games import registry
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.views.home import MATCHES
 from firefight.web.tokens import hash_token

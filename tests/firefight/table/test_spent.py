@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant import chartbooks, playing, registry
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.games import chartbooks, registry
+from firefight.kit import playing
 from firefight.models import Draft, LogEntry, Match
 from firefight.table.act import performing
 from firefight.table.act.own_dice import dice_of_match

@@ -5,10 +5,10 @@ from importlib import import_module
 
 import pytest
 
-from firefight.assistant.registry import games
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.telling import RollFacts
 from firefight.games.combat_stalingrad.rules.telling import tell_firefight_roll
+from firefight.games.registry import games
 from firefight.models import LogEntry
 from firefight.table.act import episodes
 from firefight.table.log import reading, telling

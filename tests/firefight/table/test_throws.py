@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.columns import write_rolls
 from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.games import registry
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.numbers import NumberField
 from firefight.kit.helper import Helper

@@ -1,6 +1,6 @@
 """Battle for Stalingrad, asked as pages and programs ask it: plain inputs through a helper's form to its rule."""
 
-from firefight.assistant import chartbooks, registry
+from firefight.games import chartbooks, registry
 
 GAME = "battle-for-stalingrad"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.errors import BadInput, MissingChart
+from firefight.games import chartbooks, registry
 from tests.oracles import battle_for_stalingrad as oracle
 from tests.oracles.odds import brute, same_odds
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
+from firefight.games import chartbooks, registry
 
 from . import GAME, ask, details
 

@@ -4,13 +4,13 @@ from itertools import combinations
 
 import pytest
 
-from firefight.assistant.gallery import find_picture
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
 from firefight.games.combat_stalingrad.game import GAME
 from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy_counters
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.units import Befalls
+from firefight.games.gallery import find_picture
 from tests.books import HOUSE
 
 from .gallery import COUNTERS

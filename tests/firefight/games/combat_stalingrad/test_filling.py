@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.counters import tell_value
 from firefight.games.combat_stalingrad.rules.filling import explain_roll, fill_roll
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.registry import helpers
 from tests.books import HOUSE
 
 from .gallery import COUNTERS

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firefight.assistant.registry import helpers
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.close_combat import BetterOdds
 from firefight.games.combat_stalingrad.rules.marks import is_unit, may_carry
@@ -25,6 +24,7 @@ from firefight.games.combat_stalingrad.rules.melee.table import (
 )
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.registry import helpers
 from tests.books import HOUSE
 
 from .gallery import COUNTERS

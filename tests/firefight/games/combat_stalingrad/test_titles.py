@@ -2,9 +2,9 @@
 
 import pytest
 
-from firefight.assistant import registry
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
+from firefight.games import registry
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.titles import TITLES
 from tests.books import HOUSE

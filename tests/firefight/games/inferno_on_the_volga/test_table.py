@@ -2,9 +2,9 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.course.keeping import TableState
 from firefight.engine.rolls.odds import sweep
+from firefight.games import chartbooks, registry
 from firefight.games.inferno_on_the_volga.rules.course import COURSE, MODES
 from firefight.games.inferno_on_the_volga.rules.keeping import Keeping
 from firefight.games.inferno_on_the_volga.rules.record import RECORD

@@ -1,7 +1,7 @@
 """Streets of Stalingrad, asked as JSON asks it."""
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.rolls.dice import read_throw
+from firefight.games import chartbooks, registry
 
 SLUG = "streets-of-stalingrad"
 BOOK = chartbooks.shipped(SLUG)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firefight.assistant.chartbooks import shipped
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
+from firefight.games.chartbooks import shipped
 from firefight.games.streets_of_stalingrad.rules.answering import answer_asked
 from firefight.games.streets_of_stalingrad.rules.keeping import Keeping
 from firefight.games.streets_of_stalingrad.rules.record import RECORD

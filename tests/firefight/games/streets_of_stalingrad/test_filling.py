@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from firefight.assistant.chartbooks import shipped
 from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
 from firefight.engine.errors import BadInput
+from firefight.games.chartbooks import shipped
 from firefight.games.streets_of_stalingrad.rules import filling
 from firefight.games.streets_of_stalingrad.rules.units import Arm, Unit
 from firefight.table.rolling import replay

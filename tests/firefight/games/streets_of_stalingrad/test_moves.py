@@ -7,9 +7,9 @@ from math import ceil
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
 from firefight.engine.errors import BadInput
+from firefight.games import chartbooks, registry
 
 from . import SLUG, ask, problems
 

@@ -1,7 +1,7 @@
 """Asks helpers of Turning Point: Stalingrad as JSON does, without an address: inputs by name, dice by name."""
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.rolls.dice import read_throw
+from firefight.games import chartbooks, registry
 
 SLUG = "turning-point-stalingrad"
 BOOK = chartbooks.shipped(SLUG)

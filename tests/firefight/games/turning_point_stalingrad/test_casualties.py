@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
 from firefight.engine.errors import BadInput
+from firefight.games import chartbooks, registry
 from firefight.games.turning_point_stalingrad.rules import casualties
 from tests import soak
 from tests.oracles import turning_attack as oracle

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from firefight.assistant import chartbooks
 from firefight.engine.errors import BadInput
+from firefight.games import chartbooks
 from firefight.games.turning_point_stalingrad.rules import areas, limits, supply, weeks
 from firefight.games.turning_point_stalingrad.rules.sides import Side, Time
 from tests import soak

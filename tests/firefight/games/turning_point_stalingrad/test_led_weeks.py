@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
+from firefight.games import chartbooks, registry
 from firefight.games.turning_point_stalingrad import rehearsal
 from firefight.games.turning_point_stalingrad.rules.areas import read_areas
 from firefight.games.turning_point_stalingrad.rules.course import DONE, FLIP

@@ -6,8 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.rolls.odds import weigh
+from firefight.games import chartbooks, registry
 from firefight.games.turning_point_stalingrad.rules.attack_values import Attack
 from tests.games.samples.turning_point_stalingrad import SAMPLES
 from tests.oracles.odds import brute, same_odds

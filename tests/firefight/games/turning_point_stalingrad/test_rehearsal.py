@@ -2,8 +2,8 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry, tallying
 from firefight.engine.errors import BadInput
+from firefight.games import chartbooks, registry, tallying
 from firefight.games.turning_point_stalingrad import rehearsal
 from firefight.games.turning_point_stalingrad.counters import AreaCounters
 from firefight.games.turning_point_stalingrad.rules.areas import read_areas

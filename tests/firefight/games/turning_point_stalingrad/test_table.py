@@ -4,8 +4,8 @@ from copy import deepcopy
 
 import pytest
 
-from firefight.assistant import chartbooks
 from firefight.engine.charts.layouts import sheet_of
+from firefight.games import chartbooks
 from firefight.models import Draft, Match
 from tests import pages
 from tests.firefight import players

@@ -2,10 +2,10 @@
 
 import pytest
 
-from firefight.assistant import chartbooks
 from firefight.chartroom import drafts
 from firefight.chartroom.tapping import TapTable
 from firefight.engine.charts.tables import TYPED, BadSheet, Sheet
+from firefight.games import chartbooks
 from firefight.games.turning_point_stalingrad.rules.areas import NAMES, read_areas
 from firefight.games.turning_point_stalingrad.rules.charts import SPECS
 from firefight.models import Draft

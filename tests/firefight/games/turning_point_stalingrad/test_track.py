@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.changes import merge_changes
+from firefight.games import chartbooks, registry
 from firefight.games.turning_point_stalingrad.rules import advantage, calendar, dates, track
 from firefight.games.turning_point_stalingrad.rules.course import COURSE
 from firefight.games.turning_point_stalingrad.rules.keeping import Keeping

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
 from firefight.engine.errors import BadInput
+from firefight.games import chartbooks, registry
 from firefight.games.turning_point_stalingrad.rules import volga
 from firefight.games.turning_point_stalingrad.rules.sides import Time
 from tests.oracles import turning_point

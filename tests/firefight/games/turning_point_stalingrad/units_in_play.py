@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 
-from firefight.assistant import chartbooks
+from firefight.games import chartbooks
 from firefight.models import Match
 from tests.firefight import players
 from tests.games.test_sheets import lay

@@ -1,17 +1,28 @@
 """The one pipeline that every helper runs through: reach checked, dice asked for, result settled."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from firefight.columns import Rolled
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import weigh
 from firefight.engine.rolls.result import Result
-from firefight.kit.fields.forms import HelperForm
-from firefight.kit.helper import Helper, Inputs
+
+from .fields.forms import HelperForm
+from .helper import Helper, Inputs
+
+
+class Fallen(Protocol):
+    """A die as it fell."""
+
+    @property
+    def face(self) -> int:
+        """What it shows."""
+
+
+Die = TypeVar("Die", bound=Fallen)
 
 
 def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
@@ -56,18 +67,17 @@ def _ends(
     return tuple(reasons.items())
 
 
-# All dice of a throw, in their order; None where there are none to give.
-Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
-
-
-def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+def play_helper(
+    helper: Helper, book: Book, inputs: Inputs, throw: Callable[[DieSpec], tuple[Die, ...] | None]
+) -> tuple[Result, list[Die]]:
     """Run a helper, asking ``throw`` for each throw as the rule calls for it, and first for those that it may use.
 
-    When ``throw`` has no dice to give, the unsettled result comes back and says what is missing.
+    ``throw`` gives all dice of a throw in their order, or None where there are none to give: then the unsettled result
+    comes back and says what is missing.
     """
     specs = {spec.name: spec for spec in helper.specs(inputs)}
     dice: dict[str, Face] = {}
-    rolled: list[Rolled] = []
+    rolled: list[Die] = []
 
     def ask(spec: DieSpec) -> bool:
         fell = throw(spec)
@@ -99,25 +109,12 @@ def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None
     return None if result.needs else result
 
 
-def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:
+def add_up(spec: DieSpec, fell: Iterable[Fallen]) -> Face:
     """What the dice of a throw come to for the rule."""
     faces = tuple(die.face for die in fell)
     return faces if spec.is_pool else sum(faces)
 
 
-def from_table(faces: Mapping[str, Face]) -> Thrower:
-    """Throws that were made on the table; each is used once."""
-    left = dict(faces)
-
-    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        face = left.pop(spec.name, () if spec.is_pool and not spec.number and not spec.is_optional else None)
-        if isinstance(face, tuple):
-            return tuple(Rolled.from_spec(spec, each, "table") for each in face)
-        return None if face is None else (Rolled.from_spec(spec, face, "table", dice=spec.number),)
-
-    return throw
-
-
-def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
+def one_by_one(draw: Callable[[DieSpec], Die]) -> Callable[[DieSpec], tuple[Die, ...]]:
     """Throws of the app, die by die."""
     return lambda spec: tuple(draw(spec) for _ in range(spec.number))

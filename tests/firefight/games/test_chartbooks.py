@@ -2,10 +2,10 @@
 
 import pytest
 
-from firefight.assistant import chartbooks, registry
-from firefight.assistant.chartbooks import BadBook
 from firefight.assistant.desk import LOOK_UP
 from firefight.chartroom import drafts
+from firefight.games import chartbooks, registry
+from firefight.games.chartbooks import BadBook
 from firefight.models import ChartBook, Match
 from firefight.table.seats import sitting_down
 from tests.books import altered_data, house_data
