@@ -6,6 +6,9 @@ from itertools import product
 import pytest
 from django.conf import settings
 
+from firefight.drawing.board import PAINTS
+from firefight.engine.board.board import Look
+
 CSS = settings.BASE_DIR / "static" / "css"
 GROUNDS = ("ground", "card", "raised")
 TEXTS = ("ink", "soft", "link", "good", "bad", "side-1", "side-2", "side-3", "side-4")
@@ -54,3 +57,18 @@ def test_colours_can_be_read(files):
 def test_both_themes_name_the_same_colours():
     dark, light = read_colours("tokens.css"), read_colours("light.css")
     assert dark.keys() == light.keys()
+
+
+@pytest.mark.parametrize(("token", "paint"), [("place", Look.OPEN), ("gap", "gap")])
+def test_signs_stand_on_the_colours_of_the_drawn_map(token, paint):
+    """In the dark a map is turned round by a filter, its key by the token alone."""
+    dark, light = read_colours("tokens.css"), read_colours("light.css")
+    assert light[token] == PAINTS[paint].fill
+    assert dark[token] == turned_round(PAINTS[paint].fill)
+
+
+def turned_round(colour):
+    """A colour after invert(.9) and hue-rotate(180deg), as Filter Effects counts them."""
+    parts = [0.9 - 0.8 * int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    grey = 0.213 * parts[0] + 0.715 * parts[1] + 0.072 * parts[2]
+    return "#" + "".join(f"{round(255 * (2 * grey - part)):02x}" for part in parts)
