@@ -686,7 +686,7 @@ def reorganize(units: int) -> float:
     begin = time.perf_counter()
     for side in SIDES:
         do(reorganizing.confirm_report, side)
-    do(reorganizing.hurry, "german", "phase")
+    do(reorganizing.resolve_rest, "german", "phase")
     return time.perf_counter() - begin
 
 

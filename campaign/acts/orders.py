@@ -123,17 +123,17 @@ def _compare(act: CampaignAct) -> None:
     elif result.outcome is OrdersOutcome.NO_FIREFIGHT:
         _skip(act)
     else:
-        _settle(act, result)
+        _name_attacker(act, result)
 
 
 @campaign_act(Stage.PRIORITY)
-def settle(act: CampaignAct, dice: Dice) -> None:
+def roll_for_attacker(act: CampaignAct, dice: Dice) -> None:
     """Both attack: roll for the Attacker, a tie makes the Russian the Defender. Dice: german_die, russian_die."""
     result, rolled = act.play("attack-or-hold", _choices(act), dice)
-    _settle(act, result, [replace(die, side=die.die.removesuffix("_die")) for die in rolled])
+    _name_attacker(act, result, [replace(die, side=die.die.removesuffix("_die")) for die in rolled])
 
 
-def _settle(act: CampaignAct, result: Result, rolled: Iterable[Rolled] = ()) -> None:
+def _name_attacker(act: CampaignAct, result: Result, rolled: Iterable[Rolled] = ()) -> None:
     act.campaign.attacker = result.details["attacker"]
     forget_hexes(act.ledger)
     act.move_on(Stage.SETUP)

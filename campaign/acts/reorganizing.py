@@ -273,7 +273,7 @@ def fight_round(act: CampaignAct) -> None:
     # A bout that waits is this side's to answer.
     open_bouts = bouts[1:] if act.ledger.phase.gathered else bouts
     decides_for_other = any(has_choice(act.side.other, bout, battle) for bout in open_bouts)
-    if decides_for_other and not _agree(act, Extent.ROUND):
+    if decides_for_other and not _is_agreed(act, Extent.ROUND):
         return
     conductor.conduct(act, _fight_all(act, battle, bouts))
 
@@ -333,7 +333,7 @@ MOST_STEPS = 400  # of one hurried act; blank results may go on for long (CQ-08)
 
 
 @campaign_act(Stage.REORGANIZATION)
-def hurry(act: CampaignAct, how_far: Extent | str) -> None:
+def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
     """Resolve the rest of the round, sector, or phase, with the app's dice; who has not declared it, stays.
 
     It decides for both sides, so both must ask for it, unless both sit at this device.
@@ -345,16 +345,16 @@ def hurry(act: CampaignAct, how_far: Extent | str) -> None:
         raise Refused("No sector is fought out now: ask for the rest of the phase.")
     if extent is Extent.ROUND and positions.step(act.ledger) not in FIGHTING:
         raise Refused("No round of Close Combat is fought now.")
-    if not _agree(act, extent):
+    if not _is_agreed(act, extent):
         return
     if extent is Extent.ROUND:
         battle = battles.battle_of(act.ledger)
         conductor.conduct(act, _fight_all(act, battle, _plan_round(act, battle)))
     else:
-        _resolve_rest(act, extent)
+        _resolve_until_over(act, extent)
 
 
-def _agree(act: CampaignAct, extent: Extent) -> bool:
+def _is_agreed(act: CampaignAct, extent: Extent) -> bool:
     """Whether both sides want the app to resolve so much; if not, it is noted that this one does."""
     phase = act.ledger.phase
     if not act.plays_all and phase.requested != Request(act.side.other, extent):
@@ -367,7 +367,7 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
     return True
 
 
-def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
+def _resolve_until_over(act: CampaignAct, extent: Extent) -> None:
     """Decide for both sides and roll until the extent is over, or until something only players can give is asked."""
     sector = act.ledger.phase.sector
     deciders, battle = conductor.find_deciders(act.ledger), None

@@ -17,7 +17,7 @@ BEFORE_PLAY = (Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
 
 
 @campaign_act(*BEFORE_PLAY)
-def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> None:
+def write_plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> None:
     """Write a plotted battery's two hexes and its turn down, before the firefight (17.4.8).
 
     A plot that was written before and not used is replaced.
@@ -36,7 +36,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
 
 
 @campaign_act(*BEFORE_PLAY)
-def observer(act: CampaignAct, text: str) -> None:
+def write_observer(act: CampaignAct, text: str) -> None:
     """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where one is allowed is not checked."""
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
     refuse_objection(against_observer(place, hexrow))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from campaign.acts.buying import buy, reinforce
-from campaign.acts.orders import reveal_orders, seal_orders, settle
+from campaign.acts.orders import reveal_orders, roll_for_attacker, seal_orders
 from campaign.acts.reorganizing import confirm_report, fight_round, recover, redeploy, suffer_mines
 from campaign.acts.setting_up import confirm, place
 from campaign.ledger.act import Unfit
@@ -42,7 +42,7 @@ class PlayingCampaign:
             case Stage.PURCHASES:
                 self._buy()
             case Stage.PRIORITY:
-                self.campaign.do(settle, Side.GERMAN, APP)
+                self.campaign.do(roll_for_attacker, Side.GERMAN, APP)
             case Stage.SETUP:
                 self._set_up()
             case Stage.FIREFIGHT:

@@ -389,7 +389,7 @@ ACTS = {
     "redeploy": reorganizing.redeploy,
     "fight": reorganizing.fight,
     "fight_round": reorganizing.fight_round,
-    "hurry": reorganizing.hurry,
+    "hurry": reorganizing.resolve_rest,
     "recover": reorganizing.recover,
     "suffer_mines": reorganizing.suffer_mines,
     "end_nest": reporting.end_nest,

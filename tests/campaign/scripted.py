@@ -80,7 +80,7 @@ _DO = {
     "buy": lambda head, line: buying.buy(*head, line["group"], _dice(line)),
     "seal": lambda head, line: orders.seal_orders(*head, Order(line["order"]) if "order" in line else None),
     "reveal": lambda head, line: orders.reveal_orders(*head),
-    "plot": lambda head, line: seals.plot(*head, line["group"], line["hexes"][0], line["hexes"][1], line["turn"]),
+    "plot": lambda head, line: seals.write_plot(*head, line["group"], line["hexes"][0], line["hexes"][1], line["turn"]),
     "place": lambda head, line: setting_up.place(*head, _units(head, line), line["sector"], line.get("hidden", False)),
     "confirm": lambda head, line: setting_up.confirm(*head),
     "end-turn": lambda head, line: turns.end_turn(*head, _dice(line), leaves=True),

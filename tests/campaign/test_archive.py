@@ -116,8 +116,8 @@ def test_a_phase_of_a_file_of_version_0_1_0_goes_on(step):
         data["ledger"]["phase"].pop(name, None)
     data["ledger"].pop("random_hex", None)
     there = Game(opened(data).pk)
-    there.do(reorganizing.hurry, GERMAN, "phase")
-    there.do(reorganizing.hurry, RUSSIAN, "phase")
+    there.do(reorganizing.resolve_rest, GERMAN, "phase")
+    there.do(reorganizing.resolve_rest, RUSSIAN, "phase")
     assert there.stage is not Stage.REORGANIZATION
 
 
@@ -370,7 +370,7 @@ def test_a_branch_from_a_stage_holds_what_was_sealed_then():
     game = Game.begin("cg2")
     game.buy(RUSSIAN, "I1")
     battery = game.group(RUSSIAN, "I1")
-    game.do(seals.observer, RUSSIAN, "Y77")
+    game.do(seals.write_observer, RUSSIAN, "Y77")
     game.orders(orders.Order.ATTACK, orders.Order.HOLD)
     game.through_to("firefight")
     game.do(seals.open_seal, RUSSIAN, 1)

@@ -32,7 +32,7 @@ def fought():
     field.put(GERMAN, "stug_iii_c", 6, marks=["m_killed", "f_killed"])
     field.told()
     for side in Side:
-        field.do(reorganizing.hurry, side, "phase")
+        field.do(reorganizing.resolve_rest, side, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
     field.do(buying.reinforce, GERMAN, APP)
     field.do(buying.reinforce, RUSSIAN, Dice("table", {"die": 3}))

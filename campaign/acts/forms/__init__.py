@@ -40,20 +40,20 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form("seal", orders.seal_orders, order=OneOf(Order, required=False), bonus=Tick()),
         declare_form("withdraw-orders", orders.withdraw_orders),
         declare_form("reveal", orders.reveal_orders),
-        declare_form("settle", orders.settle, dice=("german_die", "russian_die")),
+        declare_form("settle", orders.roll_for_attacker, dice=("german_die", "russian_die")),
         # The set-up
         *(Place, Building),
         declare_form("take-off", set_up.take_off, unit=NumberList("units"), called=_NUMBERS),
         declare_form("confirm", set_up.confirm),
         # What is written down under seal
         declare_form(
-            *("plot", seals.plot),
+            *("plot", seals.write_plot),
             first=Line(HEX_LENGTH),
             second=Line(HEX_LENGTH),
             number=Number("a battery"),
             turn=Number("a turn"),
         ),
-        declare_form("observer", seals.observer, hex=Line(HEX_LENGTH), called={"hex": "text"}),
+        declare_form("observer", seals.write_observer, hex=Line(HEX_LENGTH), called={"hex": "text"}),
         declare_form("withdraw", seals.withdraw, number=Number("a record")),
         declare_form("open", seals.open_seal, number=Number("a record")),
         # The firefight
@@ -85,7 +85,7 @@ FORMS: dict[str, type[ActForm]] = {
         *(Redeploy, Fight),
         declare_form("fight-round", phase.fight_round),
         declare_form(
-            *("hurry", phase.hurry),
+            *("hurry", phase.resolve_rest),
             how_far=OneOf(Extent, asks="Say how far: the round, the sector, or the phase."),
         ),
         declare_form("recover", phase.recover, dice=("die", "mend")),

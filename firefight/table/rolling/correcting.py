@@ -54,9 +54,9 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     family = descent.find_family(old) if does_follow else []
     retelling.begin(entry, family, descent.find_set_aside(family, entry.voids))
     remade, settled = [], _settle_anew(act, retelling, [entry])
-    for replay in retelling.go_on():
-        remade += [_write_again(act, replay)] if replay else []
-        settled += _settle_anew(act, retelling, remade[-1:] if replay else [])
+    for remade_roll in retelling.go_on():
+        remade += [_write_again(act, remade_roll)] if remade_roll else []
+        settled += _settle_anew(act, retelling, remade[-1:] if remade_roll else [])
     written = [entry, *remade, *settled]
     retelling.check_frozen(written)
     record.make_changes_again(act.match, later)
@@ -81,18 +81,18 @@ def _settle_anew(act: MatchAct, retelling: Retelling, entries: Sequence[LogEntry
     return settled
 
 
-def _write_again(act: MatchAct, replay: RemadeRoll) -> LogEntry:
+def _write_again(act: MatchAct, remade_roll: RemadeRoll) -> LogEntry:
     """Log a roll that is made again with its old dice."""
-    old, helper = replay.old, helpers(act.match.game)[replay.old.helper]
+    old, helper = remade_roll.old, helpers(act.match.game)[remade_roll.old.helper]
     owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)
     account = Account.from_json(old.inputs.get(ACCOUNT, {}))
-    result = account.add_to(replay.result)
+    result = account.add_to(remade_roll.result)
     told: Json = {"owner": owner, "named": named, "account": account}
-    if replay.step:
-        return write_step(act, old.side, replay.step, replay.form, result, replay.rolls, **told)
-    told |= {"title": replay.title, "due": old.due, "about": old.number, "voids": list(replay.voids)}
-    told["asked"] = naming.answer_anew(act.match, helper, old, replay.form, is_read_again=True)
-    return write_roll(act, old.side, helper, replay.form, result, replay.rolls, **told)
+    if remade_roll.step:
+        return write_step(act, old.side, remade_roll.step, remade_roll.form, result, remade_roll.rolls, **told)
+    told |= {"title": remade_roll.title, "due": old.due, "about": old.number, "voids": list(remade_roll.voids)}
+    told["asked"] = naming.answer_anew(act.match, helper, old, remade_roll.form, is_read_again=True)
+    return write_roll(act, old.side, helper, remade_roll.form, result, remade_roll.rolls, **told)
 
 
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:

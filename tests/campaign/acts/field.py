@@ -82,7 +82,7 @@ class Field:
         """The rest of the round by the app; the other side agrees where it is asked."""
         done = self.do(reorganizing.fight_round, side)
         if self.campaign.phase.requested and self.campaign.phase.requested.extent == "round":
-            done = self.do(reorganizing.hurry, other(side), "round")
+            done = self.do(reorganizing.resolve_rest, other(side), "round")
         return done
 
     def to(self, wanted):

@@ -218,7 +218,7 @@ class Game:
                 self._choose(stage, attacker)
             elif here is Stage.PRIORITY:
                 faces = (10, 1) if attacker == GERMAN else (1, 10)
-                self.do(orders.settle, GERMAN, typed(german_die=faces[0], russian_die=faces[1]))
+                self.do(orders.roll_for_attacker, GERMAN, typed(german_die=faces[0], russian_die=faces[1]))
             elif here is Stage.SETUP:
                 self.do(setting_up.confirm, self.ledger.setting_up)
             elif here is Stage.FIREFIGHT:

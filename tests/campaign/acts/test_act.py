@@ -158,7 +158,7 @@ MORE = {
     "buying.reinforce": (typed(die=1),),
     "orders.reveal_orders": (),
     "orders.seal_orders": (HOLD,),
-    "orders.settle": (typed(german_die=1, russian_die=2),),
+    "orders.roll_for_attacker": (typed(german_die=1, russian_die=2),),
     "orders.withdraw_orders": (),
     "flying.air_attack": (1, AirWeapon.HE),
     "flying.roll_arrival": (1, typed(die=1)),
@@ -168,9 +168,9 @@ MORE = {
     "turns.end_turn": (typed(),),
     "reporting.move_random_marker": ("K7",),
     "reporting.report": ([1], MOVE, 1),
-    "seals.observer": ("A9",),
+    "seals.write_observer": ("A9",),
     "seals.open_seal": (1,),
-    "seals.plot": (1, "K7", "K9", 1),
+    "seals.write_plot": (1, "K7", "K9", 1),
     "seals.withdraw": (1,),
     "setting_up.confirm": (),
     "setting_up.name_building": (1, "Bread factory", 2),
@@ -192,7 +192,7 @@ def test_observers_do_nothing_in_any_step(cg2):
 
 def test_an_ended_match_takes_no_more_acts(cg2):
     cg2.do(matters.propose_end, GERMAN)
-    for name in ("buying.buy", "orders.seal_orders", "seals.observer"):
+    for name in ("buying.buy", "orders.seal_orders", "seals.write_observer"):
         cg2.refuse(ALL_ACTS[name], GERMAN, *MORE[name], match="has ended")
 
 
@@ -280,14 +280,14 @@ def campaign_of_all_acts(game):
     yield buying.buy, GERMAN, ("S1", typed())
     yield buying.buy, RUSSIAN, ("N1", typed())
     yield buying.buy, RUSSIAN, ("I1", typed())
-    yield seals.plot, RUSSIAN, (number(RUSSIAN, "A1"), "K7", "K9", 1)
-    yield seals.plot, RUSSIAN, (number(RUSSIAN, "A1"), "L7", "L9", 1)
-    yield seals.observer, GERMAN, ("A12",)
+    yield seals.write_plot, RUSSIAN, (number(RUSSIAN, "A1"), "K7", "K9", 1)
+    yield seals.write_plot, RUSSIAN, (number(RUSSIAN, "A1"), "L7", "L9", 1)
+    yield seals.write_observer, GERMAN, ("A12",)
     yield seals.withdraw, GERMAN, (new(GERMAN, Seal.Kind.OBSERVER),)
     yield orders.seal_orders, GERMAN, (ATTACK, True)
     yield orders.seal_orders, RUSSIAN, (ATTACK,)
     yield orders.reveal_orders, GERMAN, ()
-    yield orders.settle, GERMAN, (typed(german_die=4, russian_die=4),)
+    yield orders.roll_for_attacker, GERMAN, (typed(german_die=4, russian_die=4),)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I1"), 11, True)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I2"), 18)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "I2"), None)

@@ -473,8 +473,8 @@ def test_sealed_orders_end_the_refunds_and_the_reveal_ends_them_for_good(cg2):
 def test_the_plot_of_a_battery_that_is_given_back_is_struck_out(cg2):
     cg2.buy(RUSSIAN, "A2")
     battery, kept = cg2.group(RUSSIAN, "A2").number, cg2.group(RUSSIAN, "A1").number
-    cg2.do(seals.plot, RUSSIAN, battery, "K7", "K9", 3)
-    cg2.do(seals.plot, RUSSIAN, kept, "M7", "M9", 3)
+    cg2.do(seals.write_plot, RUSSIAN, battery, "K7", "K9", 3)
+    cg2.do(seals.write_plot, RUSSIAN, kept, "M7", "M9", 3)
     cg2.do(buying.refund, RUSSIAN, battery)
     assert [(s.group.number, s.standing) for s in cg2.ledger.seals[RUSSIAN].values()] == [
         (battery, "withdrawn"),

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def fight(cg2):
     """In a firefight, with Stukas, and a plot of the Russian battery for turn 1."""
     cg2.buy(GERMAN, "S1")
-    cg2.do(seals.plot, RUSSIAN, cg2.group(RUSSIAN, "A1").number, "K7", "K9", 1)
+    cg2.do(seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, "A1").number, "K7", "K9", 1)
     return cg2.through_to("firefight")
 
 

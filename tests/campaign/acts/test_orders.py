@@ -307,7 +307,7 @@ def test_every_lead_when_both_attack(cg2, german_bonus, russian_bonus):
     cg2.orders(ATTACK, ATTACK, german_bonus, russian_bonus)
     for german, russian in [(1, face) for face in range(1, 11)] + [(face, 1) for face in range(2, 11)]:
         with cg2.trial():
-            (entry,) = cg2.do(orders.settle, RUSSIAN, typed(german_die=german, russian_die=russian)).entries
+            (entry,) = cg2.do(orders.roll_for_attacker, RUSSIAN, typed(german_die=german, russian_die=russian)).entries
             lead = german - russian + 2 * (german_bonus - russian_bonus)
             attacker, defender = (RUSSIAN, GERMAN) if lead < 0 else (GERMAN, RUSSIAN)
             assert Campaign.objects.values_list("attacker", "stage").get() == (attacker, "setup")
@@ -324,7 +324,7 @@ def test_dice_of_the_app_decide_who_attacks(cg2):
     cg2.orders(ATTACK, ATTACK)
     seed = bytes.fromhex(cg2.match.seed)
     german, russian = (rolled_face(seed, number, 10) for number in (1, 2))
-    done = cg2.do(orders.settle, GERMAN, APP)
+    done = cg2.do(orders.roll_for_attacker, GERMAN, APP)
     assert cg2.ledger.campaign.attacker == ("russian" if russian > german else "german")
     assert cg2.match.next_roll == 3
     assert not done.act.free_to_take_back
@@ -336,20 +336,20 @@ def test_dice_of_the_app_decide_who_attacks(cg2):
 )
 def test_both_dice_are_needed(cg2, faces, needs):
     cg2.through_to("priority")
-    incomplete = cg2.refuse(orders.settle, GERMAN, typed(**faces), error=Incomplete)
+    incomplete = cg2.refuse(orders.roll_for_attacker, GERMAN, typed(**faces), error=Incomplete)
     assert set(needs) <= set(incomplete.result.needs)
 
 
 def test_a_die_of_the_tie_is_a_d10(cg2):
     cg2.through_to("priority")
-    refused = cg2.refuse(orders.settle, GERMAN, typed(german_die=4, russian_die=11), error=BadDie)
+    refused = cg2.refuse(orders.roll_for_attacker, GERMAN, typed(german_die=4, russian_die=11), error=BadDie)
     assert refused.die == "russian_die"
 
 
 @pytest.mark.parametrize("stage", ["purchases", "setup", "firefight"])
 def test_nobody_rolls_for_the_attack_in_another_step(cg2, stage):
     cg2.through_to(stage)
-    cg2.refuse(orders.settle, GERMAN, typed(german_die=4, russian_die=4), match="another step: who attacks")
+    cg2.refuse(orders.roll_for_attacker, GERMAN, typed(german_die=4, russian_die=4), match="another step: who attacks")
 
 
 # Both hold

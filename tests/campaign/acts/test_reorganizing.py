@@ -166,7 +166,7 @@ def test_no_act_of_the_phase_is_an_observers(duel):
         (reorganizing.fight, (bout([duel.german], [duel.russian]), APP)),
         (reorganizing.fight_round, ()),
         (reorganizing.recover, (APP,)),
-        (reorganizing.hurry, ("phase",)),
+        (reorganizing.resolve_rest, ("phase",)),
         (reorganizing.concede, ()),
     ):
         duel.game.refuse(act, OBSERVER, *more, held=table, match="Observers watch")
@@ -279,7 +279,7 @@ def test_the_phase_is_a_stage_of_its_own(cg2):
         (reorganizing.confirm_report, ()),
         (reorganizing.redeploy, ({}, Dice())),
         (reorganizing.fight_round, ()),
-        (reorganizing.hurry, ("phase",)),
+        (reorganizing.resolve_rest, ("phase",)),
         (reorganizing.recover, (APP,)),
     ):
         cg2.refuse(act, GERMAN, *more, match="another step: reorganization")
@@ -342,8 +342,8 @@ def test_every_act_can_be_taken_back_and_leaves_the_rows_as_they_were(field):
         (reorganizing.redeploy, GERMAN, ({going: 7}, APP), False),
         (reorganizing.redeploy, GERMAN, ({going: 7}, typed(**{f"die_{going}": 9})), True),
         (reorganizing.redeploy, RUSSIAN, ({}, Dice()), True),
-        (reorganizing.hurry, RUSSIAN, ("phase",), True),
-        (reorganizing.hurry, GERMAN, ("phase",), False),
+        (reorganizing.resolve_rest, RUSSIAN, ("phase",), True),
+        (reorganizing.resolve_rest, GERMAN, ("phase",), False),
         (reorganizing.fight_round, GERMAN, (), False),
         (reorganizing.fight, GERMAN, (bout([german], [russian]), typed(attack=BLANK, defense=BLANK)), True),
         (reorganizing.fight, GERMAN, (bout([german], [russian]), typed(attack=DEAD, defense=BLANK)), True),
@@ -382,9 +382,9 @@ def test_typed_dice_are_free_to_take_back_and_the_apps_are_not(duel, wanted, is_
 
 def test_two_devices_ask_both_for_a_hurry(duel):
     duel.told()
-    duel.do(reorganizing.hurry, RUSSIAN, "sector")
+    duel.do(reorganizing.resolve_rest, RUSSIAN, "sector")
     assert duel.step is Step.ATTACKER_LEAVES
-    done = duel.do(reorganizing.hurry, GERMAN, "sector")
+    done = duel.do(reorganizing.resolve_rest, GERMAN, "sector")
     assert sentences(done)[:3] == [
         "The rest of the sector is resolved with the app's dice, as Russian and German agreed.",
         "German: all stay.",
@@ -398,7 +398,7 @@ def test_one_device_hurries_at_once():
     for side in Side:
         field.put(side, "", 14)
     field.told()
-    field.do(reorganizing.hurry, RUSSIAN, "phase")
+    field.do(reorganizing.resolve_rest, RUSSIAN, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
 
 
@@ -412,8 +412,8 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
         for _ in range(2):
             field.put(GERMAN, counter, 6, marks=["m_killed", "f_killed"])
     field.told()
-    field.do(reorganizing.hurry, GERMAN, "phase")
-    field.do(reorganizing.hurry, RUSSIAN, "phase")
+    field.do(reorganizing.resolve_rest, GERMAN, "phase")
+    field.do(reorganizing.resolve_rest, RUSSIAN, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
     field.do(matters.propose_end, GERMAN)
     exported = reading.export_log(field.game.match, tuple(Side))

@@ -100,7 +100,7 @@ def test_a_hurry_stops_where_a_roll_may_end_blank_and_keeps_what_was_rolled():
         field.put(side, "", 11)
     field.told()
     pinned(field.game, with_blank("recovery_f_killed", last_band("recovery_f_killed")))
-    field.do(reorganizing.hurry, GERMAN, "phase")
+    field.do(reorganizing.resolve_rest, GERMAN, "phase")
     assert field.step is Step.UPKEEP and field.game.last.sentence.startswith("It stops here. This roll needs cell")
     assert field.game.match.next_roll > 1
     assert only_the_charts_differ(field.game)

@@ -32,8 +32,8 @@ def game(db):
 def secretive(game):
     """The Russian keeps all that he can keep: a plot, an observer, a hidden platoon and what its place cost."""
     game.buy(RUSSIAN, "I1")
-    game.do(seals.plot, RUSSIAN, game.group(RUSSIAN, "A1").number, "K7", "K9", 2)
-    game.do(seals.observer, RUSSIAN, "Y20")
+    game.do(seals.write_plot, RUSSIAN, game.group(RUSSIAN, "A1").number, "K7", "K9", 2)
+    game.do(seals.write_observer, RUSSIAN, "Y20")
     game.through_to("setup")
     game.place(RUSSIAN, game.units(RUSSIAN, "I1"), 11, hidden=True)
     game.place(RUSSIAN, game.units(RUSSIAN, counter="officer"), 18)

@@ -212,7 +212,7 @@ def test_ts_01_sectors_are_fought_out_in_number_order(scene):
     confirm(scene)
     order = [scene.phase["sector"]]
     while scene.phase["sector"]:
-        scene.do(reorganizing.hurry, RUSSIAN, "sector", plays_all=True)
+        scene.do(reorganizing.resolve_rest, RUSSIAN, "sector", plays_all=True)
         if scene.phase["sector"]:
             order.append(scene.phase["sector"])
     assert order == scene.phase["fought_over"] == [3, 7, 12, 14, 22]
@@ -552,7 +552,7 @@ def test_a_29_a_sector_of_nobody_that_both_come_to_is_threatened_and_comes_last(
     order = []
     while scene.phase["sector"]:
         order.append(scene.phase["sector"])
-        scene.do(reorganizing.hurry, GERMAN, "sector", plays_all=True)
+        scene.do(reorganizing.resolve_rest, GERMAN, "sector", plays_all=True)
     assert order == [11, 12, 20, 5]
     assert scene.phase["fought_over"] == [5, 11, 12, 20]
 
@@ -599,7 +599,7 @@ def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(s
     order = []
     while scene.phase["sector"]:
         order.append(scene.phase["sector"])
-        scene.do(reorganizing.hurry, GERMAN, "sector", plays_all=True)
+        scene.do(reorganizing.resolve_rest, GERMAN, "sector", plays_all=True)
     assert order == [11, 12, 5]
 
 
@@ -786,11 +786,11 @@ def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
     mined, _ = squad(scene, GERMAN, 14, "O7"), squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O7")
     confirm(scene)
-    lines = told(scene.do(reorganizing.hurry, RUSSIAN, "phase", plays_all=True))
+    lines = told(scene.do(reorganizing.resolve_rest, RUSSIAN, "phase", plays_all=True))
     assert lines[-1] == "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
     assert step(scene) is Step.ATTACKER_LEAVES
     blow_up(scene, [mined], mine=100)
-    scene.do(reorganizing.hurry, RUSSIAN, "phase", plays_all=True)
+    scene.do(reorganizing.resolve_rest, RUSSIAN, "phase", plays_all=True)
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
@@ -1017,7 +1017,7 @@ def test_a_whole_round_needs_both_where_it_divides_for_both(scene):
     gathering(scene)
     lines = scene.do(reorganizing.fight_round, GERMAN)
     assert told(lines) == ["German asks to resolve the rest of the round with the app's dice."]
-    scene.do(reorganizing.hurry, RUSSIAN, "round")
+    scene.do(reorganizing.resolve_rest, RUSSIAN, "round")
     assert scene.bouts
     assert scene.phase.get("hurry") is None
 
@@ -1083,7 +1083,7 @@ def test_rp_03_markers_stay_until_every_sector_is_fought_out(scene):
     to_step(scene, Step.BATTLE)
     fight(scene, [one], [scene.ledger.units[RUSSIAN][1]], attack=DEAD, defense=BLANK)
     assert (at(scene), one.marks, far.marks) == ((Step.ATTACKER_LEAVES, 14), ["pinned", "enfiladed"], ["disrupted"])
-    scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+    scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert one.marks == far.marks == []
 
 
@@ -1327,7 +1327,7 @@ def test_ne_03_a_nest_ends_with_the_last_commissar_who_fell_in_between(scene):
     own = squad(scene, GERMAN, 14)
     to_step(scene, Step.BATTLE)
     fight(scene, [own], [commissar])
-    scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+    scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert group.standing == Group.Standing.USED_UP
 
 
@@ -1403,7 +1403,7 @@ def test_a_nest_ends_with_a_commissar_who_dies_of_his_wound(scene):
 def test_ts_19_the_phase_goes_on_with_the_reinforcement_rolls_of_the_next_firefight(scene):
     squads(scene, 14)
     to_step(scene, Step.BATTLE)
-    lines = told(scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True))
+    lines = told(scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True))
     campaign = scene.ledger.campaign
     assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", None)
     assert campaign.ready == []
@@ -1507,12 +1507,12 @@ def test_rp_05_without_the_last_firefight_the_campaign_ends():
 def test_a_hurry_needs_both_sides_and_the_same_wish(scene):
     squads(scene, 5, 14)
     confirm(scene)
-    (line,) = scene.do(reorganizing.hurry, RUSSIAN, "sector")
+    (line,) = scene.do(reorganizing.resolve_rest, RUSSIAN, "sector")
     assert line.sentence == "Russian asks to resolve the rest of the sector with the app's dice."
-    scene.do(reorganizing.hurry, RUSSIAN, "sector")  # to ask twice is not to agree
-    scene.do(reorganizing.hurry, GERMAN, "phase")  # nor is it to ask for something else
+    scene.do(reorganizing.resolve_rest, RUSSIAN, "sector")  # to ask twice is not to agree
+    scene.do(reorganizing.resolve_rest, GERMAN, "phase")  # nor is it to ask for something else
     assert (at(scene), scene.match.next_roll) == ((Step.ATTACKER_LEAVES, 5), 1)
-    lines = scene.do(reorganizing.hurry, RUSSIAN, "phase")
+    lines = scene.do(reorganizing.resolve_rest, RUSSIAN, "phase")
     assert lines[0].sentence.startswith("The rest of the phase is resolved with the app's dice, as ")
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
@@ -1521,17 +1521,17 @@ def test_what_was_asked_for_one_sector_is_not_said_of_the_next(scene):
     german, _ = squads(scene, 5)
     squads(scene, 14)
     confirm(scene)
-    scene.do(reorganizing.hurry, GERMAN, "sector")
+    scene.do(reorganizing.resolve_rest, GERMAN, "sector")
     leave(scene, (german, 6, 1))
     assert scene.phase["sector"] == 14
-    scene.do(reorganizing.hurry, RUSSIAN, "sector")
+    scene.do(reorganizing.resolve_rest, RUSSIAN, "sector")
     assert (at(scene), scene.match.next_roll) == ((Step.ATTACKER_LEAVES, 14), 1)
 
 
 def test_a_hurried_sector_leaves_the_next_to_the_players(scene):
     squads(scene, 5, 14)
     confirm(scene)
-    lines = told(scene.do(reorganizing.hurry, RUSSIAN, "sector", plays_all=True))
+    lines = told(scene.do(reorganizing.resolve_rest, RUSSIAN, "sector", plays_all=True))
     assert lines[1:3] == ["German: all stay.", "Russian: all stay."]
     assert (at(scene), deciders(scene)) == ((Step.ATTACKER_LEAVES, 14), [GERMAN])
     assert not scene.act.free_to_take_back
@@ -1543,7 +1543,7 @@ def test_a_hurried_phase_leaves_what_was_declared_and_ends(scene):
     tank(scene, RUSSIAN, 18, marks=["m_killed", "f_killed"])
     confirm(scene)
     leave(scene, (german, 6, 1))
-    lines = scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+    lines = scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert told(lines)[1] == "Russian: all stay."
     assert scene.ledger.stage is Stage.REINFORCEMENTS
     assert german.home == 6
@@ -1552,11 +1552,11 @@ def test_a_hurried_phase_leaves_what_was_declared_and_ends(scene):
 
 def test_a_hurry_is_refused_before_the_reports_and_a_sector_when_none_is_fought_out(scene):
     for how_far in ("sector", "phase"):
-        refuse(scene, reorganizing.hurry, GERMAN, how_far, plays_all=True)
+        refuse(scene, reorganizing.resolve_rest, GERMAN, how_far, plays_all=True)
     won(scene, GERMAN, 7)
     to_step(scene, Step.FINAL_ATTACKER)
-    refuse(scene, reorganizing.hurry, GERMAN, "sector", plays_all=True)
-    scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+    refuse(scene, reorganizing.resolve_rest, GERMAN, "sector", plays_all=True)
+    scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
@@ -1567,10 +1567,10 @@ def test_a_hurry_gives_up_where_the_dice_never_decide(scene):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reorganizing, "MOST_STEPS", 5)
         patch.setattr("firefight.table.act.own_dice.rolled_face", lambda *_: 100)
-        lines = scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+        lines = scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert (step(scene), scene.phase["round"]) == (Step.BATTLE, 4)
     assert sum(": nobody is hit." in line for line in told(lines)) == 3
-    scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True)
+    scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
