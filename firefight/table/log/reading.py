@@ -6,8 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from django.conf import settings
-from django.db.models import Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet
 from django.utils.html import escape
 
 from firefight.columns import LoggedResult
@@ -94,14 +93,15 @@ def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[Log
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
-    """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
-    rolls = match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None)
-    known = readable(rolls, sees)
-    newest = known.order_by("-number")[:1]
-    of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
-    first = LogEntry.objects.filter(act__in=newest.values("act")).order_by("number").values("number")[:1]
-    begin = Coalesce(Subquery(first), Subquery(newest.values("number")))  # a line that a file brought has no act
-    return visible(known.filter(of_act, number__gte=begin).order_by("number"), sees)
+    """The newest roll that stands, with the others of its act, oldest first. Two queries, of no older line."""
+    stands = Q(kind=LogEntry.Kind.ROLL, voided_by=None)
+    newest = readable(match.log.filter(stands), sees).order_by("-number").values_list("number", "act").first()
+    if newest is None:
+        return []
+    number, act = newest
+    # A line that a file brought has no act.
+    of_act = match.log.filter(number=number) if act is None else LogEntry.objects.filter(act=act)
+    return visible(readable(of_act.filter(stands), sees).order_by("number"), sees)
 
 
 def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
