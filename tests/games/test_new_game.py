@@ -90,6 +90,15 @@ def test_a_game_that_is_there_is_left_alone(checkout):
     assert files_in(checkout) == before
 
 
+def test_a_game_that_would_hide_a_module_of_the_frame_is_refused(checkout):
+    (checkout / "firefight" / "games").mkdir(parents=True)
+    (checkout / "firefight" / "games" / "gallery.py").touch()
+    before = files_in(checkout)
+    with pytest.raises(CommandError, match="gallery.py is there already"):
+        call_command("new_game", "gallery", root=checkout)
+    assert files_in(checkout) == before
+
+
 def test_an_installed_app_without_the_example_says_so(tmp_path):
     with pytest.raises(CommandError, match="checkout"):
         call_command("new_game", NAME, root=tmp_path)

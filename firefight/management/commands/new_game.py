@@ -55,8 +55,10 @@ class Command(BaseCommand):
                 f"“{name}”: small letters, digits and single hyphens, at most {LONGEST}, such as {EXAMPLE}."
             )
         files, config = files_for(name, root), root / "config" / "settings.py"
-        if there := [path for path in files if path.parent.exists()]:
-            raise CommandError(f"{there[0].parent.relative_to(root)} is there already. Nothing was written.")
+        # A folder would hide a module of that name.
+        taken = [each for path in files for each in (path.parent, path.parent.with_suffix(".py")) if each.exists()]
+        if taken:
+            raise CommandError(f"{taken[0].relative_to(root)} is there already. Nothing was written.")
         text = config.read_text(encoding="utf-8")
         listed = GAMES.search(text)
         if listed is None:
