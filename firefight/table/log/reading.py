@@ -23,11 +23,6 @@ PAGE = 40
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 PAGE_ROOM = 36_000  # the same of the log of a page without counters, beside the largest form
-# What is logged without changing how older entries stand, unless it strikes some.
-CHANGING_NOTHING = (
-    *(LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER, LogEntry.Kind.TURN),
-    *(LogEntry.Kind.DROP, LogEntry.Kind.SPENT),
-)
 OUTCOME, HEADLINE = "came_to", "said"  # so a query calls these two of a roll whose result it leaves unread
 
 
@@ -115,7 +110,7 @@ def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence
     One query, or none when the ``fresh`` entries of an act are all that is new.
     """
     is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
-    if is_all and all(entry.kind in CHANGING_NOTHING and not entry.voids for entry in fresh):
+    if is_all and not any(entry.voids or entry.kind == LogEntry.Kind.REVEAL for entry in fresh):
         return visible(reversed(fresh), sees)
     entries = match.log.order_by()
     struck = entries.filter(voided_by__gt=number)

@@ -139,6 +139,31 @@ def test_a_taken_back_reveal_is_news_of_the_note_that_is_sealed_again(table):
     assert lines[4].sealed
 
 
+def test_what_an_act_wrote_is_all_the_news_unless_it_changes_how_older_lines_stand(table):
+    acts = [
+        lambda: table.german.roll("fo-loss", die="4", dice="table"),
+        lambda: table.german.roll("fo-loss", die="8", dice="table", corrects="4"),
+        lambda: table.german.do("take-back/"),
+        lambda: table.german.note("open"),
+        lambda: table.german.note(SECRET, sealed="on"),
+        lambda: table.german.do("reveal/", number=8),
+        lambda: table.german.do("take-back/"),
+        lambda: table.russian.do("answer/", agrees="yes"),
+        lambda: table.german.do("advance/"),
+        lambda: table.german.do("counters/add/", side="german", list="Grenadier squad"),
+    ]
+    kinds = set()
+    for act in acts:
+        number = table.german.match.last_number
+        act()
+        match = table.german.match
+        fresh = list(match.log.filter(number__gt=number).order_by("number"))
+        kinds |= {entry.kind for entry in fresh}
+        for sees in (("german",), ("russian",), ()):
+            assert reading.read_since(match, sees, number, fresh) == reading.read_since(match, sees, number)
+    assert kinds >= {"roll", "take_back", "note", "sealed", "reveal", "turn", "counter"}
+
+
 def test_news_are_one_query(table, django_assert_num_queries):
     match = table.german.match
     with django_assert_num_queries(1):
