@@ -171,7 +171,8 @@ class Player:
     @property
     def stamp(self):
         """What every form of an act carries: a fresh act id and the present version."""
-        return {"act": str(uuid.uuid4()), "version": str(self.match.version)}
+        (version,) = Match.objects.values_list("version", flat=True).filter(pk=self.match_id)
+        return {"act": str(uuid.uuid4()), "version": str(version)}
 
     def roll(self, slug, htmx=False, **fields):
         """Resolve a helper."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firefight.games import registry
 from firefight.models import LogEntry, Match
-from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of, words_of
+from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, seated, text_of, words_of
 from tests.routes import list_places
 from tests.soak import length, some
 
@@ -177,14 +177,20 @@ def unchanged(before, response, where):
     assert rows() == before, where
 
 
-@pytest.fixture
-def german(table):
-    """Looks at a match with a due roll, a sealed note and a wish of the other side."""
+def play_a_little():
+    """A match with a due roll, a sealed note and a wish of the other side."""
+    table = seated()
     table.german.note("sealed", sealed="on")
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
     table.russian.do("take-back/")
     return table.german
+
+
+@pytest.fixture
+def german(frozen):
+    """Looks at such a match."""
+    return frozen("a wish, a due roll and a sealed note", play_a_little)
 
 
 ROWS = ("rows/<slug:field>/", "rows/<slug:field>/<path:row>/")  # pages of forms that are posted to rows/

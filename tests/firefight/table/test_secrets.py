@@ -3,7 +3,7 @@
 import pytest
 
 from firefight.models import Match
-from tests.firefight.players import GAME, Player, begin, rows, text_of
+from tests.firefight.players import GAME, Player, begin, rows, seated, text_of
 from tests.routes import list_places, route_of
 
 pytestmark = pytest.mark.django_db
@@ -140,9 +140,9 @@ def secret_side(secret):
     return next(side for side, words in SECRETS.items() if words == secret)
 
 
-@pytest.fixture
-def planted(table):
+def plant():
     """Sealed notes of both sides in the middle of play, one of them taken back."""
+    table = seated()
     table.german.note(GERMAN, sealed="on")
     table.russian.note(RUSSIAN, sealed="on")
     table.german.do("rows/", field="ground", **{"part-hex": "C5", "part-known_to": "german", "part-note": GERMAN})
@@ -157,6 +157,12 @@ def planted(table):
     table.russian.note(RUSSIAN + " taken back", sealed="on")
     table.russian.do("take-back/")
     return table
+
+
+@pytest.fixture
+def planted(frozen):
+    """Such a match."""
+    return frozen("secrets", plant)
 
 
 def test_the_search_knows_every_address_of_a_match():

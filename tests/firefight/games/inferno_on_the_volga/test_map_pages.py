@@ -19,7 +19,11 @@ CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a
 
 
 @pytest.fixture
-def german():
+def german(frozen):
+    return frozen("inferno set up by the app", set_up)
+
+
+def set_up():
     german = players.begin("german", game="inferno-on-the-volga")[0]
     german.do("step/", dice="app", way="all")
     return german
