@@ -151,7 +151,7 @@ class Player:
     @property
     def last(self):
         """The newest entry."""
-        return self.log[-1]
+        return LogEntry.objects.filter(match=self.match_id).order_by("number").last()
 
     def get(self, place="", htmx=False, **query):
         """Open a page of the match: "", "log/", "roll/contact/"."""
