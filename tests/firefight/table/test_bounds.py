@@ -177,5 +177,5 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
     assert len(sent) < bounds.LARGEST_FILE
     found = archive.read_archive(sent)
     loaded = making.make_match(found, True).match
-    assert LogEntry.objects.filter(match=loaded).count() == USUAL.lines + 2
+    assert LogEntry.objects.filter(match=loaded).count() == USUAL.lines + 1
     assert abs(loaded.weight - weight) < weight * 0.2
