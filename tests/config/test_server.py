@@ -30,7 +30,7 @@ FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-
 SILENT, HALF_SENT = 200, 400
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them anew
 def prepared(tmp_path_factory):
     """A folder with the data of a first start."""
     folder = tmp_path_factory.mktemp("prepared")
@@ -52,7 +52,7 @@ def folder(prepared, tmp_path):
     return copy_data(prepared, tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running(prepared, tmp_path_factory):
     """A server for tests that leave it as it was: to start one takes longer than what they do.
 
