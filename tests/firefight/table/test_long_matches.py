@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from datetime import timedelta
+from functools import cache
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -242,6 +243,7 @@ def test_a_long_file_of_another_game_is_refused(streets):
         archive.read_archive(filled)
 
 
+@cache
 def bomb(size=200_000_000):
     packer = zlib.compressobj(9, wbits=31)
     return b"".join([*(packer.compress(b" " * 1_000_000) for _ in range(size // 1_000_000)), packer.flush()])
