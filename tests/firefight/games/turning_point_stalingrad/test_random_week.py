@@ -13,7 +13,7 @@ from .random_week import Week
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
-SATURDAY = 6  # days after 13 September, a Sunday
+FRIDAY = 5  # days after 13 September, a Sunday
 
 
 @pytest.mark.parametrize("part", soak.seeds(1, 100))
@@ -21,10 +21,10 @@ def test_a_random_week_on_the_pages_agrees_with_the_books_kept_by_hand(part):
     rng = random.Random(f"random week {part}")
     number = int(part.rpartition("-")[2])
     # Every ninth begins on 13 September, the others at any Dawn; every third sits at one device. A slice begins on a
-    # Saturday, so that the week is over soon.
+    # Friday, so that the week is over soon.
     start = 0 if number % 9 == 1 else rng.randint(1, 62)
     if not soak.IS_WHOLE:
-        start = SATURDAY + 7 * rng.randint(0, 7)
+        start = FRIDAY + 7 * rng.randint(0, 7)
     week = Week(rng, has_one_device=number % 3 == 2, start=start)
     week.play()
     exported = json.loads(text_of(week.player.get("log.json")))
