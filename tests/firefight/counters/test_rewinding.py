@@ -315,7 +315,7 @@ def test_a_correction_of_one_check_leaves_other_counters_lines_alone(both):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(1, 60))
+@pytest.mark.parametrize("seed", seeds(2, 60))
 def test_whatever_is_corrected_the_counters_are_as_if_it_had_been_typed_rightly(seed):
     """A second match, in which the same dice are typed as they now stand, comes to the same counters."""
     rng = random.Random(seed)

@@ -16,7 +16,7 @@ from .random_table import SIDES, RandomTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
-ACTS = length(16, 40)
+ACTS = length(25, 40)
 TO_BOOKS = 5  # acts until the books are compared again
 TO_PAGES = 4  # acts until what pages say is held against what they said before an act; of others the rows are
 

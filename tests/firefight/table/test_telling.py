@@ -15,7 +15,7 @@ from firefight.table.log import reading, telling
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import GAME, begin, seated, text_of, words_of
-from tests.soak import length, seeds
+from tests.soak import seeds
 
 from .random_table import SIDES, RandomTable
 
@@ -214,7 +214,7 @@ def forged(entry, sees):
 @pytest.mark.parametrize("seed", seeds(1, 30))
 def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
     play = RandomTable(seed)
-    for _ in range(length(25, 45)):
+    for _ in range(45):
         play.act()
     match, game = play.match, games()[GAME]
     entries = list(LogEntry.objects.filter(match=match).order_by("number"))

@@ -51,7 +51,7 @@ def test_random_fire_on_the_page_comes_to_what_the_sheet_says(seed):
     rng = random.Random(f"fire on the page {seed}")
     player, _ = players.begin("german", game=GAME, hot_seat=True)
     reader, seen = Reader(player.client), set()
-    for _ in range(length(25, 200)):
+    for _ in range(length(60, 200)):
         given, die = think_up(rng), rng.randint(1, 6)
         expected, line = oracle.combat(given, die), fire(reader, player, given, die)
         if not isinstance(expected, dict):
