@@ -1,11 +1,14 @@
 """The rooms of each app: few arrows between them, and none in a circle."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 
 import pytest
 
 from .test_imports import ROOT, house_files, imports, module_of
+
+read_imports = cache(lambda source, module, is_package: [*imports(ast.parse(source), module, is_package)])
 
 # Where rooms meet by design: what the app says as it starts, what the frame is given of it, its commands.
 BESIDE = ("migrations", "management", "apps", "ledger_port", "helpers", "rehearsal")
@@ -23,7 +26,7 @@ def arrows_of(app, files):
     arrows = {}
     for module, source, is_package in files:
         here = room_of(module)
-        for target in imports(ast.parse(source), module, is_package):
+        for target in read_imports(source, module, is_package):
             there = room_of(target)
             if here and there and here != there and target.split(".")[0] == app:
                 arrows.setdefault(here, set()).add(there)
@@ -62,7 +65,7 @@ def table_arrows(files):
     arrows = {}
     for module, source, is_package in files:
         here = module.split(".")[2:3]
-        for target in imports(ast.parse(source), module, is_package):
+        for target in read_imports(source, module, is_package):
             there = target.split(".")[2:3] if target.startswith("firefight.table.") else []
             if here and there and here != there and there[0] in TABLE:
                 arrows.setdefault((here[0], there[0]), set()).add(module)
@@ -84,7 +87,7 @@ def test_the_rooms_of_a_match_keep_their_floors():
     outside = [
         target
         for module, source, is_package in files
-        for target in imports(ast.parse(source), module, is_package)
+        for target in read_imports(source, module, is_package)
         if module.split(".")[2] in TABLE and target.startswith(("firefight.table.views", "firefight.table.forms"))
     ]
     assert outside == []
@@ -124,7 +127,7 @@ def module_arrows(files):
     known = {module for module, _, _ in files}
     arrows = {}
     for module, source, is_package in files:
-        for target in imports(ast.parse(source), module, is_package):
+        for target in read_imports(source, module, is_package):
             there = target if target in known else target.rpartition(".")[0]
             if there in known and there != module:
                 arrows.setdefault(module, set()).add(there)

@@ -9,6 +9,7 @@ import stat
 import sys
 import time
 from contextlib import ExitStack, closing, suppress
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -29,7 +30,7 @@ FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-
 SILENT, HALF_SENT = 200, 400
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them anew
 def prepared(tmp_path_factory):
     """A folder with the data of a first start."""
     folder = tmp_path_factory.mktemp("prepared")
@@ -51,10 +52,16 @@ def folder(prepared, tmp_path):
     return copy_data(prepared, tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running(prepared, tmp_path_factory):
-    """A server for tests that leave it as it was: to start one takes longer than what they do."""
-    served = server.start(copy_data(prepared, tmp_path_factory.mktemp("running")))
+    """A server for tests that leave it as it was: to start one takes longer than what they do.
+
+    Everybody could read its data before.
+    """
+    folder = copy_data(prepared, tmp_path_factory.mktemp("running"))
+    os.chmod(folder, 0o755)
+    os.chmod(folder / "volga.sqlite3", 0o644)
+    served = server.start(folder)
     yield served
     server.end(served.process)
 
@@ -266,11 +273,14 @@ def children_of(pid):
     return []
 
 
-@pytest.mark.parametrize("has_own_data", [False, True])
-def test_two_starts_at_once_on_one_port_leave_one(tmp_path, has_own_data):
+def test_two_starts_at_once_on_one_port_leave_one(prepared, tmp_path):
+    """Each with data of its own: nothing but the port can tell them of each other."""
     port = server.free_port()
-    second = tmp_path / "second" if has_own_data else tmp_path
-    both = [server.begin(tmp_path, port), server.begin(second, port)]
+    folders = tmp_path / "first", tmp_path / "second"
+    for folder in folders:
+        folder.mkdir()
+        copy_data(prepared, folder)
+    both = [server.begin(folder, port) for folder in folders]
     try:
         deadline = time.monotonic() + server.LONG
         while all(served.process.poll() is None for served in both) and time.monotonic() < deadline:
@@ -362,17 +372,12 @@ def test_a_locked_database_is_a_polite_503_and_pages_without_it_go_on(running):
     assert post(running, "/match/new/", **fields)[0] == 302
 
 
-def test_a_database_that_others_could_read_is_closed_to_them(folder):
-    os.chmod(folder, 0o755)
-    os.chmod(folder / "volga.sqlite3", 0o644)
-    served = server.start(folder)
-    try:
-        assert post(served, "/match/new/", game="combat-stalingrad", side="german", name="x")[0] == 302
-        for path in folder.glob("volga.sqlite3*"):
-            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
-        assert (folder / "volga.sqlite3-wal").exists()
-    finally:
-        server.end(served.process)
+def test_a_database_that_others_could_read_is_closed_to_them(running):
+    folder = Path(running.folder)
+    assert post(running, "/match/new/", game="combat-stalingrad", side="german", name="x")[0] == 302
+    for path in folder.glob("volga.sqlite3*"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
+    assert (folder / "volga.sqlite3-wal").exists()
 
 
 def test_a_new_database_is_its_owner_s_alone(prepared):

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 
 import pytest
 
@@ -61,6 +62,12 @@ def doubles(modules):
     return dict(found)
 
 
+@cache
+def find_doubles():
+    """The names of the house that are defined more than once."""
+    return doubles(house())
+
+
 def house():
     return [
         (module_of(path), path.read_text(encoding="utf-8"))
@@ -70,12 +77,12 @@ def house():
 
 
 def test_no_name_is_defined_twice():
-    found = {name: where for name, where in doubles(house()).items() if name not in ALLOWED}
+    found = {name: where for name, where in find_doubles().items() if name not in ALLOWED}
     assert found == {}, "Give each a name that says what it does, or say in ALLOWED why both mean the same."
 
 
 def test_no_name_is_allowed_that_nobody_defines_twice():
-    assert set(ALLOWED) - set(doubles(house())) == set()
+    assert set(ALLOWED) - set(find_doubles()) == set()
 
 
 def test_few_names_are_allowed():

@@ -151,7 +151,7 @@ class Player:
     @property
     def last(self):
         """The newest entry."""
-        return self.log[-1]
+        return LogEntry.objects.filter(match=self.match_id).order_by("number").last()
 
     def get(self, place="", htmx=False, **query):
         """Open a page of the match: "", "log/", "roll/contact/"."""
@@ -171,7 +171,8 @@ class Player:
     @property
     def stamp(self):
         """What every form of an act carries: a fresh act id and the present version."""
-        return {"act": str(uuid.uuid4()), "version": str(self.match.version)}
+        (version,) = Match.objects.values_list("version", flat=True).filter(pk=self.match_id)
+        return {"act": str(uuid.uuid4()), "version": str(version)}
 
     def roll(self, slug, htmx=False, **fields):
         """Resolve a helper."""

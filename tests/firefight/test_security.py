@@ -21,6 +21,7 @@ from tests.firefight.players import (
     json_of,
     page_of,
     rows,
+    seated,
     sit,
     text_of,
     words_of,
@@ -97,8 +98,13 @@ def is_html(response):
 
 
 @pytest.fixture
-def lively(table):
+def lively(frozen):
+    return frozen("all kinds of things", play)
+
+
+def play():
     """A match that shows all kinds of things: sealed notes, corrections, due rolls, a wish to take back."""
+    table = seated()
     table.german.note("hidden <script>alert(1)</script>", sealed="on")
     table.german.note("<b onclick=alert(1)>open</b>")
     table.german.roll("fo-loss", die="4", dice="table")

@@ -32,7 +32,11 @@ OF_ONE_ANSWER = re.compile(r'name="(act|csrfmiddlewaretoken)" value="[^"]+"')
 
 
 @pytest.fixture
-def hounds():
+def hounds(frozen):
+    return frozen("hounds after a fox in its lair", begin)
+
+
+def begin():
     """A match, with the fox in its lair."""
     hounds = players.begin("hounds", game="fox-hunt")[0]
     hounds.do("step/")

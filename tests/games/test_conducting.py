@@ -24,7 +24,11 @@ STEP = "form#step-form"
 
 
 @pytest.fixture
-def watch():
+def watch(frozen):
+    return frozen("watch, in the night's turn", begin_night)
+
+
+def begin_night():
     """A match for one player, in the night's turn."""
     watch = players.begin("watch", game="lone-watch", mode="alone")[0]
     watch.do("record/", field="side", value="night")

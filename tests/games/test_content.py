@@ -17,9 +17,9 @@ OWN = HOUSE.replace("A3\twood\tx", "A3\twood").replace("A1\tfield", "A1\tfield\t
 
 
 @pytest.fixture
-def hounds():
+def hounds(frozen):
     """A match in which nothing is done yet."""
-    return players.begin("hounds", game=GAME)[0]
+    return frozen("hounds", lambda: players.begin("hounds", game=GAME)[0])
 
 
 def page(player, asked=""):

@@ -13,8 +13,8 @@ STEP = "form#step-form"
 
 
 @pytest.fixture
-def watch():
-    return players.begin("watch", game="lone-watch", mode="alone")[0]
+def watch(frozen):
+    return frozen("watch", lambda: players.begin("watch", game="lone-watch", mode="alone")[0])
 
 
 def play_turn(watch):

@@ -26,8 +26,8 @@ def begin(**options):
 
 
 @pytest.fixture
-def camp():
-    return begin()[0]
+def camp(frozen):
+    return frozen("long siege", begin)[0]
 
 
 def place_of(player):

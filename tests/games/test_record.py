@@ -19,7 +19,11 @@ BANNERS = "three-banners"
 
 
 @pytest.fixture
-def banners():
+def banners(frozen):
+    return frozen("three banners, nothing done", seat_banners)
+
+
+def seat_banners():
     """A match with a browser for each of three sides and an observer."""
     red, links = players.begin("red", game=BANNERS)
     return {"red": red, **{side: players.sit(link, red.match_id) for side, link in links.items() if side != "red"}}

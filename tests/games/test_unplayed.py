@@ -17,7 +17,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def watch():
+def watch(frozen):
+    return frozen("watch, the night under way", play_night)
+
+
+def play_night():
     """A match for one player, the night under way: a card drawn by hand, another by the night itself."""
     watch = players.begin("watch", game="lone-watch", mode="alone")[0]
     watch.roll("night", dice="app")

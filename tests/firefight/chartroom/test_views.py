@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from firefight.chartroom import drafts, views
@@ -20,8 +21,15 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def draft(client, db):
-    client.post(f"/charts/{GAME}/", {"do": "copy"})
+def draft(client, frozen):
+    """A copy of the shipped book, in the hands of ``client``."""
+
+    def copy():
+        copying = Client()
+        copying.post(f"/charts/{GAME}/", {"do": "copy"})
+        return copying.cookies
+
+    client.cookies = frozen("a draft", copy)
     return Draft.objects.get()
 
 

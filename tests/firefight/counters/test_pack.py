@@ -17,8 +17,13 @@ TUCKED = "behindthestove"  # a note that one side alone may read
 
 
 @pytest.fixture
-def board(table):
+def board(frozen):
+    return frozen("a board for a pack", lay_out)
+
+
+def lay_out():
     """Squads in a building and beside it, one of them pinned; ground; under seal an NCO, mines and a plot."""
+    table = players.seated()
     german, russian = table.german, table.russian
     german.do("counters/add/", list="German: 3 Grenadier squad\nRussian: 2 Rifle squad")
     german.do("counters/", id=["german-1", "german-2"], place="K12")

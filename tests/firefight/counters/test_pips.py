@@ -4,7 +4,7 @@ import pytest
 
 from firefight.table.rolling import replay
 from tests import pages
-from tests.firefight.players import text_of
+from tests.firefight.players import seated, text_of
 from tests.firefight.table.test_missions import battery, phase
 
 pytestmark = pytest.mark.django_db
@@ -13,8 +13,13 @@ LISTED = "German: 2 Grenadier squads, 1 Officer\nRussian: 1 Rifle squad"
 
 
 @pytest.fixture
-def sides(table):
+def sides(frozen):
+    return frozen("squads with an officer", set_out)
+
+
+def set_out():
     """Two squads and an officer in K7, a Rifle squad in L7, in the Fire and Movement Phase of turn 2."""
+    table = seated()
     table.german.do("counters/add/", list=LISTED)
     table.german.do("counters/", id=["german-1", "german-2", "german-3"], place="K7")
     table.russian.do("counters/", id="russian-1", place="L7")

@@ -16,7 +16,11 @@ SURE = {"wants": "yes", "sure": "on"}
 
 
 @pytest.fixture
-def pair():
+def pair(frozen):
+    return frozen("two sides and an observer", sit_down)
+
+
+def sit_down():
     german, links = begin()
     return german, sit(links["russian"], german.match_id), sit(links["observer"], german.match_id)
 

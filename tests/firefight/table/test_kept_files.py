@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from firefight.models import LogEntry, Match
 from firefight.table.files import kept_files
-from tests.firefight.players import sit
+from tests.firefight.players import seated, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +24,13 @@ def folder(settings, tmp_path):
 
 
 @pytest.fixture
-def planted(table):
+def planted(frozen):
+    return frozen("two turns with secrets", plant)
+
+
+def plant():
     """Both sides have written something down, and a second turn has begun; something was noted in it."""
+    table = seated()
     table.german.note(GERMAN, sealed="on")
     table.russian.note(RUSSIAN, sealed="on")
     next_turn(table.german)

@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from datetime import timedelta
+from functools import cache
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -221,9 +222,7 @@ def test_the_file_of_a_match_of_weeks_makes_the_same_match(weeks):
         for each in (other.match_id, weeks.match_id)
     )
     assert theirs[: len(ours)] == ours and len(theirs) == len(ours) + 3
-    assert attack(other).status_code == 302
-    again = json.loads(gzip.decompress(other.get("archive.json", sides="all").content))
-    assert len(again["log"]) == other.match.last_number > USUAL.lines
+    assert attack(other).status_code == 302 and other.match.last_number > USUAL.lines
     exported = weeks.get("log.json").json()
     for first in (USUAL.lines, 1)[: length(1, 2)]:
         found = replay.examine_log(exported, first=first)
@@ -244,6 +243,7 @@ def test_a_long_file_of_another_game_is_refused(streets):
         archive.read_archive(filled)
 
 
+@cache
 def bomb(size=200_000_000):
     packer = zlib.compressobj(9, wbits=31)
     return b"".join([*(packer.compress(b" " * 1_000_000) for _ in range(size // 1_000_000)), packer.flush()])

@@ -9,7 +9,7 @@ from firefight.games import registry
 from firefight.models import LogEntry, Match, Seat
 from firefight.table.seats import sitting_down
 from tests import pages
-from tests.firefight.players import GAME, begin, sit, text_of
+from tests.firefight.players import GAME, begin, seated, sit, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -82,8 +82,13 @@ def act_costs(player):
 
 
 @pytest.fixture
-def played(table):
-    table.german.roll("fo-loss", die="4", dice="table")
+def played(frozen):
+    def play():
+        table = seated()
+        table.german.roll("fo-loss", die="4", dice="table")
+        return table
+
+    table = frozen("a roll is due", play)
     table.german.get()  # the chart book is parsed once per process
     return table
 

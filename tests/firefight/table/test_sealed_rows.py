@@ -18,7 +18,11 @@ PAGES += ("table/", "counters/", "now.json", "archive.json", "pack/")
 
 
 @pytest.fixture
-def both():
+def both(frozen):
+    return frozen("a Russian and a German", sit_down)
+
+
+def sit_down():
     """A Russian whose row it is, and a German, each with a browser."""
     russian, links = begin("russian")
     return russian, sit(links["german"], russian.match_id)

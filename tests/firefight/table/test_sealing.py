@@ -15,7 +15,7 @@ from firefight.table.files import archive, making, restoring, saving, sealing
 from firefight.table.seats import box_keys
 from firefight.table.seats.box_keys import MOST_KEYS
 from firefight.table.seats.seating import free_by_host
-from tests.firefight.players import Player, begin, sit, text_of, way_back_in, words_of
+from tests.firefight.players import Player, begin, seated, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,13 @@ def secrets_of(match):
 
 
 @pytest.fixture
-def planted(table):
+def planted(frozen):
+    return frozen("what is sealed, and a way back", plant)
+
+
+def plant():
     """Both sides have written something down; the Russian has made a way back."""
+    table = seated()
     table.german.note(GERMAN, sealed="on")
     table.russian.note(RUSSIAN, sealed="on")
     table.german.do("counters/add/", list="german: NCO", hidden="on")

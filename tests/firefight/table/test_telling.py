@@ -14,7 +14,7 @@ from firefight.table.act import episodes
 from firefight.table.log import reading, telling
 from tests import pages
 from tests.filling import Reader
-from tests.firefight.players import GAME, begin, text_of, words_of
+from tests.firefight.players import GAME, begin, seated, text_of, words_of
 from tests.soak import seeds
 
 from .random_table import SIDES, RandomTable
@@ -24,8 +24,13 @@ LISTS = {"german": "2 Grenadier squads, Heavy MG 34", "russian": "2 Rifle squads
 
 
 @pytest.fixture
-def stack(table):
+def stack(frozen):
+    return frozen("squads in two hexes", set_squads)
+
+
+def set_squads():
     """Germans in K7, Russians in L7, each squad a counter."""
+    table = seated()
     for side, place in (("german", "K7"), ("russian", "L7")):
         player = getattr(table, side)
         player.do("counters/add/", side=side, list=LISTS[side])

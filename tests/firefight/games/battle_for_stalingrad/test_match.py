@@ -16,7 +16,11 @@ BOMBARDMENT = {"kind": "bombardment", "terrain": "fortified", "firers": GUNS, "d
 
 
 @pytest.fixture
-def both():
+def both(frozen):
+    return frozen("battle on two devices", sit_down)
+
+
+def sit_down():
     german, links = begin(game=GAME, name="September")
     return german, sit(links["soviet"], german.match_id)
 

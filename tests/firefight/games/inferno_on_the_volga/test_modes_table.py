@@ -20,8 +20,8 @@ SLUG = "inferno-on-the-volga"
 SEATS = {"co_op": ("yellow", "blue"), "one_v_one": ("german", "soviet"), "two_v_one": ("yellow", "blue", "soviet")}
 FORM = "form#step-form"
 LIT = "#board-over .lit button"
-LEAST, MOST = 36, 60  # presses of a match, in a slice and in a soak
-TRIED, LOOKED = length(3, 20), length(10, 6)  # forgeries of each kind of step by each seat; presses between two looks
+LEAST, MOST = 24, 60  # presses of a match, in a slice and in a soak
+TRIED, LOOKED = length(2, 20), length(10, 6)  # forgeries of each kind of step by each seat; presses between two looks
 CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
 
 

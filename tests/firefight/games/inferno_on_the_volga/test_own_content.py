@@ -137,9 +137,10 @@ def test_whole_games_are_played_on_pasted_content():
 
 
 @pytest.fixture
-def solo():
+def solo(frozen):
     """A match against the app, in which nothing is done yet."""
-    return players.begin("german", game=SLUG, mode="solo", **{"option-board": "app"})[0]
+    fields = {"game": SLUG, "mode": "solo", "option-board": "app"}
+    return frozen("inferno, nothing done", lambda: players.begin("german", **fields)[0])
 
 
 def page(player, asked=""):

@@ -23,7 +23,11 @@ def put_before(match, *tasks, mode="solo"):
 
 
 @pytest.fixture
-def german():
+def german(frozen):
+    return frozen("inferno before a hasty attack", begin)
+
+
+def begin():
     """A solo game before a Hasty Attack, of which the target is asked."""
     german, german.links = players.begin("german", game=SLUG)
     put_before(german.match, to_do("hasty_target", hex="20"))

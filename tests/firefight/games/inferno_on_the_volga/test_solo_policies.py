@@ -32,10 +32,10 @@ def test_who_attacks_holds_spawn_hexes_in_the_end(policy):
 
 @pytest.mark.soak
 def test_who_looks_ahead_wins_as_often_as_the_content_was_tuned_for():
-    """Of the first 24 games 4, of the first 1,000 one in five (docs/notebook.md)."""
-    number = length(24, 1_000)
+    """Of the first 10 games 3, of the first 24 one more, of the first 1,000 one in five (docs/notebook.md)."""
+    number = length(10, 1_000)
     won = sum(play("look-ahead", seed).state["over"] == "german" for seed in range(1, number + 1))
-    assert won == (4 if number == 24 else 193)
+    assert won == (3 if number == 10 else 193)
 
 
 def test_who_looks_ahead_brings_armour_where_room_is_short():

@@ -20,7 +20,7 @@ from .solo_games import hide_otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 NAMES = sorted({block.name for block in HOUSE.of_side("soviet")})
-MOST_PRESSES = length(37, 1_500)  # of a game, in a soak of all of it
+MOST_PRESSES = length(25, 1_500)  # of a game, in a soak of all of it
 EVERY = 12  # presses between two changes of what is hidden
 LOOKED_AT = (
     *(

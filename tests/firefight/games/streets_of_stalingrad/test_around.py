@@ -28,7 +28,11 @@ UNITS = "\n".join(
 
 
 @pytest.fixture
-def german(db):
+def german(frozen):
+    return frozen("streets around a hex", lay_out)
+
+
+def lay_out():
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, UNITS, "All").status == 200
     german.do("counters/add/", list="German: 1/274, AR 94\nSoviet: 1/39")

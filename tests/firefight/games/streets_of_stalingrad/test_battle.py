@@ -52,12 +52,17 @@ class Side:
 
 
 @pytest.fixture
-def sides():
+def sides(frozen):
     """A match in the Germans' first attack phase, with a browser for each side."""
-    player, links = players.begin("german", game=SLUG)
-    german, soviet = Side(player), Side(players.sit(links["soviet"], player.match_id))
-    player.do("record/", field="phase", value="5")
+    german, soviet = map(Side, frozen("streets on two devices", sit_down))
+    german.player.do("record/", field="phase", value="5")
     return german, soviet
+
+
+def sit_down():
+    """A browser for each side."""
+    player, links = players.begin("german", game=SLUG)
+    return player, players.sit(links["soviet"], player.match_id)
 
 
 def due(side):

@@ -2,9 +2,7 @@
 
 import pytest
 
-from tests.firefight import players
-
-from .test_battle import HEX, SLUG, Side, due
+from .test_battle import HEX, SLUG, Side, due, sit_down
 
 pytestmark = pytest.mark.django_db
 EMPTY = "Advance, if nobody is left"
@@ -12,10 +10,10 @@ CLEAR = {"terrain": "clear", "terrain_drm": 0}
 
 
 @pytest.fixture
-def sides():
+def sides(frozen):
     """A match, with a browser for each side."""
-    player, links = players.begin("german", game=SLUG)
-    return Side(player), Side(players.sit(links["soviet"], player.match_id))
+    german, soviet = frozen("streets on two devices", sit_down)
+    return Side(german), Side(soviet)
 
 
 def go(side, phase):

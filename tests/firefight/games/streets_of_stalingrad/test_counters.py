@@ -80,8 +80,10 @@ def test_an_immobilized_tank_is_lost_under_any_p():
 
 
 @pytest.fixture
-def german(db):
-    return players.begin("german", hot_seat=True, game="streets-of-stalingrad")[0]
+def german(frozen):
+    return frozen(
+        "streets on one device", lambda: players.begin("german", hot_seat=True, game="streets-of-stalingrad")[0]
+    )
 
 
 def add(player, side, key, *places, **state):

@@ -197,7 +197,11 @@ UNITS = "\n".join(
 
 
 @pytest.fixture
-def german(db):
+def german(frozen):
+    return frozen("streets with a stack beside a stack", lay_out)
+
+
+def lay_out():
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, UNITS, "All").status == 200
     german.do("counters/add/", list="German: 1/I/274, 2/I/274\nSoviet: 1/39, 2/39, Commissar")

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def german():
-    return begin()[0]
+def german(frozen):
+    return frozen("streets on two devices", begin)[0]
 
 
 def open_match(player):

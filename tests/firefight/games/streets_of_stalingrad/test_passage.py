@@ -4,20 +4,18 @@ import pytest
 
 from firefight.engine.errors import BadInput
 from tests.filling import NotOffered
-from tests.firefight import players
 
 from . import ask
-from .test_battle import SLUG, Side, due, made, result_of
+from .test_battle import Side, due, made, result_of, sit_down
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sides():
+def sides(frozen):
     """A match in the Germans' movement phase, with a browser for each side."""
-    player, links = players.begin("german", game=SLUG)
-    german, soviet = Side(player), Side(players.sit(links["soviet"], player.match_id))
-    player.do("record/", field="phase", value="3")
+    german, soviet = map(Side, frozen("streets on two devices", sit_down))
+    german.player.do("record/", field="phase", value="3")
     return german, soviet
 
 

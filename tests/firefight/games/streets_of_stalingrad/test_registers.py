@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def german():
-    return begin()[0]
+def german(frozen):
+    return frozen("streets on two devices", begin)[0]
 
 
 def desk(player, place=""):

@@ -22,8 +22,8 @@ def begin(**options):
 
 
 @pytest.fixture
-def german():
-    return begin()[0]
+def german(frozen):
+    return frozen("streets on two devices", begin)[0]
 
 
 def kept(player):

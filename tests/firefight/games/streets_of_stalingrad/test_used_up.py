@@ -15,8 +15,8 @@ BOMB = {"points": "20", "terrain": "clear", "spotting": "0"}
 
 
 @pytest.fixture
-def german():
-    return begin()[0]
+def german(frozen):
+    return frozen("streets on two devices", begin)[0]
 
 
 def fill(player, slug, asked="", **values):

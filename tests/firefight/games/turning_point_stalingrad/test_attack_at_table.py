@@ -15,9 +15,11 @@ GROUP = [{"df": 3}, {"df": 2}]
 
 
 @pytest.fixture
-def player():
-    maker, _ = players.begin("german", game="turning-point-stalingrad", hot_seat=True)
-    return maker
+def player(frozen):
+    def begin():
+        return players.begin("german", game="turning-point-stalingrad", hot_seat=True)[0]
+
+    return frozen("turning point on one device", begin)
 
 
 @pytest.fixture

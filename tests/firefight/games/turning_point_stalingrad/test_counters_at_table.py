@@ -41,8 +41,8 @@ def step_of(player, helper):
 
 
 @pytest.fixture
-def german():
-    return begin()
+def german(frozen):
+    return frozen("turning point with counters", begin)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from tests.filling import Reader
 from tests.firefight import players
 
-from .units_in_play import GAME, begin, put_out, set_out, shown, take_map
+from .units_in_play import GAME, begin_on_map, put_out, set_out, shown, take_map
 
 pytestmark = pytest.mark.django_db
 
@@ -13,10 +13,8 @@ ASKS, LEAVES = "Lead me through this impulse", "Stop leading me"
 
 
 @pytest.fixture
-def german():
-    player = begin()
-    take_map(player, german="24,6,C")
-    return player
+def german(frozen):
+    return frozen("turning point on a map", begin_on_map)
 
 
 @pytest.fixture

@@ -4,16 +4,14 @@ import pytest
 
 from tests.filling import Reader
 
-from .units_in_play import begin, put_out, set_out, shown, take_map
+from .units_in_play import begin_on_map, put_out, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def german():
-    player = begin()
-    take_map(player, german="24,6,C")
-    return player
+def german(frozen):
+    return frozen("turning point on a map", begin_on_map)
 
 
 def step_of(player, helper):

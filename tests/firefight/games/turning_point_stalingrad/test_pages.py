@@ -13,7 +13,12 @@ UNITS, GROUP = "43/71", "32"  # as players type them in a line
 
 
 @pytest.fixture
-def both():
+def both(frozen):
+    return frozen("turning point on two devices", sit_down)
+
+
+def sit_down():
+    """A browser for each side."""
     german, links = players.begin("german", game=SLUG)
     return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
 

@@ -16,7 +16,11 @@ SLUG = "turning-point-stalingrad"
 
 
 @pytest.fixture
-def table():
+def table(frozen):
+    return frozen("turning point on two devices", sit_down)
+
+
+def sit_down():
     """A browser for each side."""
     german, links = players.begin("german", game=SLUG)
     return {"german": german, "russian": players.sit(links["russian"], german.match_id)}

@@ -73,6 +73,13 @@ LINKS = {
 }
 
 
+def begin_on_map():
+    """A match on an owner's map, of which the Germans control some Areas."""
+    player = begin()
+    take_map(player, german="24,6,C")
+    return player
+
+
 def take_map(player, german):
     """Let a match have an owner's map, and the Germans control these Areas."""
     lines = [f"{area}  {2 if area.isdigit() else '?'}  ?  ?  ?  {near}" for area, near in LINKS.items()]
