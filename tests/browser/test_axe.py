@@ -20,6 +20,7 @@ from tests.soak import IS_WHOLE, length
 from . import ledger
 from .table import (
     GAME,
+    POLL,
     begin_hot_seat,
     call_fire_mission,
     choose,
@@ -99,7 +100,9 @@ def assert_fits_unfolded(page):
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", f"{GAME}words/", "/dice/"]
 STREETS, INFERNO = "streets-of-stalingrad", "inferno-on-the-volga"
-PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/battle/", f"/assist/{STREETS}/words/"]
+# Those of another game are of the same kind, but for this sheet.
+PLAIN += [f"/assist/{STREETS}/battle/"]
+PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/words/"][: length(0, 3)]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
@@ -195,6 +198,7 @@ def test_axe_finds_nothing_on_a_match(new_page):
     german.get_by_role("button", name="Write").click()
     expect(log_with(german, "Panzerkampfwagen")).to_be_visible()
     sit_down(russian, links.other)
+    expect(log_with(german, "Russian takes the seat.")).to_be_visible(timeout=POLL)
     choose(german, "Fire (FFT)")
     german.get_by_label("FF", exact=True).fill("20")
     german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
@@ -243,12 +247,15 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(new_page, page
 def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
     page = new_page()
     match_id = ledger.look_around_in_demo(page)
-    assert_accessible(page, "demo, the table")
-    page.goto(f"/match/{match_id}/dice/")
-    assert_accessible(page, "demo, the dice")
+    if IS_WHOLE:  # else tables and dice of other matches do
+        assert_accessible(page, "demo, the table")
+        page.goto(f"/match/{match_id}/dice/")
+        assert_accessible(page, "demo, the dice")
     page.goto(f"/campaign/{match_id}/")
     expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
     for name in ledger.TABS:
+        if name == "Russian roster" and not IS_WHOLE:
+            continue  # built as the German one is
         ledger.open_tab(page, name)
         assert_accessible(page, f"demo, {name}")
         assert_fits_unfolded(page)
@@ -281,8 +288,6 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     expect(page.get_by_role("button", name="Both agree")).to_be_visible()
     assert_accessible(page, "take-back asked for")
     ledger.seal_orders(page, "Attack", bonus=True)
-    ledger.open_tab(page, "Sealed")
-    assert_accessible(page, "orders sealed")
     ledger.hand_over(page, "Russian", address)
     ledger.open_tab(page, "Sealed")
     page.get_by_label("First hex").fill("F12")
@@ -292,7 +297,6 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     assert_accessible(page, "a plot")
     ledger.open_tab(page, "Overview")
     ledger.seal_orders(page, "Attack")
-    assert_accessible(page, "both sealed")
     page.get_by_role("button", name="Reveal both").click()
     page.get_by_label("German d10").fill("9")
     page.get_by_label("Russian d10").fill("2")
@@ -409,7 +413,7 @@ def test_axe_finds_nothing_on_a_map_of_ones_own_and_on_its_sheets(new_page, page
     assert_good(page, "own table, one's own turn")
     desk.get_by_role("button", name="Turn done").click()
     expect(desk.locator(".question")).to_contain_text("tallest Soviet Stack")
-    assert_good(page, "own table, a question")
+    assert_good(page, "own table, a question", part="#desk")
     desk.get_by_role("button", name="1", exact=True).click()
     assert_good(page, "own table, dice", part="#desk")
     desk.get_by_role("button", name="Roll").click()
@@ -417,7 +421,7 @@ def test_axe_finds_nothing_on_a_map_of_ones_own_and_on_its_sheets(new_page, page
     assert_good(page, "own table, a die", part="#desk")
     desk.get_by_role("button", name="Four Soviets").click()
     expect(desk.locator(".told")).to_contain_text("a card")
-    assert_good(page, "own table, the next turn")
+    assert_good(page, "own table, the next turn", part="#desk")
 
     led, _ = players.begin("german", game=INFERNO, **{"option-mode": "solo"})
     sheets = new_page()

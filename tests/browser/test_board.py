@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from firefight.models import Match
+from tests.firefight import players
 from tests.games.conftest import CACHES
 
+from .table import sit_as
 from .test_axe import find_violations
 from .test_pages import assert_fits_a_phone
 
@@ -25,10 +26,9 @@ def fox(settings):
 
 def begin_hunt(page):
     """A hunt in which the fox has hidden."""
-    page.goto("/match/new/fox-hunt/")
-    page.get_by_role("button", name="Begin").click()
-    page.goto(f"/match/{Match.objects.get().pk}/")
-    page.get_by_role("button", name="Begin").click()
+    hounds, _ = players.begin("hounds", game="fox-hunt")
+    hounds.do("step/")
+    sit_as(page, hounds)
     expect(page.locator(LIT)).to_have_count(2)
 
 

@@ -46,7 +46,11 @@ def pages_of(page):
 
 
 # Stages, and the pages that have become others by then: those alone are opened in a slice.
-STAGES = [(None, ""), (in_reorganization, r"\w{12}/$|reorganization/|firefight/|film/"), (at_the_end, r"verdict/|chapter=1")]
+STAGES = [
+    (None, ""),
+    (in_reorganization, r"\w{12}/$|reorganization/|firefight/|film/"),
+    (at_the_end, r"verdict/|chapter=1"),
+]
 
 
 @pytest.mark.soak

@@ -196,6 +196,9 @@ def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new
     for face, words in (("30", "Contact"), ("30", "On target")):
         throw_all(thumb, face)
         assert_next_in_view(page, words)
+    throw_all(thumb, "40")
+    expect(result(page)).to_contain_text("on column")
+    assert thumb.effort.is_within(taps=8, keys=6, screens=0.5), thumb.effort
 
 
 @pytest.mark.soak

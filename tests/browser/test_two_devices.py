@@ -98,6 +98,7 @@ def test_the_desk_of_the_other_device_follows_but_for_what_is_being_filled_in(ne
     # Due rolls come onto it, a roll made elsewhere leaves it, and the status agrees with it all the while.
     roll_fire(german)
     expect(desk_title(russian)).to_have_text("Morale Check: squad", timeout=POLL)
+    expect(russian.get_by_role("heading", name="Due now")).to_be_hidden()  # what is due alone is no list besides
     expect(result(russian)).to_contain_text("on column 20")
     expect(russian.get_by_text("Choose a roll below")).to_have_count(0)
     type_dice(german, 3)
