@@ -249,9 +249,9 @@ class Firefight:
         while self.match.state.phase != "fire_and_movement":
             self.press_next_phase()
         attacks = (
+            (self.fire_at_the_wrong_place, "german"),
             (self.fire_with_a_wrong_die, "russian"),
             (self.fire_without_a_connection, "german"),
-            (self.fire_at_the_wrong_place, "german"),
             (self.fire_with_a_reload, "russian"),
         )
         for side in HEXES:
