@@ -1,4 +1,7 @@
-"""What an attack of Streets of Stalingrad costs with a thumb on a phone, step by step."""
+"""What an attack of Streets of Stalingrad costs with a thumb on a phone, step by step, and whether all can read it.
+
+What the commonest one costs: test_streets.py, on two phones.
+"""
 
 import re
 
@@ -11,6 +14,7 @@ from .test_axe import assert_accessible
 from .test_thumb import PHONE, Told, take_seat
 from .thumb import Thumb
 
+LOOK = ("dark", 360)
 SLUG = "streets-of-stalingrad"
 CITY = {"terrain": "city", "points": 9, "die": "10", "dice": "table", "cell:terrain:city": "1"}
 
@@ -27,8 +31,8 @@ def begin_attack_phase(new_page):
     return page, Thumb(page), told
 
 
-def declare(page, thumb, points, terrain, ticks=(), leaders=""):
-    """Declare an attack: from the bar, with the cursor in the points already."""
+def fill_in(page, thumb, points, terrain, ticks=(), leaders=""):
+    """Fill an attack in: from the bar, with the cursor in the points already."""
     thumb.tap(page.locator("#rolls summary", has_text="Fire"))
     thumb.tap(page.locator("#rolls").get_by_role("button", name="Attack, step by step"))
     points_box = page.get_by_label("AF that attack", exact=True)
@@ -41,7 +45,6 @@ def declare(page, thumb, points, terrain, ticks=(), leaders=""):
         thumb.tap(page.get_by_label("Leaders who attack", exact=True))
         page.keyboard.press("Control+A")
         page.keyboard.type(leaders)
-    press(page, thumb, "Declare")
 
 
 def choose_terrain(page, thumb, value):
@@ -64,15 +67,6 @@ def resolve(page, thumb, die, points=""):
     press(page, thumb, "Resolve")
 
 
-def test_the_commonest_attack_costs_six_taps(new_page):
-    page, thumb, told = begin_attack_phase(new_page)
-    declare(page, thumb, "12", "city")
-    press(page, thumb, "All stay, no fire")
-    press(page, thumb, "Roll here")
-    expect(page.locator("#result")).to_contain_text("German attack on City, 12 points")
-    assert thumb.effort.taps <= 6, thumb.effort
-
-
 TICKS = (
     *("Fortification", "Leader in the target hex", "Unpinned infantry type attacks from the next hex"),
     *("Assault advantage", "Combat engineers or flame-throwers"),
@@ -80,13 +74,23 @@ TICKS = (
 
 
 def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
-    """The leader falls with a unit, so that the points are added up anew; the P lets its owner choose."""
+    """The leader falls with a unit, so that the points are added up anew; the P lets its owner choose.
+
+    On the way axe looks at each step.
+    """
     page, thumb, told = begin_attack_phase(new_page)
     answer = told.roll("attack", terrain="clear", points=9, die="10", dice="table", **{"cell:terrain:clear": "0"})
     assert answer.status_code == 302, answer.content.decode()[-3000:]
     page.goto(f"/match/{told.match_id}/")
-    declare(page, thumb, "20", "clear", TICKS, leaders="1")
+    fill_in(page, thumb, "20", "clear", TICKS, leaders="1")
+    assert_accessible(page, "an attack to be declared", LOOK, part="#desk")
+    press(page, thumb, "Declare")
+    expect(page.locator("#desk").get_by_role("button", name="Defensive fire")).to_be_visible()
+    assert_accessible(page, "a decision of the defender", LOOK, part="#desk")
     press(page, thumb, "Defensive fire")
+    expect(page.locator("#desk-form h2")).to_contain_text("Soviet defensive fire")
+    assert_accessible(page, "fire in defence", LOOK, part="#desk")
+    page.set_viewport_size({name: PHONE[name] for name in ("width", "height")})
     resolve(page, thumb, "1", points="20")
     expect(page.locator("#desk-form h2")).to_contain_text("German leader in the hex")
     resolve(page, thumb, "10")
@@ -96,21 +100,6 @@ def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
     expect(page.locator("#desk-form")).to_have_count(0)
     assert [line.helper for line in told.log if line.helper][-1] == "p-result"
     assert thumb.effort.taps <= 20, thumb.effort
-
-
-def test_axe_finds_nothing_on_any_step(new_page):
-    page, thumb, told = begin_attack_phase(new_page)
-    thumb.tap(page.locator("#rolls summary", has_text="Fire"))
-    thumb.tap(page.locator("#rolls").get_by_role("button", name="Attack, step by step"))
-    assert_accessible(page, "an attack to be declared", part="#desk")
-    page.get_by_label("AF that attack", exact=True).fill("12")
-    page.locator("#desk [name=terrain][value=city]").check()
-    press(page, thumb, "Declare")
-    expect(page.locator("#desk").get_by_role("button", name="All stay, no fire")).to_be_visible()
-    assert_accessible(page, "a decision of the defender", part="#desk")
-    press(page, thumb, "Defensive fire")
-    expect(page.locator("#desk-form h2")).to_contain_text("Soviet defensive fire")
-    assert_accessible(page, "fire in defence", part="#desk")
 
 
 def test_a_tap_on_the_phase_tells_its_day_and_days_of_a_card_are_asked_beside_it(new_page):

@@ -20,6 +20,7 @@ from tests.soak import IS_WHOLE, length
 from . import ledger
 from .table import (
     GAME,
+    POLL,
     begin_hot_seat,
     call_fire_mission,
     choose,
@@ -99,7 +100,9 @@ def assert_fits_unfolded(page):
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", f"{GAME}words/", "/dice/"]
 STREETS, INFERNO = "streets-of-stalingrad", "inferno-on-the-volga"
-PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/battle/", f"/assist/{STREETS}/words/"]
+# Those of another game are of the same kind, but for this sheet.
+PLAIN += [f"/assist/{STREETS}/battle/"]
+PLAIN += [f"/match/new/{STREETS}/", f"/assist/{STREETS}/", f"/assist/{STREETS}/words/"][: length(0, 3)]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
@@ -168,14 +171,12 @@ def helpers_of_every_kind(client, game="combat-stalingrad"):
     return length(few, every)
 
 
-def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, client, page_errors_allowed):
+def test_axe_finds_nothing_on_a_helper_with_an_error(new_page, client, page_errors_allowed):
     page = new_page()
     for number, slug in enumerate(helpers_of_every_kind(client)):
-        first, second = LOOKS if number % 2 else LOOKS[::-1]
         page.goto(f"{GAME}{slug}/")
-        assert_accessible(page, slug, first)
-        make_a_slip(page)  # all that stood there still does, so each form is seen in both looks
-        assert_accessible(page, f"{slug} with an error", second)
+        make_a_slip(page)  # all that stood there still does
+        assert_accessible(page, f"{slug} with an error", LOOKS[number % 2])
 
 
 def test_axe_finds_nothing_on_a_match(new_page):
@@ -184,23 +185,19 @@ def test_axe_finds_nothing_on_a_match(new_page):
     assert_accessible(german, "seats with links")
     russian.goto(links.other)
     assert_accessible(russian, "claim")
-    sit_down(russian, links.other)
-    sit_down(observer, links.observer)
     german.get_by_role("link", name="To the match").click()
-    assert_accessible(german, "match, empty")
     choose(german, "Contact")
     call_fire_mission(german)
-    assert_accessible(german, "mission, unfolded", part="#desk")
     type_dice(german, 40)
     expect(result(german)).to_be_focused()
     assert_accessible(german, "match with a result and a form")
-    german.get_by_role("button", name="Take back").click()
-    expect(log_with(german, "Taken back")).to_be_visible()
     german.get_by_label("Note for the log").fill("Panzerkampfwagen" * 8)
     unfold_note(german)
     german.get_by_role("checkbox", name="Sealed for my side").check()
     german.get_by_role("button", name="Write").click()
     expect(log_with(german, "Panzerkampfwagen")).to_be_visible()
+    sit_down(russian, links.other)
+    expect(log_with(german, "Russian takes the seat.")).to_be_visible(timeout=POLL)
     choose(german, "Fire (FFT)")
     german.get_by_label("FF", exact=True).fill("20")
     german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
@@ -208,12 +205,13 @@ def test_axe_finds_nothing_on_a_match(new_page):
     expect(result(german)).to_be_focused()
     german.get_by_role("button", name="Take back").click()
     expect(russian.get_by_role("button", name="Agree")).to_be_visible()
-    assert_accessible(german, "waiting for an answer, with void and sealed entries")
+    assert_accessible(german, "waiting for an answer, with a sealed entry")
     assert_accessible(russian, "asked for an answer")
-    russian.get_by_role("button", name="Decline").click()
-    expect(log_with(observer, "lets")).to_be_visible()
-    assert_accessible(observer, "as observer")
-    for page in ("Seats", "Charts", "Dice"):
+    russian.get_by_role("button", name="Agree").click()
+    expect(log_with(german, "Taken back")).to_be_visible()
+    sit_down(observer, links.observer)
+    assert_accessible(observer, "as observer, with void and sealed entries")
+    for page in ("Seats", "Charts", "Dice")[: length(1, 3)]:  # charts and dice are looked at elsewhere, too
         go_to_page(russian, page)
         assert_accessible(russian, page)
         russian.go_back()
@@ -248,12 +246,15 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(new_page, page
 def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
     page = new_page()
     match_id = ledger.look_around_in_demo(page)
-    assert_accessible(page, "demo, the table")
-    page.goto(f"/match/{match_id}/dice/")
-    assert_accessible(page, "demo, the dice")
+    if IS_WHOLE:  # else tables and dice of other matches do
+        assert_accessible(page, "demo, the table")
+        page.goto(f"/match/{match_id}/dice/")
+        assert_accessible(page, "demo, the dice")
     page.goto(f"/campaign/{match_id}/")
     expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
     for name in ledger.TABS:
+        if name == "Russian roster" and not IS_WHOLE:
+            continue  # built as the German one is
         ledger.open_tab(page, name)
         assert_accessible(page, f"demo, {name}")
         assert_fits_unfolded(page)
@@ -286,8 +287,6 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     expect(page.get_by_role("button", name="Both agree")).to_be_visible()
     assert_accessible(page, "take-back asked for")
     ledger.seal_orders(page, "Attack", bonus=True)
-    ledger.open_tab(page, "Sealed")
-    assert_accessible(page, "orders sealed")
     ledger.hand_over(page, "Russian", address)
     ledger.open_tab(page, "Sealed")
     page.get_by_label("First hex").fill("F12")
@@ -297,7 +296,6 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     assert_accessible(page, "a plot")
     ledger.open_tab(page, "Overview")
     ledger.seal_orders(page, "Attack")
-    assert_accessible(page, "both sealed")
     page.get_by_role("button", name="Reveal both").click()
     page.get_by_label("German d10").fill("9")
     page.get_by_label("Russian d10").fill("2")
@@ -374,7 +372,7 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     desk.locator(".by-hand summary").click()
     assert_good(page, "by hand", part="#desk")
     page.keyboard.press("f")
-    assert_good(page, "at whom")
+    assert_good(page, "at whom", part="#table")
     page.locator('#table .place[data-place="L7"][data-side=russian] legend').click()
     expect(page.locator("#desk-form .named li")).to_have_count(5)
     assert_good(page, "firing sheet", part="#desk")
@@ -414,7 +412,7 @@ def test_axe_finds_nothing_on_a_map_of_ones_own_and_on_its_sheets(new_page, page
     assert_good(page, "own table, one's own turn")
     desk.get_by_role("button", name="Turn done").click()
     expect(desk.locator(".question")).to_contain_text("tallest Soviet Stack")
-    assert_good(page, "own table, a question")
+    assert_good(page, "own table, a question", part="#desk")
     desk.get_by_role("button", name="1", exact=True).click()
     assert_good(page, "own table, dice", part="#desk")
     desk.get_by_role("button", name="Roll").click()
@@ -422,7 +420,7 @@ def test_axe_finds_nothing_on_a_map_of_ones_own_and_on_its_sheets(new_page, page
     assert_good(page, "own table, a die", part="#desk")
     desk.get_by_role("button", name="Four Soviets").click()
     expect(desk.locator(".told")).to_contain_text("a card")
-    assert_good(page, "own table, the next turn")
+    assert_good(page, "own table, the next turn", part="#desk")
 
     led, _ = players.begin("german", game=INFERNO, **{"option-mode": "solo"})
     sheets = new_page()

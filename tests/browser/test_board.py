@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from firefight.models import Match
+from tests.firefight import players
 from tests.games.conftest import CACHES
+from tests.soak import length
 
+from .table import sit_as
 from .test_axe import find_violations
 from .test_pages import assert_fits_a_phone
 
@@ -25,10 +27,9 @@ def fox(settings):
 
 def begin_hunt(page):
     """A hunt in which the fox has hidden."""
-    page.goto("/match/new/fox-hunt/")
-    page.get_by_role("button", name="Begin").click()
-    page.goto(f"/match/{Match.objects.get().pk}/")
-    page.get_by_role("button", name="Begin").click()
+    hounds, _ = players.begin("hounds", game="fox-hunt")
+    hounds.do("step/")
+    sit_as(page, hounds)
     expect(page.locator(LIT)).to_have_count(2)
 
 
@@ -36,7 +37,8 @@ def top_of(page):
     return page.locator(".board-view").bounding_box()["y"]
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1280)])
+@pytest.mark.soak
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1280)][: length(1, 2)])
 def test_a_board_and_its_words_can_be_read_by_everybody(new_page, scheme, width):
     page = new_page(width=width, color_scheme=scheme)
     begin_hunt(page)
@@ -48,7 +50,8 @@ def test_a_board_and_its_words_can_be_read_by_everybody(new_page, scheme, width)
     assert not find_violations(page).violations_count
 
 
-@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [320, 360][: length(1, 2)])
 def test_a_board_fits_a_phone_and_its_lit_places_a_finger(new_page, width):
     page = new_page(width=width)
     begin_hunt(page)

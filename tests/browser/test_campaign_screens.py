@@ -1,11 +1,14 @@
 """What a phone shows of a campaign's pages: one line and one row of tabs, then the page itself."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from campaign.acts.reorganizing import concede
 from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.acts.field import Field
+from tests.soak import IS_WHOLE
 
 from . import ledger
 from .test_story import fight_it_out
@@ -42,10 +45,21 @@ def pages_of(page):
     return [*[tab for tab in tabs if "/campaign/" in tab], *(f"{address}{each}" for each in more)]
 
 
-@pytest.mark.parametrize("prepare", [None, in_reorganization, at_the_end])
-def test_a_page_of_a_campaign_begins_at_the_top_of_a_phone(new_page, prepare):
+# Stages, and the pages that have become others by then: those alone are opened in a slice.
+STAGES = [
+    (None, ""),
+    (in_reorganization, r"\w{12}/$|reorganization/|firefight/|film/"),
+    (at_the_end, r"verdict/|chapter=1"),
+]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("prepare", "new"), STAGES)
+def test_a_page_of_a_campaign_begins_at_the_top_of_a_phone(new_page, prepare, new):
     (page,) = ledger.in_campaign(new_page, prepare, card="cg2", german=ledger.PHONE)
-    for address in pages_of(page):
+    opened = [address for address in pages_of(page) if IS_WHOLE or re.search(new, address)]
+    assert len(opened) >= 2
+    for address in opened:
         page.goto(address)
         found = page.evaluate(BEGINS)
         assert max(found.values()) <= MOST * ledger.PHONE["height"], (address, found)

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from .table import (
     POLL,
+    begin,
     call_fire_mission,
     choose,
     desk_title,
@@ -81,24 +82,9 @@ def expect_lines(ours, theirs, number, lines):
     return number
 
 
-def test_the_other_player_may_roll_the_morale_checks_of_his_own_units(new_page):
-    german, russian = two_devices(new_page)
-    choose(german, "Fire (FFT)")
-    german.get_by_label("FF", exact=True).fill("20")
-    german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
-    german.locator("#desk-form .rows").get_by_label("TQ", exact=True).fill("6")
-    type_dice(german, 70)
-    expect(result(german)).to_contain_text("M: 70")
-    expect(desk_title(russian)).to_have_text("Morale Check: squad")  # what is due alone is no list besides
-    expect(russian.get_by_role("heading", name="Due now")).to_be_hidden()
-    type_dice(russian, 7)
-    expect(result(russian)).to_contain_text("Squad: Pinned Down, 7 against TQ 6.")
-    expect(log_with(german, "Squad Pinned Down.")).to_be_visible(timeout=POLL)
-    expect(due(german)).to_have_count(0)
-
-
 def test_after_the_chain_the_same_roll_is_offered_again_with_its_inputs(new_page):
-    german, _ = two_devices(new_page)
+    german = new_page()
+    begin(german)
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("8")
     german.get_by_role("textbox", name="Name").fill("1st Squad")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .table import GAME, begin, choose, desk_title, due, log_with, result, roll_button, two_devices
+from .table import GAME, begin, choose, desk_title, due, log_with, result, roll_button
 
 
 def go_to(page: Page, target, key="Tab"):
@@ -83,7 +83,7 @@ def test_a_fire_mission_needs_the_keyboard_alone(new_page):
     expect(due(page)).to_have_count(0)
 
 
-def test_digits_go_to_the_die_from_wherever_the_focus_is(new_page):
+def test_digits_go_to_the_die_from_wherever_the_focus_is_but_for_a_field(new_page):
     page = new_page()
     page.goto(f"{GAME}contact/")
     die = page.get_by_label("d100")
@@ -100,11 +100,8 @@ def test_digits_go_to_the_die_from_wherever_the_focus_is(new_page):
         place.focus()
         page.keyboard.type("37")
         expect(die).to_have_value("37")
-
-
-def test_digits_typed_into_a_field_stay_there(new_page):
-    page = new_page()
-    page.goto(f"{GAME}contact/")
+    # Those that are typed into a field stay there.
+    die.fill("")
     page.get_by_label("Marker").select_option("cff")
     page.get_by_label("Correction").focus()
     page.keyboard.press("Control+a")
@@ -114,7 +111,8 @@ def test_digits_typed_into_a_field_stay_there(new_page):
 
 
 def test_enter_in_a_field_of_the_mission_resolves_and_neither_adds_nor_removes(new_page):
-    german, _ = two_devices(new_page)
+    german = new_page()
+    begin(german)
     choose(german, "Artillery firepower")
     german.get_by_label("Caliber").fill("82")
     rows = german.locator("#desk-form .rows")
@@ -161,7 +159,7 @@ def test_when_a_second_die_is_wanted_the_focus_goes_to_it(new_page):
     expect(result(page)).to_contain_text("It strays 2 hexes to the south-east")
 
 
-def test_after_a_slip_the_focus_is_on_the_die_and_what_was_typed_stays(new_page, page_errors_allowed):
+def test_after_a_slip_the_focus_is_where_it_was_made_and_what_was_typed_stays(new_page, page_errors_allowed):
     page = new_page()
     page.goto(f"{GAME}morale/")
     page.get_by_label("TQ", exact=True).fill("7")
@@ -171,11 +169,6 @@ def test_after_a_slip_the_focus_is_on_the_die_and_what_was_typed_stays(new_page,
     expect(page.get_by_label("d10")).to_be_focused()
     expect(page.get_by_label("d10")).to_have_value("11")
     expect(page.get_by_label("TQ", exact=True)).to_have_value("7")
-
-
-def test_a_typed_die_survives_a_slip_in_another_field(new_page, page_errors_allowed):
-    page = new_page()
-    page.goto(f"{GAME}morale/")
     page.get_by_label("TQ", exact=True).fill("70")
     page.get_by_label("d10").fill("4")
     page.keyboard.press("Enter")

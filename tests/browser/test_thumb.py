@@ -13,7 +13,7 @@ from firefight.games.registry import games
 from firefight.table.seats import sitting_down
 from tests.firefight.players import Player
 
-from .table import begin_hot_seat, open_menu, result
+from .table import open_menu, result
 from .thumb import Thumb, Typist
 
 PHONE = {"width": 360, "height": 740}
@@ -174,23 +174,6 @@ def test_a_fire_attack_with_a_thumb(new_page):
     assert states["russian-1"] == ["reduced", "disrupted"]
 
 
-def test_artillery_with_a_thumb(new_page):
-    page = new_page(**PHONE)
-    told = sit_down(page, enemies="R30")
-    add_battery(told)
-    open_table(page, told)
-    thumb = Thumb(page)
-    thumb.tap(place(page, "R30"))
-    thumb.tap(missions(page, "Contact"))
-    throw(thumb, "30")
-    expect(result(page)).to_contain_text("Contact")
-    throw(thumb, "30")
-    expect(result(page)).to_contain_text("On target")
-    throw(thumb, "40")
-    expect(result(page)).to_contain_text("on column")
-    assert thumb.effort.is_within(taps=8, keys=6, screens=0.5), thumb.effort
-
-
 def test_a_correction_and_a_conversion_with_a_thumb(new_page):
     """The CFF goes two hexes on and becomes an FFE, which falls on two hexes with units."""
     page = new_page(**PHONE)
@@ -228,25 +211,6 @@ def test_a_fire_attack_with_the_keyboard(new_page):
         expect(result(page)).to_contain_text(shown)
     expect(idle(page)).to_be_visible()
     assert typist.strokes <= MOST_STROKES
-
-
-def test_a_close_combat_with_a_thumb(new_page):
-    """Two against one in one hex; both sides at one device declare, and both attacks are rolled."""
-    page = new_page(**PHONE)
-    begin_hot_seat(page)
-    told = Told(page, page.url.split("/match/")[1].split("/")[0])
-    told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 1 Rifle squad")
-    told.do("counters/", id=["german-1", "german-2", "russian-1"], place="K7")
-    told.do("record/", field="phase", value="melee")
-    open_table(page, told)
-    thumb = Thumb(page)
-    thumb.tap(page.locator("#due a", has_text="K7"))
-    thumb.tap(page.locator("#desk").get_by_role("button", name="Declare both"))
-    expect(page.locator("#desk input.die").first).to_be_visible()
-    throw(thumb, "40", "60")
-    expect(idle(page)).to_be_visible()
-    assert thumb.effort.is_within(taps=4, keys=4, screens=0.5), thumb.effort
-    assert told.get("counters.json").json()[2]["state"] == ["reduced", "close_combat"]
 
 
 def test_what_falls_down_from_the_head_goes_when_the_bar_is_pressed(new_page):

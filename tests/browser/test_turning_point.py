@@ -67,7 +67,7 @@ def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
     expect(page.locator("#odds")).to_contain_text("Leader")
     assert_good(page, "an attack")
     resolve(first, "7", "9")
-    assert_good(page, "a payment")
+    assert_good(page, "a payment", part="#desk")
     pay(first)
     assert first.effort.taps <= MOST_TAPS, first.effort
     (roll,) = [line for line in maker.log if line.helper == "attack"]
