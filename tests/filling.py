@@ -35,7 +35,11 @@ class Reader:
 
     def open(self, address):
         """Go to an address, as its browser would."""
-        return self._show_whole(self.client.get(address, follow=True))
+        return self.show(self.client.get(address, follow=True))
+
+    def show(self, response):
+        """Have a page in front of them that was sent before, as one that was left open."""
+        return self._show_whole(response)
 
     def find(self, selector):
         """Every element that a selector names."""

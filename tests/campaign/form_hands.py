@@ -4,6 +4,9 @@ What the page does not offer cannot be done: NotOffered. What was really sent is
 more than who wishes, such as that a new group goes whole.
 """
 
+import re
+import uuid
+from copy import copy
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -15,14 +18,22 @@ from tests.filling import NotOffered, Reader
 SIDES = players.SIDES
 MOST_ANSWERS = 12  # that ask for more dice
 PHASE = "reorganization/"
+ACT_ID = re.compile(rb'(name="act" value=")[\w-]+')
 
 
 class Refusal(Exception):
     """A page has answered with reasons instead of an act."""
 
 
+def _in_another_window(response):
+    """The same page asked for once more, without asking: its forms have act ids of their own."""
+    again = copy(response)
+    again.content = ACT_ID.sub(lambda found: found[1] + str(uuid.uuid4()).encode(), response.content)
+    return again
+
+
 class Hands:
-    """Both players' browsers, or one browser in two hands. ``kept``: pages that were left open, to be used when old."""
+    """Both players' browsers, or one browser in two hands. ``kept``: pages as they were sent, to be used when old."""
 
     def __init__(self, card, hot_seat, seed=""):
         maker, links = players.begin(card, hot_seat=hot_seat, name=f"Play {seed}")
@@ -46,11 +57,12 @@ class Hands:
             self.maker.turn_to(wish.side)
         address = self._address(wish)
         kept = self.kept.pop((wish.side, address), None)
+        reader = Reader(self.clients[wish.side], script=False)
         if kept and is_old:
-            return kept
-        self.kept[wish.side, address] = Reader(self.clients[wish.side], script=False).open(address)
-        reader = Reader(self.clients[wish.side], script=False).open(address)
+            return reader.show(kept)
+        reader.open(address)
         assert reader.status == 200, reader.words()
+        self.kept[wish.side, address] = _in_another_window(reader.response)
         return reader
 
     def _address(self, wish):

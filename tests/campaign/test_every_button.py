@@ -221,8 +221,12 @@ def test_the_pages_without_a_match_lead_nowhere_wrong(db):
 
 
 @pytest.fixture
-def played(db):
+def played(frozen):
     """A match with a roll, two rolls due, a sealed note, and a wish to take back a roll of the app."""
+    return frozen("a match with every button", play)
+
+
+def play():
     german, links = firefight.begin()
     others = {side: firefight.sit(link, german.match_id) for side, link in links.items()}
     table = SimpleNamespace(german=german, **others)

@@ -104,7 +104,7 @@ def test_the_map_of_every_chapter_is_the_one_that_was_shown_then(part, monkeypat
     for number in range(FIRST, FIRST + length(1, 50)):
         play = Watched(f"map {part}-{number}")
         plays.append(play)
-        for _ in range(80):
+        for _ in range(length(60, 80)):
             play.step()
         check_chapters(play)
         check_file(play, VIEWERS[number % len(VIEWERS)])

@@ -9,7 +9,7 @@ from tests.soak import length, seeds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
-ACTS = length(20, 40)
+ACTS = length(12, 40)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.soak import length
 
 pytestmark = pytest.mark.django_db
 
-TURNS, ROLLS = 7, length(14, 60)
+TURNS, ROLLS = 7, length(10, 60)
 LONG = 1_393  # lines of a whole campaign
 PHASES = length(1, 50)
 LASTING = {"reduced", "wounded", "m_killed", "f_killed"}

@@ -68,6 +68,10 @@ class Whole:
 
     def part(self, part: str) -> CheckedSheet:
         """A part as it stands with everything that stands against it."""
+        if part in ROSTERS:
+            return self._rosters[part][0]
+        if part == MAP:
+            return self._map[0]
         if part not in self._checked:
             self._checked[part] = self.check(part, *self.typed(part))
         return self._checked[part]
@@ -84,18 +88,20 @@ class Whole:
     @cached_property
     def rosters(self) -> dict[Side, Roster]:
         """The rosters, as far as they can be read."""
-        found = {}
-        for part, side in ROSTERS.items():
-            checked, read = self._check_roster(part, *self.typed(part))
-            self._checked[part] = checked
-            found[side] = read or Roster("", side, {})
-        return found
+        return {side: self._rosters[part][1] or Roster("", side, {}) for part, side in ROSTERS.items()}
 
     @cached_property
     def sector_map(self) -> SectorMap:
         """The map, as far as it can be read."""
-        self._checked[MAP], found = self._check_map(*self.typed(MAP))
-        return found
+        return self._map[1]
+
+    @cached_property
+    def _rosters(self) -> dict[str, tuple[CheckedSheet, Roster | None]]:
+        return {part: self._check_roster(part, *self.typed(part)) for part in ROSTERS}
+
+    @cached_property
+    def _map(self) -> tuple[CheckedSheet, SectorMap]:
+        return self._check_map(*self.typed(MAP))
 
     def check(self, part: str, sheet: Sheet, confirmed: Iterable[str]) -> CheckedSheet:
         """A sheet as this part, beside the others as they stand."""

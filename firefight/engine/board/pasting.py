@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 MOST_WANTED = 99  # of one kind
 _COUNTED = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)|(\S.*?)\s+[x×]\s*(\d{1,4})")
@@ -52,6 +53,7 @@ def _split(text: str) -> Iterator[str]:
     yield from filter(None, (part.strip(" \t.•*–-") for part in re.split(r"[\n,;]", text)))
 
 
+@lru_cache(maxsize=2_000)
 def fold_name(text: str) -> str:
     """A name in one form for singular and plural, whatever its letters' size.
 

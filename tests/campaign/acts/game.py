@@ -66,6 +66,10 @@ class Game:
         self.match_id = match_id
         self._held = None
 
+    def __getstate__(self):
+        """What is kept of a game: the ledger is in the rows."""
+        return {**vars(self), "_held": None}
+
     @classmethod
     def begin(cls, card="cg2", hot_seat=False, name="The Tractor Works", book=None, data=None):
         """Begin a campaign with the shipped content, or with this."""

@@ -84,8 +84,8 @@ def test_a_form_older_than_the_step_is_stale_for_both_sides(cg2):
     cg2.place(RUSSIAN, unit, 11)
 
 
-def test_a_form_of_the_version_that_began_the_step_is_fresh(cg2):
-    cg2.through_to("setup")
+def test_a_form_of_the_version_that_began_the_step_is_fresh(cg2_at):
+    cg2 = cg2_at("setup")
     assert cg2.ledger.campaign.stage_since == cg2.match.version
     cg2.do(setting_up.confirm, RUSSIAN, version=cg2.match.version)
 
@@ -404,8 +404,8 @@ def test_a_sealed_order_of_the_other_side_goes_with_its_word_only(cg2):
     assert cg2.standing() == after
 
 
-def test_what_the_next_stage_was_begun_with_does_not_go_alone(cg2):
-    cg2.through_to("setup")
+def test_what_the_next_stage_was_begun_with_does_not_go_alone(cg2_at):
+    cg2 = cg2_at("setup")
     assert cg2.do(matters.propose_take_back, RUSSIAN).entries[0].sentence.startswith("Russian asks to take back")
 
 
@@ -458,8 +458,8 @@ def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
     assert LogEntry.objects.filter(match=cg2.match_id, kind="note").get().voided_by
 
 
-def test_a_whole_turn_is_taken_back(cg2):
-    cg2.through_to("firefight")
+def test_a_whole_turn_is_taken_back(cg2_at):
+    cg2 = cg2_at("firefight")
     for _ in range(3):
         cg2.do(advancing.advance, GERMAN)
     before = cg2.standing()

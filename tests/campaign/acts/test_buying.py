@@ -313,8 +313,8 @@ def test_everything_that_is_wrong_is_said_at_once():
     assert str(refused) == " ".join(refused.reasons)
 
 
-def test_po_2_are_not_bought_for_daylight(cg2):
-    cg2.through_to("reinforcements").through_to("purchases")
+def test_po_2_are_not_bought_for_daylight(cg2_at):
+    cg2 = cg2_at("reinforcements").through_to("purchases")
     assert cg2.ledger.time == "AM"
     refused = cg2.refuse(buying.buy, RUSSIAN, "S1", typed(), error=Unfit)
     assert refused.reasons == ["S1 can be bought for Night or Dawn only, not for AM (20.3.3)."]
@@ -356,8 +356,8 @@ def test_sealed_orders_end_the_purchases_until_they_are_taken_back(cg2):
 
 
 @pytest.mark.parametrize("stage", ["priority", "setup", "firefight", "reorganization", "reinforcements"])
-def test_nothing_is_bought_in_any_other_step(cg2, stage):
-    cg2.through_to(stage)
+def test_nothing_is_bought_in_any_other_step(cg2_at, stage):
+    cg2 = cg2_at(stage)
     for side in (GERMAN, RUSSIAN):
         refused = cg2.refuse(buying.buy, side, "I4", typed(), match="another step: purchases and sealed orders")
         assert "Nothing was changed" in str(refused)
@@ -486,9 +486,9 @@ def test_the_plot_of_a_battery_that_is_given_back_is_struck_out(cg2):
 
 
 @pytest.fixture
-def later(cg2):
+def later(cg2_at):
     """Before the second firefight: both sides still have to roll."""
-    return cg2.through_to("reinforcements")
+    return cg2_at("reinforcements")
 
 
 def test_every_face_of_the_reinforcement_rolls(later):
@@ -542,8 +542,8 @@ def test_a_reinforcement_die_shows_what_it_has(later, face):
 
 
 @pytest.mark.parametrize("stage", ["purchases", "priority", "setup", "firefight", "reorganization"])
-def test_there_are_no_reinforcements_in_any_other_step(cg2, stage):
-    cg2.through_to(stage)
+def test_there_are_no_reinforcements_in_any_other_step(cg2_at, stage):
+    cg2 = cg2_at(stage)
     cg2.refuse(buying.reinforce, GERMAN, typed(die=4), match="another step: reinforcement rolls")
 
 

@@ -17,17 +17,22 @@ from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.naming import Named, check_named
 from firefight.table.rolling.orders import RollOrder
 
-from .game import GERMAN, RUSSIAN
+from .game import GERMAN, RUSSIAN, Game
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def fight(cg2):
+def fight(frozen):
     """In a firefight, with Stukas, and a plot of the Russian battery for turn 1."""
-    cg2.buy(GERMAN, "S1")
-    cg2.do(seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, "A1").number, "K7", "K9", 1)
-    return cg2.through_to("firefight")
+    return frozen("game with missions", play_to_missions)
+
+
+def play_to_missions():
+    game = Game.begin("cg2")
+    game.buy(GERMAN, "S1")
+    game.do(seals.write_plot, RUSSIAN, game.group(RUSSIAN, "A1").number, "K7", "K9", 1)
+    return game.through_to("firefight")
 
 
 def rows(game, name, *sees):

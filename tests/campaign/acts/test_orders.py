@@ -168,8 +168,8 @@ def test_orders_are_sealed_once(cg2, side):
 
 
 @pytest.mark.parametrize("stage", ["reinforcements", "priority", "setup", "firefight", "reorganization"])
-def test_orders_belong_to_the_purchases(cg2, stage):
-    cg2.through_to(stage)
+def test_orders_belong_to_the_purchases(cg2_at, stage):
+    cg2 = cg2_at(stage)
     for act, more in ((orders.seal_orders, (HOLD,)), (orders.withdraw_orders, ()), (orders.reveal_orders, ())):
         cg2.refuse(act, GERMAN, *more, match="another step: purchases and sealed orders")
 
@@ -334,21 +334,21 @@ def test_dice_of_the_app_decide_who_attacks(cg2):
     ("faces", "needs"),
     [({}, ("german_die", "russian_die")), ({"german_die": 4}, ("russian_die",)), ({"russian_die": 4}, ("german_die",))],
 )
-def test_both_dice_are_needed(cg2, faces, needs):
-    cg2.through_to("priority")
+def test_both_dice_are_needed(cg2_at, faces, needs):
+    cg2 = cg2_at("priority")
     incomplete = cg2.refuse(orders.roll_for_attacker, GERMAN, typed(**faces), error=Incomplete)
     assert set(needs) <= set(incomplete.result.needs)
 
 
-def test_a_die_of_the_tie_is_a_d10(cg2):
-    cg2.through_to("priority")
+def test_a_die_of_the_tie_is_a_d10(cg2_at):
+    cg2 = cg2_at("priority")
     refused = cg2.refuse(orders.roll_for_attacker, GERMAN, typed(german_die=4, russian_die=11), error=BadDie)
     assert refused.die == "russian_die"
 
 
 @pytest.mark.parametrize("stage", ["purchases", "setup", "firefight"])
-def test_nobody_rolls_for_the_attack_in_another_step(cg2, stage):
-    cg2.through_to(stage)
+def test_nobody_rolls_for_the_attack_in_another_step(cg2_at, stage):
+    cg2 = cg2_at(stage)
     cg2.refuse(orders.roll_for_attacker, GERMAN, typed(german_die=4, russian_die=4), match="another step: who attacks")
 
 

@@ -137,8 +137,8 @@ def test_the_turn_of_a_campaign_ends_on_its_own_page_only(fight):
 
 
 @pytest.mark.parametrize("stage", ["purchases", "setup", "reorganization"])
-def test_the_record_belongs_to_the_firefight(cg2, stage):
-    cg2.through_to(stage)
+def test_the_record_belongs_to_the_firefight(cg2_at, stage):
+    cg2 = cg2_at(stage)
     group = cg2.group(GERMAN, "A1").number
     for act, more in (
         (turns.end_turn, (typed(),)),
@@ -495,13 +495,18 @@ def test_what_a_hidden_groups_place_cost_is_open_once_nobody_in_it_is_hidden(cg2
 
 
 @pytest.fixture
-def nest(cg2):
+def nest(frozen):
     """A nest in sector 11 with its Commissar, and another Commissar off the map."""
-    cg2.buy(RUSSIAN, "N1")
-    cg2.buy(RUSSIAN, "I2", die=6, second_die=8)
-    cg2.through_to("firefight")
-    put(cg2, 11, *cg2.units(RUSSIAN, "N1"), *cg2.units(RUSSIAN, counter="commissar"))
-    return cg2
+    return frozen("game with a nest", play_to_nest)
+
+
+def play_to_nest():
+    game = Game.begin("cg2")
+    game.buy(RUSSIAN, "N1")
+    game.buy(RUSSIAN, "I2", die=6, second_die=8)
+    game.through_to("firefight")
+    put(game, 11, *game.units(RUSSIAN, "N1"), *game.units(RUSSIAN, counter="commissar"))
+    return game
 
 
 def test_a_nest_ends_with_the_last_commissar(nest):
@@ -554,8 +559,8 @@ def test_artillery_that_placed_an_ffe_is_used_up_after_the_firefight_and_the_res
     assert cg2.ledger.bought(GERMAN) == {"A2": 1, "X1": 1}
 
 
-def test_both_sides_lose_the_artillery_that_they_used(cg2):
-    cg2.through_to("firefight")
+def test_both_sides_lose_the_artillery_that_they_used(cg2_at):
+    cg2 = cg2_at("firefight")
     for side in Side:
         cg2.do(batteries.note_battery, side, cg2.group(side, "A1").number, FFE)
     at_turn(cg2, 7)
@@ -601,14 +606,19 @@ def test_only_batteries_place_an_ffe(cg2):
 
 
 @pytest.fixture
-def flights(cg2):
+def flights(frozen):
     """Two groups of Ju 87, arriving on a 5 or less, and one of Po-2, on a 6 or less."""
-    cg2.buy(GERMAN, "S1")
-    cg2.buy(GERMAN, "S1")
-    cg2.buy(RUSSIAN, "S1")
-    cg2.through_to("firefight")
-    first, second = (group.number for group in cg2.ledger.groups[GERMAN].values() if group.rg == "S1")
-    return cg2, first, second
+    return frozen("game with flights", play_to_flights)
+
+
+def play_to_flights():
+    game = Game.begin("cg2")
+    game.buy(GERMAN, "S1")
+    game.buy(GERMAN, "S1")
+    game.buy(RUSSIAN, "S1")
+    game.through_to("firefight")
+    first, second = (group.number for group in game.ledger.groups[GERMAN].values() if group.rg == "S1")
+    return game, first, second
 
 
 def fly(game, number, die, side=GERMAN):

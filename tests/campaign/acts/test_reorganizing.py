@@ -30,9 +30,9 @@ DEAD, HURT, BLANK = 1, 42, 100  # on the columns 1-1 and 2-1 of the house table
 
 
 @pytest.fixture
-def field(db):
+def field(frozen):
     """To the Volga!: the German has attacked in the first firefight, which is in its last turn."""
-    return Field()
+    return frozen("field", Field)
 
 
 @pytest.fixture

@@ -66,8 +66,8 @@ def test_every_plotted_group_of_the_russian_can_be_plotted_and_no_other(cg2, bat
 
 
 @pytest.mark.parametrize("stage", ["purchases", "priority", "setup"])
-def test_plots_and_observers_are_written_before_the_firefight(cg2, battery, stage):
-    cg2.through_to(stage)
+def test_plots_and_observers_are_written_before_the_firefight(cg2_at, battery, stage):
+    cg2 = cg2_at(stage)
     cg2.do(seals.write_plot, RUSSIAN, battery, "K7", "K9", 1)
     cg2.do(seals.write_observer, RUSSIAN, "Y9")
     for number in (1, 2):

@@ -45,15 +45,21 @@ def stock(game, *rgs):
 
 
 @pytest.fixture
-def setup(cg2):
-    """A platoon without a leader is new, and one with an NCO."""
-    return stock(cg2, "I1", "I2")
+def stocked(frozen):
+    """The same, from the beginning of To the Volga!."""
+    return lambda *rgs: frozen(f"stock of {' '.join(rgs)}", lambda: stock(Game.begin("cg2"), *rgs))
 
 
 @pytest.fixture
-def nest(cg2):
+def setup(stocked):
+    """A platoon without a leader is new, and one with an NCO."""
+    return stocked("I1", "I2")
+
+
+@pytest.fixture
+def nest(stocked):
     """A Fanatic Resistance Nest is new, and mines."""
-    return stock(cg2, "N1", "F1")
+    return stocked("N1", "F1")
 
 
 @pytest.fixture
@@ -97,8 +103,8 @@ def test_the_defender_sets_up_first_and_then_the_attacker(cg2, attacker):
 
 
 @pytest.mark.parametrize("stage", ["purchases", "priority", "firefight", "reinforcements"])
-def test_set_up_is_a_step_of_its_own(cg2, stage):
-    cg2.through_to(stage)
+def test_set_up_is_a_step_of_its_own(cg2_at, stage):
+    cg2 = cg2_at(stage)
     unit = cg2.units(RUSSIAN)[:1]
     refuse(cg2, RUSSIAN, unit, 11, error=Refused, match="another step: set-up")
     for act, more in ((setting_up.confirm, ()), (setting_up.name_building, (1, "Bread factory", 2))):
@@ -576,16 +582,16 @@ def test_after_both_set_ups_turn_one_begins_with_the_random_marker(german_setup)
     assert {(group.mark, group.since) for side in Side for group in game.ledger.groups[side].values()} == {("", 0)}
 
 
-def test_the_random_marker_is_set_when_the_first_firefight_was_skipped(cg2):
-    cg2.through_to("reinforcements").through_to("setup")
+def test_the_random_marker_is_set_when_the_first_firefight_was_skipped(cg2_at):
+    cg2 = cg2_at("reinforcements").through_to("setup")
     cg2.do(setting_up.confirm, RUSSIAN)
     done = cg2.do(setting_up.confirm, GERMAN)
     assert done.entries[-1].sentence == "The firefight at AM begins with turn 1. Random marker in hex L16."
 
 
-def test_later_the_random_marker_is_where_it_ended(cg2):
+def test_later_the_random_marker_is_where_it_ended(cg2_at):
     """20.5.8.1 step 6: noted during the firefight or after it, and told when the next one begins."""
-    cg2.through_to("firefight")
+    cg2 = cg2_at("firefight")
     assert cg2.ledger.campaign.random_hex == cg2.ledger.card.random_hex
     cg2.refuse(reporting.move_random_marker, GERMAN, "Ö4", error=BadField)
     (entry,) = cg2.do(reporting.move_random_marker, GERMAN, "k9").entries
@@ -598,8 +604,8 @@ def test_later_the_random_marker_is_where_it_ended(cg2):
     )
 
 
-def test_a_campaign_of_version_0_1_0_does_not_know_where_its_random_marker_is(cg2):
-    cg2.through_to("firefight")
+def test_a_campaign_of_version_0_1_0_does_not_know_where_its_random_marker_is(cg2_at):
+    cg2 = cg2_at("firefight")
     cg2.write(cg2.ledger.campaign, firefight=2, stage="purchases", random_hex="")
     cg2.through_to("firefight")
     assert cg2.last.sentence.endswith(" Random marker in the hex where it ended the last firefight; note it.")
@@ -742,9 +748,9 @@ def test_units_set_up_on_the_map_are_held_off_it_no_more(setup):
 
 
 @pytest.fixture
-def pocket(cg2):
+def pocket(stocked):
     """11 is Russian and shut in; a squad, a leader, a gun, mines and a tank begin there."""
-    setup = stock(cg2, "F1")
+    setup = stocked("F1")
     setup.give(GERMAN, 5, 12, 13, 14)
     found = {key: setup.units(RUSSIAN, counter=key)[0] for key in ("guards_squad", "commissar", "ptp_42", "t_70")}
     found["mine_factor"] = setup.units(RUSSIAN, "F1")[0]
