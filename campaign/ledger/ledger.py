@@ -7,11 +7,7 @@ what is sealed.
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any, TypeVar
-
-from django.db import DEFAULT_DB_ALIAS
-from django.db.models import QuerySet
+from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules import setup
@@ -29,13 +25,10 @@ from campaign.rules.units import is_set_up, keeps_hex
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.act.composed import Composed
 from firefight.table.act.undo import Kept
 
 from . import content as content_store
 from . import hiding
-
-Found = TypeVar("Found", bound=Kept)
 
 
 def _make_no_rows() -> dict[Side, dict[int, Any]]:
@@ -328,11 +321,9 @@ def load(match: Match) -> Ledger:
 
 def load_units(match: Match) -> Ledger:
     """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
-    found = _read_of(Campaign, match.pk)
-    if not found:
-        raise Campaign.DoesNotExist
-    ledger = Ledger(match, found[0], content_store.read_pinned(found[0].content_id))
-    _keep_rows({match.pk: ledger}, "units", _read_of(Unit, match.pk))
+    campaign = Campaign.objects.get(pk=match.pk)
+    ledger = Ledger(match, campaign, content_store.read_pinned(campaign.content_id))
+    _read_rows([ledger], "units")
     return ledger
 
 
@@ -340,9 +331,7 @@ def read_rest(ledger: Ledger) -> None:
     """Read what ``load_units`` has left out, unless it is there."""
     if any(ledger.groups.values()):
         return
-    pk = ledger.match.pk
-    for kind in ("groups", "seals", "lines"):
-        _keep_rows({pk: ledger}, kind, _read_of(KINDS[kind], pk))
+    _read_rows([ledger], "groups", "seals", "lines")
     _link(ledger)
 
 
@@ -357,41 +346,22 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     """Read all rows of some ledgers at once, in four queries."""
     if not ledgers:
         return
-    by_id = {ledger.campaign.pk: ledger for ledger in ledgers}
-    for kind, model in KINDS.items():
-        _keep_rows(by_id, kind, model._base_manager.filter(campaign__in=by_id).order_by(*IN_ORDER))
+    _read_rows(ledgers, *KINDS)
     for ledger in ledgers:
         _link(ledger)
 
 
 KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "lines": CpLine}
-IN_ORDER = ("side", "number")
 
 
-@cache
-def _of_campaign(model: type[Kept]) -> tuple[Composed, list[str]]:
-    """The query for a campaign's rows of a model, which every page and act asks, and the columns that it gives."""
-    columns = [field.attname for field in model._meta.concrete_fields]
-    named, order = ("campaign", IN_ORDER) if issubclass(model, Row) else ("match", ())
-
-    def build(match_id: str) -> QuerySet[Any, Any]:
-        return model._base_manager.filter(**{named: match_id}).order_by(*order).values_list(*columns)
-
-    return Composed(build, "match_id"), columns
-
-
-def _read_of(model: type[Found], match_id: str) -> list[Found]:
-    """A campaign's rows of a model, in order."""
-    query, columns = _of_campaign(model)
-    return [model.from_db(DEFAULT_DB_ALIAS, columns, values) for values in query.rows(match_id)]
-
-
-def _keep_rows(by_id: Mapping[str, Ledger], kind: str, rows: Iterable[Row]) -> None:
-    """Lay rows of a kind down in the ledgers of their campaigns."""
-    for row in rows:
-        ledger = by_id[row.campaign_id]
-        row.campaign = ledger.campaign
-        getattr(ledger, kind)[Side(row.side)][row.number] = row
+def _read_rows(ledgers: Iterable[Ledger], *kinds: str) -> None:
+    """Read the rows of these kinds, in a query each."""
+    by_id = {ledger.campaign.pk: ledger for ledger in ledgers}
+    for kind in kinds:
+        for row in KINDS[kind]._base_manager.filter(campaign__in=by_id).order_by("side", "number"):
+            ledger = by_id[row.campaign_id]
+            row.campaign = ledger.campaign
+            getattr(ledger, kind)[Side(row.side)][row.number] = row
 
 
 # What rows of a kind point to, and the kind of that.
@@ -410,5 +380,4 @@ def _link(ledger: Ledger) -> None:
         by_key = {row.pk: row for side in Side for row in getattr(ledger, pointed_to)[side].values()}
         for side in Side:
             for row in getattr(ledger, kind)[side].values():
-                if key := getattr(row, f"{name}_id"):
-                    setattr(row, name, by_key[key])
+                setattr(row, name, by_key.get(getattr(row, f"{name}_id")))
