@@ -76,10 +76,10 @@ def copy_book(page):
 
 
 def open_chart(page, title):
-    page.get_by_role("link", name=f"Edit {title}", exact=True).click()
+    # Once it has loaded, the script is at work: before that, arrows do not go from cell to cell.
+    with page.expect_navigation():
+        page.get_by_role("link", name=f"Edit {title}", exact=True).click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
-    # The script is at work: before that, arrows do not go from cell to cell.
-    page.wait_for_load_state("load")
 
 
 def test_an_owners_fire_table_is_pasted_mended_and_played_with(new_page):
