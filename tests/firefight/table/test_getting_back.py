@@ -16,7 +16,7 @@ from django.utils import timezone
 from firefight.hosting import starting
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table.act import bounds
-from firefight.table.seats import devices
+from firefight.table.seats import devices, seating
 from firefight.table.seats.seating import SEATS_OUT
 from firefight.web.tokens import hash_token
 from tests import pages
@@ -529,6 +529,18 @@ def test_the_host_frees_a_seat_at_once(table):
     assert table.german.last.sentence == "The host frees the seat of Russian."
     assert table.russian.get().status_code == 403
     assert "You are Russian" in sit(link, table.german.match_id).see()
+
+
+@pytest.mark.parametrize(("asked", "last_step"), [("--free", "_renew_link"), ("--way-back", "_renew_way_back")])
+def test_what_the_host_does_to_a_seat_is_done_whole_or_not_at_all(table, monkeypatch, asked, last_step):
+    def break_off(seat):
+        raise RuntimeError("The machine stops here.")
+
+    monkeypatch.setattr(seating, last_step, break_off)
+    before = rows()
+    with pytest.raises(RuntimeError):
+        run(table.german.match_id, asked, "russian")
+    assert rows() == before
 
 
 @pytest.mark.parametrize(
