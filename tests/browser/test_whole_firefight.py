@@ -86,13 +86,13 @@ class Firefight:
     # Dice
 
     def type_dice(self, page, *faces):
-        """Type faces into the dice on the desk; any where none are given. Returns how to press Resolve."""
-        boxes = page.locator("#desk-form input.die:visible")
-        expect(boxes.first).to_be_visible()
-        for number, box in enumerate(boxes.all()):
+        """Type faces into the dice on the desk, if it asks for any; any where none are given. Returns Resolve."""
+        resolve = page.locator("#desk-form").get_by_role("button", name="Resolve", exact=True).locator("visible=true")
+        expect(resolve.last).to_be_visible()
+        for number, box in enumerate(page.locator("#desk-form input.die:visible").all()):
             sides = int(box.get_attribute("data-sides"))
             box.fill(str(faces[number] if number < len(faces) else self.rng.randint(1, sides - 1)))
-        return page.locator("#desk-form").get_by_role("button", name="Resolve", exact=True).locator("visible=true").last
+        return resolve.last
 
     def throw(self, page, *faces):
         """Type dice, resolve, and let both hear of it."""
@@ -104,9 +104,10 @@ class Firefight:
         self.hear()
 
     def settle(self, side):
-        """A side rolls all that is due."""
+        """A side rolls all that is due, but for what only the other one rolls."""
+        for_other = self.pages[side].locator("#desk").get_by_text(f"The {OTHER[side].capitalize()} rolls this.")
         while self.match.state.queue:
-            self.throw(self.pages[side])
+            self.throw(self.pages[OTHER[side] if for_other.is_visible() else side])
         expect(self.pages[side].get_by_text("Nothing more is due")).to_be_visible()
 
     # Counters
@@ -224,7 +225,7 @@ class Firefight:
         self.settle("russian")
 
     def fight_hand_to_hand(self):
-        """Both sides declare at their own devices, and one rolls for both."""
+        """Both sides declare at their own devices, and one rolls what it may."""
         for side in HEXES:
             self.send_in(side)
         self.press_next_phase()
