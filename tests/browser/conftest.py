@@ -108,6 +108,8 @@ def new_page(chromium, live_server, idle_devices, request):
 
     strays = [url for device in used for url in device.strays(live_server.url)]
     complaints = [each for device in used for each in device.complaints]
+    if complaints:  # what a page refused says more than its status
+        complaints += [said for device in used for said in device.page.locator(".trouble").all_inner_texts()]
     for device in used:
         device.forget()
         idle_devices.append(device)

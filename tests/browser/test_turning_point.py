@@ -78,9 +78,10 @@ def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
     again = Thumb(page)
     open_attack(again)
     again.tap(recalled(page, "attackers").first)
-    expect(page.locator("#desk .rows").first).to_contain_text("295")
+    listed = page.locator("#desk .rows .listed")  # what the buttons offer stands below it, in the same words
+    expect(listed.first).to_contain_text("295")
     again.tap(recalled(page, "defenders").first)
-    expect(page.locator("#desk .rows").nth(1)).to_contain_text("3, armour")
+    expect(listed.nth(1)).to_contain_text("3, armour")
     assert_good(page, "a list that was used before", part="#desk")
     resolve(again, "7", "6")
     pay(again)
