@@ -14,7 +14,7 @@ from firefight.games import chartbooks
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.files import archive, making, saving, shape
 from firefight.table.files.shape import LARGEST, BadArchive
-from firefight.table.log import fairness
+from firefight.table.log import fairness, reading
 from tests import pages
 from tests.firefight.players import Player, links_in, rows, seated, text_of, words_of
 
@@ -118,6 +118,16 @@ def test_play_goes_on_in_the_opened_match(played):
     player.note("sealed anew", sealed="on")
     player.do("reveal/", number=str(player.last.number))
     assert player.get().status_code == player.get("dice/").status_code == player.get("file/").status_code == 200
+
+
+def test_the_last_result_of_an_opened_match_is_its_newest_roll_alone(played):
+    """Lines that a file brought have no act: those of two files are told apart by match, their rolls one by one."""
+    data = save(played.german)
+    for player in [send(data)[0], send(data)[0]]:
+        standing = [line.number for line in player.log if line.kind == "roll" and line.voided_by is None]
+        assert len(standing) > 1
+        last = reading.last_results(player.match, ("german",))
+        assert [(line.number, line.digest) for line in last] == [(standing[-1], player.log[standing[-1] - 1].digest)]
 
 
 def test_nothing_of_before_the_file_is_taken_back(played):
