@@ -273,7 +273,7 @@ def fight_round(act: CampaignAct) -> None:
     # A bout that waits is this side's to answer.
     open_bouts = bouts[1:] if act.ledger.phase.gathered else bouts
     decides_for_other = any(has_choice(act.side.other, bout, battle) for bout in open_bouts)
-    if decides_for_other and not _is_agreed(act, Extent.ROUND):
+    if decides_for_other and not _seek_agreement(act, Extent.ROUND):
         return
     conductor.conduct(act, _fight_all(act, battle, bouts))
 
@@ -345,7 +345,7 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
         raise Refused("No sector is fought out now: ask for the rest of the phase.")
     if extent is Extent.ROUND and positions.step(act.ledger) not in FIGHTING:
         raise Refused("No round of Close Combat is fought now.")
-    if not _is_agreed(act, extent):
+    if not _seek_agreement(act, extent):
         return
     if extent is Extent.ROUND:
         battle = battles.battle_of(act.ledger)
@@ -354,7 +354,7 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
         _resolve_until_over(act, extent)
 
 
-def _is_agreed(act: CampaignAct, extent: Extent) -> bool:
+def _seek_agreement(act: CampaignAct, extent: Extent) -> bool:
     """Whether both sides want the app to resolve so much; if not, it is noted that this one does."""
     phase = act.ledger.phase
     if not act.plays_all and phase.requested != Request(act.side.other, extent):

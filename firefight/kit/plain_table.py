@@ -7,7 +7,7 @@ Nobody hides anything from anybody here; nothing is corrected, taken back, or de
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from django import forms
 
@@ -22,6 +22,7 @@ from firefight.engine.values import Json, Values
 from .counters import befall
 from .fields.forms import HelperForm
 from .helper import Helper
+from .playing import play_helper
 from .rehearsal import Broken, Terms
 
 BLANK: tuple[object, ...] = (None, "", [], ())
@@ -33,6 +34,12 @@ class Dicing(Protocol):
 
     def throw(self, spec: DieSpec) -> Face:
         """What the dice show."""
+
+
+class Fell(NamedTuple):
+    """A die, or the sum of some, as it fell."""
+
+    face: int
 
 
 @dataclass
@@ -123,7 +130,8 @@ class PlainTable:
         inputs = {**carry, **form.plain_inputs()}
         if slug in self.keeping.checked or any(inputs.get(name) for name in self.keeping.about):
             self.keeping.check(slug, inputs, self.look())
-        result = helper.lead_on(inputs, self._throw(helper, form))
+        played, _ = play_helper(helper, self.terms.charts, form.inputs(), self._fall)
+        result = helper.lead_on(inputs, played)
         noted = self.keeping.note(slug, inputs, result, self.look()) if slug in self.keeping.writers else ()
         if step:
             self.due.remove(step)
@@ -134,16 +142,13 @@ class PlainTable:
         self._end_step()
         return result
 
-    def _throw(self, helper: Helper, form: HelperForm) -> Result:
-        specs = {spec.name: spec for spec in helper.specs(form.inputs())}
-        faces: dict[str, Face] = {}
-        result = helper.resolve(self.terms.charts, form.inputs(), faces)
-        while result.needs:
-            for name in result.needs:
-                faces[name] = self.dice.throw(specs[name])
-                self.throws += 1
-            result = helper.resolve(self.terms.charts, form.inputs(), faces)
-        return result
+    def _fall(self, spec: DieSpec) -> tuple[Fell, ...] | None:
+        """The dice of a throw; none of those that a rule may use and need not."""
+        if spec.is_optional:
+            return None
+        self.throws += 1
+        face = self.dice.throw(spec)
+        return tuple(map(Fell, face if isinstance(face, tuple) else (face,)))
 
     def fill(
         self,

@@ -1,6 +1,9 @@
 """The tests' own tables of players: what is put back is all that was there, and play goes on with it."""
 
+import ast
+
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from tests.firefight.players import seated
@@ -39,3 +42,15 @@ def test_what_is_put_back_is_what_was_built_and_is_played_on(tmp_path):
     # Among what is there already nothing is put back: it is built.
     other = frozen(tmp_path, "table", seated)
     assert other.german.match_id != table.german.match_id and "Hello" in str(read_tables())
+
+
+def test_a_name_of_a_kept_table_is_of_one_table():
+    """Whoever asks first builds it for all."""
+    builders = {}
+    for path in sorted((settings.BASE_DIR / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "frozen" and len(node.args) == 2:
+                name, build = map(ast.unparse, node.args)
+                builders.setdefault(name, set()).add(build.removeprefix("lambda: ").rpartition(".")[2])
+    assert len(builders) > 40
+    assert {name: built for name, built in builders.items() if len(built) > 1} == {}

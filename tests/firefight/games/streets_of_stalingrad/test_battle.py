@@ -12,6 +12,7 @@ from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import save, send
 
 from . import SLUG, ask
+from .test_table import begin
 
 pytestmark = pytest.mark.django_db
 HEX = "1842"
@@ -54,15 +55,9 @@ class Side:
 @pytest.fixture
 def sides(frozen):
     """A match in the Germans' first attack phase, with a browser for each side."""
-    german, soviet = map(Side, frozen("streets on two devices", sit_down))
+    german, soviet = map(Side, frozen("streets on two devices", begin))
     german.player.do("record/", field="phase", value="5")
     return german, soviet
-
-
-def sit_down():
-    """A browser for each side."""
-    player, links = players.begin("german", game=SLUG)
-    return player, players.sit(links["soviet"], player.match_id)
 
 
 def due(side):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .test_battle import HEX, SLUG, Side, due, sit_down
+from .test_battle import HEX, SLUG, Side, due
+from .test_table import begin
 
 pytestmark = pytest.mark.django_db
 EMPTY = "Advance, if nobody is left"
@@ -12,7 +13,7 @@ CLEAR = {"terrain": "clear", "terrain_drm": 0}
 @pytest.fixture
 def sides(frozen):
     """A match, with a browser for each side."""
-    german, soviet = frozen("streets on two devices", sit_down)
+    german, soviet = frozen("streets on two devices", begin)
     return Side(german), Side(soviet)
 
 

@@ -6,7 +6,8 @@ from firefight.engine.errors import BadInput
 from tests.filling import NotOffered
 
 from . import ask
-from .test_battle import Side, due, made, result_of, sit_down
+from .test_battle import Side, due, made, result_of
+from .test_table import begin
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def sides(frozen):
     """A match in the Germans' movement phase, with a browser for each side."""
-    german, soviet = map(Side, frozen("streets on two devices", sit_down))
+    german, soviet = map(Side, frozen("streets on two devices", begin))
     german.player.do("record/", field="phase", value="3")
     return german, soviet
 

@@ -7,6 +7,8 @@ from tests.filling import NotOffered, Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
+from .test_table import sit_down
+
 pytestmark = pytest.mark.django_db
 SLUG = "turning-point-stalingrad"
 UNITS, GROUP = "43/71", "32"  # as players type them in a line
@@ -15,12 +17,6 @@ UNITS, GROUP = "43/71", "32"  # as players type them in a line
 @pytest.fixture
 def both(frozen):
     return frozen("turning point on two devices", sit_down)
-
-
-def sit_down():
-    """A browser for each side."""
-    german, links = players.begin("german", game=SLUG)
-    return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
 
 
 @pytest.fixture
