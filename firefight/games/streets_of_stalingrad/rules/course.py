@@ -1,4 +1,4 @@
-"""The course: 67 days of fifteen phases, of which a scenario plays some (2.3, 3.1, 4.1 to 4.3)."""
+"""The course: 67 days of fifteen phases, some or all of which a scenario plays (2.3, 3.1, 4.1 to 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from .terms import CAMPAIGN, SIDES, Side
 GERMAN = Side.GERMAN.value
 END, NEXT = "end", "phase"
 PHASES = tuple(
-    Phase(str(each.number), each.name, "" if each.side == BOTH else each.side, first=each.first_placer or "")
-    for each in list_phases()
+    Phase(str(facts.number), facts.name, "" if facts.side == BOTH else facts.side, first=facts.first_placer or "")
+    for facts in list_phases()
 )
 SCENARIO = str(CAMPAIGN)
 BY_CARD = ("4", "5", "6", "7", "8")  # their days stand on their owner's cards
@@ -61,7 +61,7 @@ class Days(Phases):
 
 
 def _title(turn: int) -> str:
-    """A day as a phone's bar has room for it: 13 Sep."""
+    """A day, short enough for a phone's bar: 13 Sep."""
     day, month = say_date(date_of(turn)).split()
     return f"{day} {month[:3]}"
 
@@ -83,7 +83,7 @@ def tell_turn(position: Position) -> list[str]:
 
 
 def choose_course(options: Mapping[str, str]) -> Days:
-    """The days of a scenario: of 1 and 2 the text gives the turns, of 4 to 8 whoever has the card."""
+    """The days of a scenario: the text gives the turns of 1 and 2, whoever has the card those of 4 to 8."""
     scenario = options.get("scenario", SCENARIO)
     if scenario in SHORT_SCENARIOS:
         return days_from(1, SHORT_SCENARIOS[scenario])

@@ -33,8 +33,7 @@ def integrity(
 ) -> Result:
     """What formations add to an attack, and to defensive or opportunity fire (9.73).
 
-    A leader of a formation that takes part, in the hex, wipes out the plus numbers, not the others. Fire never pays
-    for mixing.
+    A leader in the hex, of a formation that takes part, wipes out the plus numbers only. Fire never pays for mixing.
     """
     mixed = not leader_of_formation
     attack = without_zeroes(
@@ -48,20 +47,20 @@ def integrity(
     )
     fire = -int(same_battalion) - int(armor_pair)
     plus = (mixed_battalions, mixed_regiments, mixed_divisions)
-    told = []
+    effects = []
     if leader_of_formation and any(plus):
-        told.append("The leader wipes out the plus numbers; his own -1 counts in the attack besides (9.73).")
+        effects.append("The leader wipes out the plus numbers; his own -1 counts in the attack besides (9.73).")
     if all(plus):
-        told.append("An example of 9.73 counts two of these three lines; the list has all three (ruling A19).")
+        effects.append("An example of 9.73 counts two of these three lines; the list has all three (ruling A19).")
     if armor_battalion and not defenders_clear:
-        told.append("Armour of one battalion counts against a clear hex alone (9.73).")
+        effects.append("Armour of one battalion counts against a clear hex alone (9.73).")
     return Result(
         f"Unit integrity: attack {total(attack):+d}, defensive or opportunity fire {fire:+d}.",
         Counted.COUNTED,
         modified=total(attack),
         modifiers=attack,
         details={"attack": total(attack), "fire": fire},
-        effects=tuple(told),
+        effects=tuple(effects),
         follow_ups=(
             FollowUp("attack", "Attack", {"integrity": total(attack)}),
             FollowUp("defensive-fire", "Defensive or opportunity fire", {"integrity": fire}),

@@ -1,4 +1,4 @@
-"""Who may do it: advances, retreats, breakthroughs, opportunity fire, Katyushas; and what interdiction costs."""
+"""Who may do what: advances, retreats, breakthroughs, opportunity fire, Katyushas; and what interdiction costs."""
 
 from collections.abc import Iterable
 
@@ -38,7 +38,7 @@ def advance_after_combat(
     may_not_enter: bool,
     over_stacking: bool,
 ) -> Result:
-    """Whether a unit may advance after combat (9.85, 9.86). may_not_enter: it, or a balka without road or bridge."""
+    """Whether a unit may advance after combat (9.85, 9.86). may_not_enter: nor cross a balka without road or bridge."""
     reasons = (
         (hex_held, "Enemy units are still in the hex (9.85)."),
         (did_not_attack, "Only units that attacked advance, not those that fired in defence (9.85, note)."),
@@ -118,7 +118,7 @@ class Firer(Labelled):
 
 
 class Indirect(Labelled):
-    """Which guns would."""
+    """Which guns would fire."""
 
     MORTAR = "mortar"
     NEBELWERFER = "nebelwerfer"
@@ -128,7 +128,7 @@ class Indirect(Labelled):
 
 
 def may_fire_indirectly(side: Side, indirect: Indirect, crossing_volga: bool) -> bool:
-    """Whether guns have opportunity fire: mortars, and German guns at who crosses the Volga (11.2, 14.02)."""
+    """Whether guns have opportunity fire: mortars, and German guns at units that cross the Volga (11.2, 14.02)."""
     at_crossing = indirect is Indirect.OTHER_IF and side is Side.GERMAN and crossing_volga
     return indirect is Indirect.MORTAR or at_crossing
 
@@ -151,7 +151,7 @@ def opportunity(
 ) -> Result:
     """Whether a unit has opportunity fire (11.1 to 11.5). indirect: which guns are asked about, "" for none.
 
-    under_cover: the target hex is no clear one. no_los: neither the unit, nor for a mortar its spotter, sees it.
+    under_cover: the target hex is not clear. no_los: neither the unit, nor for a mortar its spotter, sees it.
     """
     allowed = may_fire_indirectly(side, Indirect(indirect), crossing_volga) if indirect else None
     sees = "The mortar's spotter" if unit is Firer.MORTAR else "The unit"
@@ -192,7 +192,7 @@ POINTS_PER_MP = 5
 
 
 def interdiction(*, charts: Book, points: int, unit: Mover) -> Result:
-    """What guns and Stukas that lie on a hex cost (14.84), and who may leave it before combat (9.48)."""
+    """What interdiction by guns and Stukas costs (14.84), and who may leave the hex before combat (9.48)."""
     extra = points // POINTS_PER_MP
     may_leave = not extra or unit in (Mover.FOOT, Mover.ARMORED)
     leave = f"{extra:+d} MP to leave it before combat" if may_leave else "no retreat out of it or through it"

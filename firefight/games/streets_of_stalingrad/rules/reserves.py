@@ -25,7 +25,7 @@ def reserves(
 ) -> Result:
     """Whether a unit may move in its side's Reserves Movement Phase (8.31 to 8.33, 18.22).
 
-    soviet_leader: it is one, whom neither a ZOC, an attack nor a P keeps.
+    soviet_leader: it is one, and neither a ZOC, an attack nor a P stops it.
     with_house_leader: stacked with Pavlov, Herman or a commissar. with_or_adjacent_leader: with or beside another.
     """
     soviet = side is Side.SOVIET

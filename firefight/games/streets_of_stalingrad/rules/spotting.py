@@ -31,14 +31,14 @@ class Standpoint(Labelled):
 
 
 class Over(Labelled):
-    """Over what it looks."""
+    """What it looks over."""
 
     LAND = "land"
     VOLGA = "volga"
 
 
 class Spots(Labelled):
-    """Whose capacity is asked."""
+    """Whose capacity it is."""
 
     SOVIET_62_OP = "soviet_62_op", "Soviet 62 Army observer"
     GERMAN_LI_OP = "german_li_op", "German LI Corps observer"
@@ -68,9 +68,9 @@ def spotting(
     over: Over,
     capacity_of: Spots,
 ) -> Result:
-    """The line of the Spotting Table, how far the spotter sees and for how much it spots (14.24, 14.25, 14.31).
+    """The line of the Spotting Table, how far the spotter sees and how much it spots for (14.24, 14.25, 14.31).
 
-    not_adjacent: the spotter is not next to the target. named_leader: it is a leader, no commissar.
+    not_adjacent: the spotter is not next to the target. named_leader: it is a leader, not a commissar.
     """
     chart = charts["spotting"]
     assert isinstance(chart, Numbers)
@@ -146,7 +146,7 @@ class SpotterType(Labelled):
 
 
 class Command(Outcome):
-    """Whether guns are in the command of who spots."""
+    """Whether guns are in the spotter's command."""
 
     IN_COMMAND = "in_command"
     OUT_OF_COMMAND = "out_of_command"
@@ -167,8 +167,8 @@ def command(
     """Whether guns are in a spotter's command (14.33 to 14.39).
 
     artillery_path: the formation that owns the guns, from the top: 94/276/II, or 94 for a division's artillery.
-    spotter_path: the spotter's own; LI, 62 or 6 for the corps' and armies'. Raises BadInput for guns that the side has
-    not got.
+    spotter_path: the spotter's own; LI, 62 or 6 for the corps' and armies'. Raises BadInput for guns that the side
+    does not have.
     """
     owners = {Artillery.FREE_MORTAR: Side.SOVIET, Artillery.EIGHTY_EIGHT: Side.GERMAN}
     if owners.get(artillery, side) is not side:
@@ -198,8 +198,8 @@ def _judge_command(
     if artillery is Artillery.FREE_MORTAR:
         return True, "Any Soviet unit spots for these mortars (14.35, note)."
     if artillery is Artillery.EIGHTY_EIGHT:
-        told = "Any German observer or leader spots for 88s, no other unit does (14.03, 14.38; ruling A23)."
-        return commands, told
+        reason = "Any German observer or leader spots for 88s, no other unit does (14.03, 14.38; ruling A23)."
+        return commands, reason
     guns, own = _read_path(side, artillery_path), _read_path(side, spotter_path)
     if commands and own == ():
         return True, "All guns of the side are in the command of its army and corps (14.34, 14.36)."
@@ -216,7 +216,7 @@ def _judge_command(
 
 
 def _read_path(side: Side, path: str) -> tuple[str, ...] | None:
-    """A formation from the top, without army and corps; () for these themselves, None where nothing is given."""
+    """A formation from the top, without army and corps; () for army or corps itself, None where nothing is given."""
     parts = [fold(part) for part in path.split("/") if fold(part)]
     if not parts:
         return None

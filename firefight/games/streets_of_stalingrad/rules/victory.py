@@ -51,7 +51,7 @@ def victory(
 
     hexes: victory hexes that the Germans hold. div29_out, div29_artillery_out: when the last unit of the 29th
     Motorized and of its artillery regiment left, None while any is there. with_level: ask for
-    bounds that nobody has told yet.
+    bounds that nobody has given yet.
     """
     lines = [Modifier(f"{hex_number}", points, "3.4") for hex_number, points in list_held(hexes)]
     if campaign:
@@ -77,7 +77,7 @@ def victory(
 
 
 def list_held(hexes: Collection[str]) -> list[tuple[str, int]]:
-    """The victory hexes among those named, each once, with their points (3.4)."""
+    """The victory hexes among these, each once, with their points (3.4)."""
     return [(number, points) for number, points in list_victory_hexes().items() if number in hexes]
 
 
@@ -93,12 +93,12 @@ def find_div29_points(out: str | None, artillery_out: str | None, final_date: st
 
 
 def _was_there_after(out: str | None, day: str, final_date: str) -> bool:
-    """Whether somebody was still in play after a day: who leaves in phase 1 of that day was not."""
+    """Whether somebody was still in play after a day: a unit that leaves in phase 1 of that day was not."""
     return final_date > day and (out is None or out > day)
 
 
 def find_level(charts: Book, scenario: int, points: int, ask: bool) -> str | None:
-    """The level of a scenario's card; None where the owner has not told its bounds.
+    """The level of a scenario's card; None where the owner has not given its bounds.
 
     Raises MissingChart if they are to be asked for (3.3).
     """
@@ -123,12 +123,12 @@ def _tell(
     level: str | None,
     occupied: Occupied,
 ) -> list[str]:
-    told = [f"A hex counts {occupied.word} (A41)."]
+    effects = [f"A hex counts {occupied.word} (A41)."]
     last = read_lists("calendar")["div29"]["last"]
-    if campaign and any(left is None or left > last for left in (out, artillery_out)):
-        told.append("The 29th Motorized has to be gone by 10 October (21.54).")
+    if campaign and any(leaving_date is None or leaving_date > last for leaving_date in (out, artillery_out)):
+        effects.append("The 29th Motorized has to be gone by 10 October (21.54).")
     if not campaign and (unused or out or artillery_out):
-        told.append("Divisions that stay away and the 29th Motorized count in the campaign only (3.5; A26).")
+        effects.append("Divisions that stay away and the 29th Motorized count in the campaign only (3.5; A26).")
     if not level:
-        told.append("The level stands on the scenario card: tick it, and tell its bounds once.")
-    return told
+        effects.append("The level stands on the scenario card: tick it, and tell its bounds once.")
+    return effects
