@@ -45,9 +45,9 @@ class StreetsHexes:
         view = view_hexes_in_play(known_counters, signs, becoming.describe_marked)
         holders = {place: Side.GERMAN.value for place in situation.record["points_hexes"]}
         places = {
-            name: PlaceView(lies.stacks, lies.marks, holders.get(name, ""))
+            name: PlaceView(hex_view.stacks, hex_view.marks, holders.get(name, ""))
             for name in dict.fromkeys([*view.places, *holders])
-            for lies in (view.places.get(name, PlaceView()),)
+            for hex_view in (view.places.get(name, PlaceView()),)
         }
         return BoardView(places)
 

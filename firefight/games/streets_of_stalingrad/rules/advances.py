@@ -29,14 +29,14 @@ def advance_into(
     hex: str = "",
     by: Sequence[ChosenOfSort] = (),
     goes: Sequence[int] = (),
-    **against: bool,
+    **conditions: bool,
 ) -> Result:
     """Whether units may advance after combat, and which of the counters go in (9.85, 9.86). ``by``: those that
-    attacked from next to the hex; ``goes``: their places in that list; ``against``: as advance_after_combat has it.
+    attacked from next to the hex; ``goes``: their places in that list; ``conditions``: those of advance_after_combat.
 
     Raises OpenQuestion where nobody has said who goes, BadInput for those who cannot go together.
     """
-    result = advance_after_combat(charts=charts, **against)
+    result = advance_after_combat(charts=charts, **conditions)
     groups = list_groups(side=side, by=by)
     if result.outcome is not Allowed.ALLOWED or not (hex and groups):
         return result
@@ -47,8 +47,8 @@ def advance_into(
         raise BadInput(
             {"goes": f"One of these goes in: {'; '.join(names for _, names in groups[:12])} (5.3, 5.4, 9.85)."}
         )
-    moved = tuple(CounterChange(by[place - 1].id, to=hex) for place in goes)
-    return replace(result, headline=f"Advance into {hex}: {words}.", changes=moved)
+    changes = tuple(CounterChange(by[place - 1].id, to=hex) for place in goes)
+    return replace(result, headline=f"Advance into {hex}: {words}.", changes=changes)
 
 
 def list_groups(*, side: Side, by: Sequence[ChosenOfSort] = (), **ignored: object) -> list[Way]:

@@ -117,8 +117,8 @@ def stuka_target(
         reasons.append(f"Not in phase {phase}: in {join_numbers(PHASES[use])} (15.11, 14.42).")
     if use in NEED_OBSERVER and not lw_op_sees:
         reasons.append("The Luftwaffe's observer has to see the hex (15.14).")
-    odd = list_odd_neighbours(adjacent_kinds)
-    if use is not Use.EAST_BANK and terrain.is_built_up and odd:
+    barred_neighbours = list_odd_neighbours(adjacent_kinds)
+    if use is not Use.EAST_BANK and terrain.is_built_up and barred_neighbours:
         reasons.append(f"A built-up hex next to Germans other than {CLOSE_BY} (9.104, 15.16).")
     drm = -1 if lw_op_sees and use is not Use.INTERDICT else 0
     return allow_or_refuse(

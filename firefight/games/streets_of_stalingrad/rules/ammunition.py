@@ -29,9 +29,9 @@ def ammunition(
     """
     begins = f"{side.value}_ammunition"
     if not has_begun(begins, date):
-        first = say_date(read_lists("calendar")["begins"][begins])
+        first_day = say_date(read_lists("calendar")["begins"][begins])
         return Result(
-            f"{side.word} ammunition: no roll before {first}.",
+            f"{side.word} ammunition: no roll before {first_day}.",
             Ammunition.NO_ROLL,
             details=_count(False, 0, 0, saved),
             effects=("14.75: AF of guns on the map that does not fire in a turn may be saved.",),

@@ -82,8 +82,8 @@ class Ground:
 
     def list_beside(self, place: str, side: Side, *arms: Arm) -> Pieces:
         """A side's counters of these arms in a hex, or next to it."""
-        near = {place, *self.list_around(place)} if place else set()
-        return [piece for piece in self.of_side(side) if piece.counter.place in near and piece.kind.arm in arms]
+        places = {place, *self.list_around(place)} if place else set()
+        return [piece for piece in self.of_side(side) if piece.counter.place in places and piece.kind.arm in arms]
 
     def has_fired(self, piece: Piece, *phases: int) -> bool:
         """Whether a counter has used opportunity fire in one of these phases of the day (11.2)."""
@@ -249,8 +249,8 @@ def _may_break_through(inquiry: Inquiry) -> Answers:
     """Those who attack stand next to the hex, and none of them is under a marker (10.2)."""
     place = inquiry.target_place
     yield "pinned_or_spent_in_attack", any({PINNED, SPENT} & {*piece.counter.state} for piece in inquiry.firers)
-    able = [piece for piece in inquiry.firers if PINNED not in piece.counter.state]
-    gaps = [find_gap(piece, place) for piece in able]
+    unpinned = [piece for piece in inquiry.firers if PINNED not in piece.counter.state]
+    gaps = [find_gap(piece, place) for piece in unpinned]
     yield "nobody_adjacent", bool(inquiry.firers and place) and None not in gaps and 1 not in gaps
 
 
@@ -274,9 +274,9 @@ def _may_counter_attack(inquiry: Inquiry) -> Answers:
 
 def _has_advantage(inquiry: Inquiry) -> Answers:
     """The sides from which it is attacked, and whether there is no way out (9.71; ruling A35)."""
-    sides, closed = look_around_target(inquiry.ground, inquiry.firers, inquiry.target_place)
+    sides, is_surrounded = look_around_target(inquiry.ground, inquiry.firers, inquiry.target_place)
     yield "attack_sides", sides
-    yield "surrounded", closed
+    yield "surrounded", is_surrounded
 
 
 def look_around_target(ground: Ground, firers: Pieces, place: str) -> tuple[list[int], bool]:
@@ -300,15 +300,15 @@ def _may_step(inquiry: Inquiry) -> Answers:
     yield "mp", mp_of(piece.counter, piece.kind)
     yield "in_reserve", find_phase(ground.phase).kind is PhaseKind.RESERVES
     yield "from_zoc", ground.is_in_zoc(piece.counter.place, side)
-    into = str(inquiry.about.get("number") or "").strip() or (inquiry.target_place if inquiry.firers else "")
-    if read_place(into) is None:
+    entered_hex = str(inquiry.about.get("number") or "").strip() or (inquiry.target_place if inquiry.firers else "")
+    if read_place(entered_hex) is None:
         return
-    terrain = ground.find_terrain(into)
-    yield "number", into
+    terrain = ground.find_terrain(entered_hex)
+    yield "number", entered_hex
     yield "terrain", terrain.value if terrain else ""
-    yield "to_zoc", ground.is_in_zoc(into, side)
-    yield "to_breakthru", ground.bears(into, BREAKTHRU)
-    enemies = [piece for piece in ground.of_side(side.other) if piece.counter.place == into]
+    yield "to_zoc", ground.is_in_zoc(entered_hex, side)
+    yield "to_breakthru", ground.bears(entered_hex, BREAKTHRU)
+    enemies = [piece for piece in ground.of_side(side.other) if piece.counter.place == entered_hex]
     fighting = any(arm_of(piece.counter, piece.kind).is_combat_unit for piece in enemies)
     if enemies:
         yield "enemy", (Enemy.COMBAT if fighting else Enemy.SUPPORT).value

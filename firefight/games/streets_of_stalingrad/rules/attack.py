@@ -80,8 +80,8 @@ def attack(*, charts: Book, die: int | None = None, **fields: Any) -> Result:
 def list_attack_lines(charts: Book, attack: Attack) -> Iterable[Modifier]:
     """Every line of 9.71 that counts, in its order; those of 0 among them."""
     spotting = Modifier("Spotting: penalties alone", max(0, attack.spotting), "9.66, note")
-    first, *firers = attack.list_firers()
-    yield spotting if attack.only_indirect_left else first
+    spotting_line, *firers = attack.list_firers()
+    yield spotting if attack.only_indirect_left else spotting_line
     yield from firers
     yield Modifier("Attack from a Volga hex", int(attack.from_volga), "9.62")
     yield from attack.list_armour(is_waived=attack.is_molotov)

@@ -181,22 +181,22 @@ class Battle:
         """The attacking counters that are left, as rows of a form."""
         return [row for row in self.attack.get("by") or () if row.get("id") not in self.gone_ids]
 
-    def name_hex(self, at: int) -> str:
+    def name_hex(self, index: int) -> str:
         """The hex from which one group attacks; "" where nobody has named it."""
-        return self.places[at] if len(self.places) == len(self.points) else ""
+        return self.places[index] if len(self.places) == len(self.points) else ""
 
-    def list_hex(self, at: int) -> Sequence[Json]:
+    def list_hex(self, index: int) -> Sequence[Json]:
         """The attackers left in one of their hexes; nobody where it is not known who stands there."""
         if len(self.by_hex) != len(self.points):
             return ()
-        start = sum(self.by_hex[:at])
-        rows = (self.attack.get("by") or ())[start : start + self.by_hex[at]]
+        start = sum(self.by_hex[:index])
+        rows = (self.attack.get("by") or ())[start : start + self.by_hex[index]]
         return [row for row in rows if row.get("id") not in self.gone_ids]
 
     def list_beside(self) -> Sequence[Json]:
         """The attackers left next to the hex that is attacked; nobody where that is not known (9.85)."""
         hexes = enumerate(self.places if self.hex else ())
-        return [row for at, place in hexes if is_next_to(place, self.hex) for row in self.list_hex(at)]
+        return [row for index, place in hexes if is_next_to(place, self.hex) for row in self.list_hex(index)]
 
     def plain(self) -> Json:
         """As a step hands it on."""
@@ -233,7 +233,9 @@ def is_breakthrough(inputs: Values) -> bool:
 
 
 def _read(plain: Json) -> Battle:
-    steps = tuple(FollowUp(str(helper), str(title)[:80], dict(more)) for helper, title, more in plain["then"])
+    steps = tuple(
+        FollowUp(str(helper), str(title)[:80], dict(step_inputs)) for helper, title, step_inputs in plain["then"]
+    )
     if not all(step.helper in STEPS for step in steps):
         raise ValueError("An attack has no such step.")
     if not all(isinstance(row, dict) for row in plain["attack"].get("by") or ()):

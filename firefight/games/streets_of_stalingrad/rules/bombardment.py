@@ -135,7 +135,7 @@ def _bombard_boxes(charts: Book, fire: Bombardment, die: int | None) -> Result:
     column = find_column(pinned_table, fire.strength)
     modifiers = tuple(line for line in _list_box_lines(charts, fire) if line.value)
     title, rules = f"Bombardment of an East Bank box, {fire.strength} points", ("14.5 East Bank Boxes", "14.52", "14.6")
-    warned = () if fire.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
+    warnings = () if fire.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
     if die is None:
         details = {"column": column}
         words = f"{title}: column {column}, {say_sum(modifiers)}. Roll a d10."
@@ -151,7 +151,7 @@ def _bombard_boxes(charts: Book, fire: Bombardment, die: int | None) -> Result:
         modified=modified,
         modifiers=modifiers,
         details={"column": column, "result": None, "eliminated": lost, "pinned": pinned, "marker": None},
-        effects=(*((BLINDLY,) if pinned or lost else ()), *warned),
+        effects=(*((BLINDLY,) if pinned or lost else ()), *warnings),
         follow_ups=(FollowUp("box-guns", "Which guns are pinned", {}),) if pinned else (),
         rules=rules,
         provenance=sources([pinned_table, lost_table]),

@@ -103,8 +103,10 @@ def may_counter_attack(
         reasons.append("The unit has no AF (12.5).")
     if not_adjacent:
         reasons.append("The unit is not next to the hex (12.3).")
-    ready = FollowUp("counter-attack", "Counter-attack", {"af": af})
-    return allow_or_refuse("Instant counter-attack", reasons, ("12.3", "12.5"), follow_ups=() if reasons else (ready,))
+    next_step = FollowUp("counter-attack", "Counter-attack", {"af": af})
+    return allow_or_refuse(
+        "Instant counter-attack", reasons, ("12.3", "12.5"), follow_ups=() if reasons else (next_step,)
+    )
 
 
 _NAMED_WORDS = {

@@ -69,9 +69,9 @@ def _title(turn: int) -> str:
 DAYS = tuple(Turn(_title(turn), {"date": date_of(turn)}) for turn in range(1, TURNS + 1))
 
 
-def days_from(first: int, last: int) -> Days:
+def days_from(first_turn: int, last_turn: int) -> Days:
     """The course from one turn to another, by their numbers in the campaign: 13 September is 1."""
-    return Days(sides=SIDES, phases=PHASES, turns=DAYS[:last], first_turn=first, numbered=True)
+    return Days(sides=SIDES, phases=PHASES, turns=DAYS[:last_turn], first_turn=first_turn, numbered=True)
 
 
 COURSE = days_from(1, TURNS)
@@ -89,8 +89,8 @@ def choose_course(options: Mapping[str, str]) -> Days:
         return days_from(1, SHORT_SCENARIOS[scenario])
     if scenario not in BY_CARD:
         return COURSE
-    first = turn_of(options.get("first-day", date_of(1)))
-    return days_from(first, min(TURNS, first + int(options.get("length", TURNS)) - 1))
+    first_turn = turn_of(options.get("first-day", date_of(1)))
+    return days_from(first_turn, min(TURNS, first_turn + int(options.get("length", TURNS)) - 1))
 
 
 SCENARIO_OPTIONS = (

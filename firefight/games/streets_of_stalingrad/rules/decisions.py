@@ -67,23 +67,26 @@ def list_choices(
     if question in YES_OR_NO:
         return {NONE: "No", GOES: "Yes"}
     if question in GOING_IN:
-        stays = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
-        return {NONE: stays, GOES: "Advance"}
+        no_advance = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
+        return {NONE: no_advance, GOES: "Advance"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
     if side is Side.GERMAN and not one_stays:
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
     if question is Question.RETREAT:
         return {HOLD: "All stay", **leaves}
-    open_ones = [at for at, points in enumerate(hexes, 1) if points] or [1]
-    fires = {f"{FIRES}_{at}": _call_fire(at, hexes, places) if len(hexes) > 1 else "Defensive fire" for at in open_ones}
+    open_hexes = [number for number, points in enumerate(hexes, 1) if points] or [1]
+    fire_choices = {
+        f"{FIRES}_{number}": _call_fire(number, hexes, places) if len(hexes) > 1 else "Defensive fire"
+        for number in open_hexes
+    }
     if question is Question.FIRE:
-        return {NONE: "No more fire" if 0 in hexes else "No fire", **fires}
-    return {HOLD: "All stay, no fire", **fires, **leaves}
+        return {NONE: "No more fire" if 0 in hexes else "No fire", **fire_choices}
+    return {HOLD: "All stay, no fire", **fire_choices, **leaves}
 
 
-def _call_fire(at: int, hexes: Sequence[int], places: Sequence[str]) -> str:
-    hex_name = places[at - 1] if len(places) == len(hexes) else f"hex {at}"
-    return f"Fire at {hex_name}: {hexes[at - 1]} AF"
+def _call_fire(number: int, hexes: Sequence[int], places: Sequence[str]) -> str:
+    hex_name = places[number - 1] if len(places) == len(hexes) else f"hex {number}"
+    return f"Fire at {hex_name}: {hexes[number - 1]} AF"
 
 
 class Decision(Outcome):

@@ -81,11 +81,11 @@ def ask_words(which: Formation) -> str:
 
 def list_asked(phase: int, date: str, record: Values) -> Iterator[tuple[FollowUp, str]]:
     """What a day asks about divisions that have not come or left yet, with its rule if there has to be an answer."""
-    dated = {1: "leaves", 3: "comes"}.get(phase)
-    for row in read_lists("calendar")[dated] if dated else ():
+    list_name = {1: "leaves", 3: "comes"}.get(phase)
+    for row in read_lists("calendar")[list_name] if list_name else ():
         which = Formation(row["division"])
-        is_told = which.value in record["divisions_used"] if which.comes else record[LEAVES[which]] is not None
-        if row["date"] == date and not is_told:
+        is_answered = which.value in record["divisions_used"] if which.comes else record[LEAVES[which]] is not None
+        if row["date"] == date and not is_answered:
             inputs = {"which": which.value, "date": date, "side": Side.GERMAN.value}
             yield FollowUp("division", ask_words(which), inputs), "" if NO in list_answers(which, date) else "21.54"
 

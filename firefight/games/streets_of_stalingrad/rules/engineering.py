@@ -53,17 +53,17 @@ def engineering(
         raise BadInput({"phase": f"The {side.word} side begins works in phases {join_numbers(phases)} (17.15)."})
     turns = count_turns(work, side, engineers)
     began = turn * len(phases) + phases.index(phase)
-    placed, after = (
+    placed, free = (
         When(number // len(phases), phases[number % len(phases)])
         for number in (began + turns * len(phases) + hindered, began + turns * len(phases) + hindered + 1)
     )
-    late = f", {count_of(hindered, 'movement phase')} later than planned" if hindered else ""
+    delay_words = f", {count_of(hindered, 'movement phase')} later than planned" if hindered else ""
     return Result(
-        f"{work.word}: placed in {placed}{late}.",
+        f"{work.word}: placed in {placed}{delay_words}.",
         IsShown.SHOWN,
-        details={"turns": turns, "placed": placed.plain(), "may_move": after.plain()},
+        details={"turns": turns, "placed": placed.plain(), "may_move": free.plain()},
         effects=(
-            f"Its engineers move again in {after}.",
+            f"Its engineers move again in {free}.",
             "If the site comes into an enemy ZOC the work is over (17.0).",
         ),
         rules=(work.rule, "17.18" if work is Work.BRIDGE else "17.27" if work is Work.MINEFIELD else "17.37"),
@@ -93,8 +93,8 @@ def delay(*, charts: Book, stopped: bool, **fields: Any) -> Result:
 def count_turns(work: Work, side: Side, engineers: int) -> int:
     """How many turns of 15 phases a work takes (17.16, 17.25, 17.35)."""
     listed: Mapping[str, int] = read_lists("limits")["turns"][work.value]
-    alone = listed[side.value]
-    return listed.get(f"{side.value}_two_engineers", alone) if engineers > 1 else alone
+    by_one = listed[side.value]
+    return listed.get(f"{side.value}_two_engineers", by_one) if engineers > 1 else by_one
 
 
 def site(

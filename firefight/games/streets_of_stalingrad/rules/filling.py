@@ -99,11 +99,11 @@ def _add_fire(pieces: Pieces, names: Callable[[Piece], str], targets: Pieces, fo
         if any(arm(target).is_armored for target in targets)
         else []
     )
-    plain = [piece for piece in pieces if piece not in by_chart]
+    printed = [piece for piece in pieces if piece not in by_chart]
     sums: list[str] = []
     total = 0
     for name in PRINTED:
-        summands = [piece for piece in plain if names(piece) == name]
+        summands = [piece for piece in printed if names(piece) == name]
         if summands:
             subtotal = _add_up(summands, name)
             total, sums = total + subtotal, [*sums, _say_sum(summands, name, subtotal)]
@@ -202,14 +202,14 @@ def _refuse_far(firers: Pieces, targets: Pieces) -> None:
 
     From hex 0218 ranges are counted differently (14.53); an 88 has a range for each way to fire.
     """
-    far = []
+    out_of_range = []
     for piece in firers if targets else ():
         distance, reach = find_distance(piece.counter, targets[0].counter), piece.kind.range
         is_odd = COUNTED_OTHERWISE in (piece.counter.place, targets[0].counter.place) or piece.kind.indirect_range
         if reach is not None and distance is not None and distance > max(1, reach) and not is_odd:
-            far.append(f"{piece.counter.name}: range {reach}, {distance} hexes away (9.23).")
-    if far:
-        raise BadInput({"firers": " ".join(far)})
+            out_of_range.append(f"{piece.counter.name}: range {reach}, {distance} hexes away (9.23).")
+    if out_of_range:
+        raise BadInput({"firers": " ".join(out_of_range)})
 
 
 # The rolls
@@ -226,7 +226,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
     at_home = [piece for piece in firers if is_pavlov_at_home(piece)]
     leaders = len(firers) - len(fighting) - len(at_home)
     points, words = _add_fire(fighting, lambda piece: "af", targets, form)
-    near, is_known = _list_adjacent(direct, targets)
+    adjacent, is_known = _list_adjacent(direct, targets)
     filled: Json = {
         **_fill_target(targets),
         "by": _plain(firers),
@@ -247,9 +247,11 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
     }
     if is_known:
         filled |= {
-            "not_adjacent": not near,
-            "adjacent_infantry": any(arm(piece).is_foot for piece in near),
-            "tanks_alone": not near and bool(direct) and all(arm(piece) in (Arm.TANK, Arm.STUG) for piece in fighting),
+            "not_adjacent": not adjacent,
+            "adjacent_infantry": any(arm(piece).is_foot for piece in adjacent),
+            "tanks_alone": not adjacent
+            and bool(direct)
+            and all(arm(piece) in (Arm.TANK, Arm.STUG) for piece in fighting),
         }
     counted = count_integrity(charts, firers, targets, form)
     filled["integrity"] = counted["attack"]
@@ -276,9 +278,9 @@ def _list_by_hex(firers: Pieces, direct: Pieces) -> Json:
 
     ``direct``: those at whom the defenders may fire (9.56).
     """
-    led = [piece for piece in firers if arm(piece).is_leader]
+    leaders = [piece for piece in firers if arm(piece).is_leader]
     hexes = [
-        [*sorted(group, key=_rank), *(piece for piece in led if piece.counter.place == place)]
+        [*sorted(group, key=_rank), *(piece for piece in leaders if piece.counter.place == place)]
         for place, group in _by_place(direct)
     ]
     listed = [piece for group in hexes for piece in group]
@@ -305,7 +307,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
         return "af" if arm(piece).is_indirect and not is_under(piece, PINNED) else "df"
 
     points, words = _add_fire(fighting, name, targets, form)
-    near, is_known = _list_adjacent(fighting, targets)
+    adjacent, is_known = _list_adjacent(fighting, targets)
     counted = count_integrity(charts, fighting, targets, form)
     filled: Json = {
         **_fill_target(targets),
@@ -323,7 +325,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
         "flak_names": name_guns(_find_flak(fighting, targets)),
         "sniper": max(snipers, default=0),
         "integrity": counted["fire"],
-        **({"not_adjacent": not near} if is_known else {}),
+        **({"not_adjacent": not adjacent} if is_known else {}),
     }
     return filled, [words, *([f"unit integrity {counted['fire']:+d}"] if counted["fire"] else [])]
 
@@ -628,5 +630,5 @@ def _counts_formation(piece: Piece) -> bool:
 
 def _leads(group: Pieces) -> bool:
     """A leader or commissar of a formation that is there with infantry; not Pavlov, not Herman."""
-    led = {piece.kind.formation for piece in group if arm(piece).is_infantry and piece.kind.formation}
-    return any(arm(piece) in (Arm.LEADER, Arm.COMMISSAR) and piece.kind.formation in led for piece in group)
+    formations = {piece.kind.formation for piece in group if arm(piece).is_infantry and piece.kind.formation}
+    return any(arm(piece) in (Arm.LEADER, Arm.COMMISSAR) and piece.kind.formation in formations for piece in group)

@@ -85,7 +85,7 @@ def find_landings(charts: Book) -> dict[str, str]:
 def sees_hill(number: str, other: str) -> bool:
     """Whether an observer on 1039 sees that hill top, or is seen from it (14.25)."""
     pairs = read_lists("hexes")["sight"].items()
-    return any({number, other} == {top, far} for top, tops in pairs for far in tops.split())
+    return any({number, other} == {top, seen_top} for top, tops in pairs for seen_top in tops.split())
 
 
 def name_features(appendix: str, number: str) -> list[str]:
@@ -157,12 +157,12 @@ def box_range(*, charts: Book, river: str, target: str, gun_range: int, number: 
     """
     river, target = read_hex(river, "river"), read_hex(target, "target")
     entered = {"river": river, "target": target}
-    if odd := {
+    if off_map := {
         name: f"{hex_number} is not a hex on the map."
         for name, hex_number in entered.items()
         if not is_on_map(hex_number)
     }:
-        raise BadInput(odd)
+        raise BadInput(off_map)
     printed = RIVER_RANGE if number is None and river == RIVER_HEX else number
     if printed is None:
         raise BadInput({"number": f"Which small number is printed in {river}? The text has that of {RIVER_HEX} alone."})

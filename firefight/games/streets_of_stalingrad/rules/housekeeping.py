@@ -84,7 +84,7 @@ def do_housework(before: Position, situation: TableState) -> Housekeeping:
 def list_steps(before: Position, after: Position) -> Iterator[tuple[int, int]]:
     """The steps after the one that is left, to the one that is reached; none where the match was moved back."""
     start, end = (position.turn * len(PHASES) + COURSE.number_of(position) - 1 for position in (before, after))
-    yield from ((at // len(PHASES), at % len(PHASES) + 1) for at in range(start + 1, end + 1))
+    yield from ((step // len(PHASES), step % len(PHASES) + 1) for step in range(start + 1, end + 1))
 
 
 def _list_changes(situation: TableState, house: _House) -> Iterator[RecordChange]:
@@ -267,8 +267,8 @@ def list_notes(position: Position, record: Json) -> Iterator[str]:
 
 def _list_dated(phase: int, date: str) -> Iterator[str]:
     """Who comes and goes on a date: withdrawals in phase 1, arrivals in their side's movement (21.2, 21.51)."""
-    dated = {1: ("withdrawal", "leaves"), 3: ("entry", "may come")}
-    name, does = dated.get(phase, ("", ""))
+    dated_lists = {1: ("withdrawal", "leaves"), 3: ("entry", "may come")}
+    name, verb = dated_lists.get(phase, ("", ""))
     for row in read_lists("calendar")[name] if name else ():
         if row["date"] == date:
-            yield f"Today {does}: {row['unit']} ({row['rule']})."
+            yield f"Today {verb}: {row['unit']} ({row['rule']})."

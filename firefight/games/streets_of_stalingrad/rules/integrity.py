@@ -35,22 +35,22 @@ def integrity(
 
     A leader in the hex, of a formation that takes part, wipes out the plus numbers only. Fire never pays for mixing.
     """
-    mixed = not leader_of_formation
+    counts_mixing = not leader_of_formation
     attack = without_zeroes(
         Modifier("Two or more of one battalion from one hex", -int(same_battalion), RULE),
-        Modifier("A hex mixes battalions", int(mixed_battalions and mixed), RULE),
+        Modifier("A hex mixes battalions", int(mixed_battalions and counts_mixing), RULE),
         Modifier("Four or more of one regiment from two hexes", -int(same_regiment), RULE),
-        Modifier("A hex mixes regiments", int(mixed_regiments and mixed), RULE),
+        Modifier("A hex mixes regiments", int(mixed_regiments and counts_mixing), RULE),
         Modifier("The defenders mix formations", -int(defenders_mixed), RULE),
-        Modifier("A hex mixes brigades, divisions or corps", int(mixed_divisions and mixed), RULE),
+        Modifier("A hex mixes brigades, divisions or corps", int(mixed_divisions and counts_mixing), RULE),
         Modifier("Three or more tanks or StuGs of one battalion", -int(armor_battalion and defenders_clear), RULE),
     )
     fire = -int(same_battalion) - int(armor_pair)
-    plus = (mixed_battalions, mixed_regiments, mixed_divisions)
+    mixings = (mixed_battalions, mixed_regiments, mixed_divisions)
     effects = []
-    if leader_of_formation and any(plus):
+    if leader_of_formation and any(mixings):
         effects.append("The leader wipes out the plus numbers; his own -1 counts in the attack besides (9.73).")
-    if all(plus):
+    if all(mixings):
         effects.append("An example of 9.73 counts two of these three lines; the list has all three (ruling A19).")
     if armor_battalion and not defenders_clear:
         effects.append("Armour of one battalion counts against a clear hex alone (9.73).")

@@ -35,27 +35,27 @@ def isolation(
     marker: its number before. elite_or_led: Guards, Marines, or with a leader or commissar. cut_off_on: the day on
     which a unit was isolated, to see when it is lost.
     """
-    soviet = side is Side.SOVIET
-    limit = find_isolation_limit(date, elite_or_led) if soviet else None
-    after = 0 if supplied else marker + 1 if soviet else GERMAN_MARKER
-    is_lost = limit is not None and after >= limit
+    is_soviet = side is Side.SOVIET
+    limit = find_isolation_limit(date, elite_or_led) if is_soviet else None
+    new_marker = 0 if supplied else marker + 1 if is_soviet else GERMAN_MARKER
+    is_lost = limit is not None and new_marker >= limit
     outcome = Isolation.SUPPLIED if supplied else Isolation.ELIMINATED if is_lost else Isolation.MARKED
     lost_on = None
-    if soviet and not supplied:
-        lost_on = find_removal(add_days(date, 1), after, elite_or_led) if not is_lost else date
-    removed_on = find_removal(add_days(cut_off_on, 1), 0, elite_or_led) if cut_off_on and soviet else None
+    if is_soviet and not supplied:
+        lost_on = find_removal(add_days(date, 1), new_marker, elite_or_led) if not is_lost else date
+    removed_on = find_removal(add_days(cut_off_on, 1), 0, elite_or_led) if cut_off_on and is_soviet else None
     return Result(
-        _say_isolation(outcome, after),
+        _say_isolation(outcome, new_marker),
         outcome,
         details={
-            "marker": after,
+            "marker": new_marker,
             "limit": limit,
             "eliminated": is_lost,
             "removed_on": removed_on,
             "lost_on": lost_on,
         },
-        effects=tuple(_tell(side, outcome, after, lost_on, cut_off_on, removed_on)),
-        rules=("19.1", "19.3", "19.4", *(() if soviet else ("19.6",)), "19.5"),
+        effects=tuple(_tell(side, outcome, new_marker, lost_on, cut_off_on, removed_on)),
+        rules=("19.1", "19.3", "19.4", *(() if is_soviet else ("19.6",)), "19.5"),
         provenance=from_text("calendar"),
     )
 

@@ -87,15 +87,21 @@ class Keeping(PlainKeeping):
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
-        of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
+        hex_fields = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
         side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
         recounted = around.fill_recounted(slug, about, situation)
-        nearby = {
+        from_counters = {
             **recounted,
             **around.fill_around(slug, about, situation),
             **answering.answer_asked(slug, about, situation),
         }
-        return {**side, **scenario, **of_hex, **nearby, **(FILLS[slug](about, situation) if slug in FILLS else {})}
+        return {
+            **side,
+            **scenario,
+            **hex_fields,
+            **from_counters,
+            **(FILLS[slug](about, situation) if slug in FILLS else {}),
+        }
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -196,10 +202,10 @@ def _fill_stukas(about: Values, situation: TableState) -> Values:
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:
-    used = situation.record["divisions_used"]
+    divisions_used = situation.record["divisions_used"]
     return {
         "campaign": situation.options.get("scenario", SCENARIO) == SCENARIO,
-        "divisions_unused": [division for division in DIVISIONS if division not in used],
+        "divisions_unused": [division for division in DIVISIONS if division not in divisions_used],
     }
 
 
@@ -258,9 +264,9 @@ def _note_isolation(inputs: Values, result: Result, situation: TableState) -> No
     if row is None or result.outcome is None:
         return ()
     other_rows = [other for other in situation.record["isolated"] if other != row]
-    stays = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
-    word = f"{row['name']} out of supply {result.details['marker']}" if stays else f"{row['name']} taken off"
-    return (RecordChange({"isolated": [*other_rows, *stays]}, (f"Out of supply: {word}.",)),)
+    marked_rows = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
+    word = f"{row['name']} out of supply {result.details['marker']}" if marked_rows else f"{row['name']} taken off"
+    return (RecordChange({"isolated": [*other_rows, *marked_rows]}, (f"Out of supply: {word}.",)),)
 
 
 def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -298,8 +304,8 @@ def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted
         back = _change(due=put_in({**row, "turn": result.details["back_on_turn"]}))
         return (*back, *(_change(commanders={leader: WOUNDED}) if leader in COMMANDERS else ()))
     if fate == "eliminated" and leader in COMMANDERS:
-        at = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
-        row = {"what": call_hq(leader), "side": side, "turn": at, "phase": phase}
+        due_turn = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
+        row = {"what": call_hq(leader), "side": side, "turn": due_turn, "phase": phase}
         return (*_change(due=put_in(row)), *_change(commanders={leader: LOST}))
     return ()
 

@@ -83,11 +83,11 @@ def _list_lines(charts: Book, lost: int, sniper: int, alone: bool) -> tuple[Modi
     chart = charts["survival_modifiers"]
     assert isinstance(chart, Numbers)
     if alone:
-        first = Modifier("Alone through a ZOC", chart.get("alone"), "18.32")
+        loss_line = Modifier("Alone through a ZOC", chart.get("alone"), "18.32")
     else:
         words = count_of(lost, "combat unit") + " lost in his hex"
-        first = Modifier(words, chart.get(str(min(lost, MOST_COUNTED))), "18.33")
-    return without_zeroes(first, Modifier("Zaitsev" if sniper == 2 else "Sniper", -sniper, "16.14"))
+        loss_line = Modifier(words, chart.get(str(min(lost, MOST_COUNTED))), "18.33")
+    return without_zeroes(loss_line, Modifier("Zaitsev" if sniper == 2 else "Sniper", -sniper, "16.14"))
 
 
 def _list_effects(outcome: Survival, away: int | None, back: int | None, alone: bool) -> list[str]:

@@ -24,8 +24,8 @@ def katyusha(*, charts: Book, adjacent_kinds: tuple[str, ...]) -> Result:
 
     adjacent_kinds: what of their own side stands next to it, the Katyushas themselves among it.
     """
-    odd = list_odd_neighbours(adjacent_kinds)
-    reasons = [f"Friends other than {CLOSE_BY} are next to the hex (9.103)."] if odd else []
+    barred_neighbours = list_odd_neighbours(adjacent_kinds)
+    reasons = [f"Friends other than {CLOSE_BY} are next to the hex (9.103)."] if barred_neighbours else []
     return allow_or_refuse("Katyushas", reasons, ("9.103", "14.05", "14.44"))
 
 
@@ -69,14 +69,14 @@ def retreat_before_combat(
 
     with_house_leader: with Pavlov, Herman or a commissar; with_or_adjacent_leader: with another leader, or next to him.
     """
-    led = guards_or_marine or with_house_leader or with_or_adjacent_leader
+    is_led = guards_or_marine or with_house_leader or with_or_adjacent_leader
     reasons = (
         (only_indirect, "No direct-fire unit attacks (9.41)."),
         (breakthrough, "Not before a breakthrough attack (9.42, 10.5)."),
         (opportunity_fired, "The unit used opportunity fire in the enemy's last movement phase (9.46)."),
         (pinned, "Pinned units do not move (9.46)."),
         (
-            side is Side.SOVIET and not led,
+            side is Side.SOVIET and not is_led,
             "Soviets need to be Guards or Marines, with Pavlov, Herman or a commissar, or with or next to another "
             "leader (9.44).",
         ),
@@ -168,14 +168,14 @@ def opportunity(
             "Of guns only mortars, and German ones at who crosses the Volga; no rockets, no Stukas (11.2, 14.02).",
         ),
     )
-    against = _list_true(reasons)
-    ready = FollowUp("defensive-fire", "Opportunity fire", {"kind": "opportunity", "firer": side.value})
+    refusals = _list_true(reasons)
+    next_step = FollowUp("defensive-fire", "Opportunity fire", {"kind": "opportunity", "firer": side.value})
     return allow_or_refuse(
         "Opportunity fire",
-        against,
+        refusals,
         ("11.1", "11.2", "11.3", "11.4"),
         {"indirect_allowed": allowed},
-        follow_ups=() if against else (ready,),
+        follow_ups=() if refusals else (next_step,),
     )
 
 

@@ -53,9 +53,9 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
         if result.needs:
             return result
         is_thrown_back = result.outcome is CounterAttack.ATTACKER_LOST
-        losing = [counter for counter in (by if is_thrown_back else at) if counter.id and _is_counted(counter)]
-        inputs: Json = {"result": "D1", "combat_units": len(losing), "who": [counter.plain() for counter in losing]}
-        steps = [FollowUp("losses", "Losses of the counter-attack", inputs)] if losing else []
+        losers = [counter for counter in (by if is_thrown_back else at) if counter.id and _is_counted(counter)]
+        inputs: Json = {"result": "D1", "combat_units": len(losers), "who": [counter.plain() for counter in losers]}
+        steps = [FollowUp("losses", "Losses of the counter-attack", inputs)] if losers else []
         spent = tuple(CounterChange(counter.id, SPENT) for counter in by if counter.id)
         return replace(result, changes=(*result.changes, *spent), follow_ups=(*result.follow_ups, *steps))
 
@@ -144,8 +144,8 @@ def list_ways(
     return _combine(preferred if len(preferred) >= int(number) else choosable, int(number))
 
 
-def _combine(able: Sequence[tuple[int, ChosenOfSort]], number: int) -> list[Way]:
-    ways = combinations(able, number)
+def _combine(choosable: Sequence[tuple[int, ChosenOfSort]], number: int) -> list[Way]:
+    ways = combinations(choosable, number)
     return [(tuple(place for place, _ in way), " and ".join(counter.name for _, counter in way)) for way in ways]
 
 
@@ -231,12 +231,12 @@ def list_bombed_ways(
     *, number: str, table: FireTable = FireTable.CRT, who: Sequence[ChosenOfSort] = (), **classes: Any
 ) -> list[Way]:
     """The ways to take a bombardment's losses from those who are there: there is a choice within one class alone."""
-    for kind, taken in _take_by_class(number, table, classes).items():
+    for kind, number_lost in _take_by_class(number, table, classes).items():
         members = [
             (place, counter) for place, counter in enumerate(who, 1) if counter.id and find_class(counter) == kind
         ]
-        if 0 < taken < len(members):
-            return _combine(members, taken)
+        if 0 < number_lost < len(members):
+            return _combine(members, number_lost)
     return []
 
 

@@ -78,14 +78,14 @@ def list_halvings(
     """What halves MP besides the phase, each with its rule: nothing does in a retreat before combat (A38)."""
     if mode is Pace.RETREAT_BEFORE_COMBAT:
         return []
-    first, soviet = read_lists("calendar")["half_movement"], side is Side.SOVIET
+    halved_day, is_soviet = read_lists("calendar")["half_movement"], side is Side.SOVIET
     halvings = []
-    if soviet and date == first["date"] and scenario <= first["last_scenario"]:
+    if is_soviet and date == halved_day["date"] and scenario <= halved_day["last_scenario"]:
         halvings.append(("13 September", "8.03"))
-    if soviet and isolated:
+    if is_soviet and isolated:
         halvings.append(("isolated", "19.5"))
     if hq_absent:
-        halvings.append(("the commander is missing", "18.51" if soviet else "18.53"))
+        halvings.append(("the commander is missing", "18.51" if is_soviet else "18.53"))
     return halvings
 
 
@@ -111,9 +111,9 @@ def minefield(*, charts: Book, friendly: bool, friendly_unit_there: bool, infilt
     advice = "Who begins a phase on a minefield leaves it at no extra cost (17.22)."
     if infiltrating:
         advice = "Only through city and industrial or fortified hexes (13.2)."
-    more = f", {count_of(extra, 'MP', 'MP')} more" if extra else ""
+    extra_words = f", {count_of(extra, 'MP', 'MP')} more" if extra else ""
     return Result(
-        f"Into the minefield: {outcome.word}{more}.",
+        f"Into the minefield: {outcome.word}{extra_words}.",
         outcome,
         details={"stop": outcome is Minefield.STOPS, "extra_mp": extra},
         effects=(advice,),

@@ -75,8 +75,8 @@ def permissions(
     moved_last_phase: in its side's last movement phase. used_if: it has used its AF as indirect fire in this turn.
     fired_opportunity: in the enemy's last movement phase, or in this phase. attacked_by_adjacent: by unpinned infantry.
     """
-    wrong = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
-    if unit in wrong:
+    missing_kinds = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
+    if unit in missing_kinds:
         raise BadInput({"unit": f"{unit.word}: the {side.word} side has none."})
     situation = Situation(
         unit, side, marker, phase, mp, moved_last_phase, used_if, fired_opportunity, attacked_by_adjacent

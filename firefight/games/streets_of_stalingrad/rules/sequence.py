@@ -88,10 +88,10 @@ def _list_before_fire(battle: Battle, inputs: Values) -> Iterable[FollowUp]:
         yield ask_side(Question.AA, Side.SOVIET)
     for number in range(int(inputs.get("nkvd_units") or 0)):
         reliability = {"event": "reliability", "with_leader": bool(inputs.get("leader_in_target"))}
-        again = {"regiment_already_tested": False} if number else {}
+        next_unit = {"regiment_already_tested": False} if number else {}
         regiment = {"regiment": str(inputs.get("regiment") or "")}
         yield FollowUp(
-            "nkvd", f"NKVD unit {number + 1}: reliable?", {**reliability, **regiment, **again, "side": "soviet"}
+            "nkvd", f"NKVD unit {number + 1}: reliable?", {**reliability, **regiment, **next_unit, "side": "soviet"}
         )
     if inputs.get("dogs"):
         yield ask_side(Question.DOGS, Side.SOVIET)
@@ -104,7 +104,7 @@ def _ask_fire(battle: Battle, question: Question = Question.FIRE, **facts: objec
 
 def _open_hexes(battle: Battle) -> list[int]:
     """The points of the hexes that may be fired at, 0 for those already fired at, or where nobody is left."""
-    return [0 if at in battle.fired else points for at, points in enumerate(battle.points)]
+    return [0 if index in battle.fired else points for index, points in enumerate(battle.points)]
 
 
 def _call_attack(battle: Battle) -> FollowUp:
@@ -152,8 +152,8 @@ def _drop_sort(row: Json) -> Json:
 def _leave_out(battle: Battle, result: Result) -> Battle:
     """Whoever is pinned, lost, wounded or immobilized before the attack takes no part in it (9.58, 9.66)."""
     attacking = {row.get("id") for row in battle.attack.get("by") or ()}
-    hurt = [change.id for change in result.changes if isinstance(change, CounterChange) and change.id in attacking]
-    return replace(battle, gone_ids=(*battle.gone_ids, *hurt))
+    hurt_ids = [change.id for change in result.changes if isinstance(change, CounterChange) and change.id in attacking]
+    return replace(battle, gone_ids=(*battle.gone_ids, *hurt_ids))
 
 
 def _put_first(battle: Battle, steps: Iterable[FollowUp]) -> Battle:
@@ -202,18 +202,18 @@ def _fire_at_movers(firer: Side, movers: Values) -> FollowUp:
     return FollowUp("defensive-fire", f"{firer.word} opportunity fire", inputs)
 
 
-def _fire_at(battle: Battle, at: int) -> Battle:
+def _fire_at(battle: Battle, index: int) -> Battle:
     """Defensive fire at a hex from which the attack comes: one column higher against a close assault (9.67)."""
-    place = battle.name_hex(at)
-    at_hex = f" at {place or f'hex {at + 1}'}" if len(battle.points) > 1 else ""
+    place = battle.name_hex(index)
+    at_hex = f" at {place or f'hex {index + 1}'}" if len(battle.points) > 1 else ""
     inputs: Json = {name: battle.attack[name] for name in ("date", "close_assault") if name in battle.attack}
     inputs |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
     if not at_hex and battle.attack.get("leaders"):
         inputs["leader_in_target"] = True
     inputs |= {"hex": place} if place else {}
-    inputs |= _count_struck(battle.list_hex(at))
+    inputs |= _count_struck(battle.list_hex(index))
     step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{at_hex}", inputs)
-    return _put_first(replace(battle, fired=(*battle.fired, at)), [step])
+    return _put_first(replace(battle, fired=(*battle.fired, index)), [step])
 
 
 def _count_struck(rows: Sequence[Json]) -> Json:
@@ -249,8 +249,8 @@ def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
 def _after_opportunity(battle: Battle, firer: Side, result: Result) -> Battle:
     """Each hex fires separately at the movers, as long as any of them is left (11.8, 11.10)."""
     question = Question.CHASE if firer is battle.side else Question.MOVERS
-    more = [] if result.details.get("eliminated") == "all" else [ask_side(question, firer, (0,))]
-    return _put_first(battle, [*_give_to(firer.other, result.follow_ups), *more])
+    next_question = [] if result.details.get("eliminated") == "all" else [ask_side(question, firer, (0,))]
+    return _put_first(battle, [*_give_to(firer.other, result.follow_ups), *next_question])
 
 
 def _give_to(side: Side, steps: Iterable[FollowUp]) -> Iterable[FollowUp]:
@@ -325,8 +325,8 @@ def _after_counter_attack(battle: Battle, inputs: Values, result: Result) -> Bat
     steps = [*_give_to(side, result.follow_ups)]
     if not result.details["hex_held"] and battle.hex and inputs.get("by"):
         advance = {"side": battle.defender.value, "hex": battle.hex, "by": inputs["by"]}
-        follow = FollowUp("advance", f"{battle.defender.word} counter-attackers: who goes in?", advance)
-        steps += [ask_side(Question.FOLLOW, battle.defender), follow]
+        advance_step = FollowUp("advance", f"{battle.defender.word} counter-attackers: who goes in?", advance)
+        steps += [ask_side(Question.FOLLOW, battle.defender), advance_step]
     return _put_first(battle, steps)
 
 

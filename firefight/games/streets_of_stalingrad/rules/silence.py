@@ -65,7 +65,7 @@ def fill_silence(about: Values, situation: TableState) -> Values:
 def note_silence(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """Those guns do not fire again this turn; their AF in all is kept with the first of them."""
     names = list(inputs["gun_names"])
-    rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (at == 0)} for at, gun in enumerate(names)]
+    rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (index == 0)} for index, gun in enumerate(names)]
     return (RECORD.change({"silent": put_in(*rows)}),) if rows else ()
 
 

@@ -66,9 +66,9 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
         yield "by", f"{join_words(fired_before)} fired at movers in this phase already: once a phase (11.2)."
     fired = {row["unit"]: row for row in record["fired"]}
     is_declared = slug == "attack" and inputs.get(KEY)  # with the guns that its declaration named
-    again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
-    if again:
-        reasons = (f"{row['unit']} {'is pinned in its box' if row['in_box'] else 'has fired'}" for row in again)
+    used_guns = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
+    if used_guns:
+        reasons = (f"{row['unit']} {'is pinned in its box' if row['in_box'] else 'has fired'}" for row in used_guns)
         yield "gun_names", f"{', '.join(reasons)} (14.02, 14.54)."
     silent = sorted({*(inputs.get("gun_names") or ())} & list_silent(inputs.get("firer"), record) - fired.keys())
     if silent and not is_declared:
@@ -149,10 +149,10 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
     """
     old_markers = [row for row in situation.record["markers"] if row["hex"] == place]
     is_attacked = any(row["marker"] == ATTACK for row in old_markers)
-    comes = []
+    coming = []
     is_marked = slug == "attack" and not breaks_through(inputs, situation)
     if is_marked and inputs.get("adjacent_infantry") and not is_attacked:
-        comes, is_attacked = [ATTACK], True
+        coming, is_attacked = [ATTACK], True
     marker = result.details.get("marker")
     is_on_counters = any(row.get("id") for row in inputs.get("at") or ())  # which carry it themselves (S-65)
     # Units pinned on the Volga are back in their box at once (8.70).
@@ -163,9 +163,9 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
         and inputs.get("terrain") != Terrain.VOLGA
         and not inputs.get("soviet_target_on_volga")
     ):
-        comes.append(marker)
+        coming.append(marker)
     new_markers = [
-        {"hex": place, "marker": marker, "under_attack": marker == PINNED and is_attacked} for marker in comes
+        {"hex": place, "marker": marker, "under_attack": marker == PINNED and is_attacked} for marker in coming
     ]
     open_still = [row for row in old_markers if row["marker"] == PINNED and not row["under_attack"] and is_attacked]
     new_markers += [{**row, "under_attack": True} for row in open_still]

@@ -75,23 +75,23 @@ def spotting(
     chart = charts["spotting"]
     assert isinstance(chart, Numbers)
     key = _find_line(spotter, out_of_command, not_adjacent)
-    leads = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is FireTable.WBBT
+    is_near_leader = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is FireTable.WBBT
     lines = without_zeroes(
         Modifier(chart.names[key].capitalize(), chart.get(key), "14.31 Spotting Table") if key else None,
-        Modifier("Named leader next to the target", chart.get("named_leader"), "14.31") if leads else None,
+        Modifier("Named leader next to the target", chart.get("named_leader"), "14.31") if is_near_leader else None,
     )
-    drm, far = total(lines), find_range(spotter, position, over)
+    drm, reach = total(lines), find_range(spotter, position, over)
     capacity = CAPACITY[capacity_of]
-    several = "any number of hexes" if capacity_of.value.endswith("_op") else "one hex"
+    hexes_words = "any number of hexes" if capacity_of.value.endswith("_op") else "one hex"
     words = f"{capacity['af']} AF" if "af" in capacity else f"{capacity['units']} guns' units"
     return Result(
-        f"Spotting: {drm:+d}, as far as {far} hexes.",
+        f"Spotting: {drm:+d}, as far as {reach} hexes.",
         IsShown.SHOWN,
         modified=drm,
         modifiers=lines,
-        details={"drm": drm, "range": far, "capacity": dict(capacity)},
+        details={"drm": drm, "range": reach, "capacity": dict(capacity)},
         effects=(
-            f"{capacity_of.word}: {words} a phase, {several} (14.22, 14.24).",
+            f"{capacity_of.word}: {words} a phase, {hexes_words} (14.22, 14.24).",
             *(("A date adds to it on this table (14.31).",) if table is FireTable.EBBT else ()),
         ),
         follow_ups=tuple(_hand_on(drm, table)),
@@ -118,11 +118,11 @@ def find_range(spotter: Spotter, position: Standpoint, over: Over) -> int:
 
 
 def _hand_on(drm: int, table: FireTable) -> list[FollowUp]:
-    bombard = FollowUp("bombardment", "Bombardment", {"spotting": drm, "table": table.value})
+    bombardment_step = FollowUp("bombardment", "Bombardment", {"spotting": drm, "table": table.value})
     if table is not FireTable.CRT:
-        return [bombard]
-    fires = {"attack": "Attack", "defensive-fire": "Defensive or opportunity fire"}
-    return [*(FollowUp(slug, title, {"spotting": drm}) for slug, title in fires.items()), bombard]
+        return [bombardment_step]
+    fire_titles = {"attack": "Attack", "defensive-fire": "Defensive or opportunity fire"}
+    return [*(FollowUp(slug, title, {"spotting": drm}) for slug, title in fire_titles.items()), bombardment_step]
 
 
 # Command
@@ -173,18 +173,18 @@ def command(
     owners = {Artillery.FREE_MORTAR: Side.SOVIET, Artillery.EIGHTY_EIGHT: Side.GERMAN}
     if owners.get(artillery, side) is not side:
         raise BadInput({"artillery": f"Only the {side.other.word} side has these."})
-    is_in, why = _judge_command(side, artillery, artillery_path, spotter_type, spotter_path)
-    outcome = Command.IN_COMMAND if is_in else Command.OUT_OF_COMMAND
+    is_in_command, why = _judge_command(side, artillery, artillery_path, spotter_type, spotter_path)
+    outcome = Command.IN_COMMAND if is_in_command else Command.OUT_OF_COMMAND
     return Result(
         f"The guns are {outcome.word.lower()}.",
         outcome,
-        details={"in_command": is_in},
+        details={"in_command": is_in_command},
         effects=(why,),
         follow_ups=(
             FollowUp(
                 "spotting",
                 "Spotting",
-                {"out_of_command": not is_in, "spotter": "op" if spotter_type is SpotterType.OP else "nonop"},
+                {"out_of_command": not is_in_command, "spotter": "op" if spotter_type is SpotterType.OP else "nonop"},
             ),
         ),
         rules=("14.33", "14.35", "14.36 Spotting Chain of Command", "14.38", "14.39"),
@@ -200,17 +200,17 @@ def _judge_command(
     if artillery is Artillery.EIGHTY_EIGHT:
         reason = "Any German observer or leader spots for 88s, no other unit does (14.03, 14.38; ruling A23)."
         return commands, reason
-    guns, own = _read_path(side, artillery_path), _read_path(side, spotter_path)
-    if commands and own == ():
+    gun_formation, spotter_formation = _read_path(side, artillery_path), _read_path(side, spotter_path)
+    if commands and spotter_formation == ():
         return True, "All guns of the side are in the command of its army and corps (14.34, 14.36)."
     if artillery is Artillery.INDEPENDENT:
-        more = " Stacked with a division's guns they are that division's (14.35)." if side is Side.GERMAN else ""
-        return False, f"Independent guns answer to army and corps alone (14.39).{more}"
-    if not guns or not own:
+        note = " Stacked with a division's guns they are that division's (14.35)." if side is Side.GERMAN else ""
+        return False, f"Independent guns answer to army and corps alone (14.39).{note}"
+    if not gun_formation or not spotter_formation:
         return False, "Give both formations, as 94/276/II."
-    if own[: len(guns)] == guns:
+    if spotter_formation[: len(gun_formation)] == gun_formation:
         return True, "The spotter belongs to the formation that owns the guns (14.36)."
-    if commands and guns[: len(own)] == own:
+    if commands and gun_formation[: len(spotter_formation)] == spotter_formation:
         return True, "The guns belong to a formation that the spotter commands (14.36)."
     return False, "The spotter neither belongs to the formation that owns the guns nor commands it (14.36)."
 

@@ -79,8 +79,8 @@ def volga_limits(
     result = allow_or_refuse(
         title, reasons, ("8.65", "8.66"), {"arrow": None if no_arrow else arrow}, provenance=from_text("limits")
     )
-    is_told = landing and not reasons
-    return replace(result, effects=(f"It lands in {landing}.",)) if is_told else result
+    shows_landing = landing and not reasons
+    return replace(result, effects=(f"It lands in {landing}.",)) if shows_landing else result
 
 
 def _find_landing(charts: Book, arrow: int, ask: bool) -> str:

@@ -35,9 +35,9 @@ def weather(*, charts: Book, date: str, die: int | None = None) -> Result:
     """The weather of a turn: bad on 1 or 2, from 21 October on (15.53 Bad Weather)."""
     rules = ("15.53 Bad Weather",)
     if not has_begun("weather", date):
-        first = say_date(read_lists("calendar")["begins"]["weather"])
+        first_day = say_date(read_lists("calendar")["begins"]["weather"])
         return Result(
-            f"Weather: no roll before {first}.", Weather.NO_ROLL, rules=rules, provenance=from_text("calendar")
+            f"Weather: no roll before {first_day}.", Weather.NO_ROLL, rules=rules, provenance=from_text("calendar")
         )
     if die is None:
         return waiting(f"Weather: the Soviet rolls a d10, bad on 1 to {WORST_WEATHER}.", "die", rules=rules)
