@@ -55,7 +55,7 @@ def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str
     bystanders = _list_bystanders(inputs, firing)
     marked = [piece.counter.name for piece in bystanders if ground.bears(piece.counter.place, ATTACK)]
     if marked:
-        yield "by", f"{join_words(marked)}: under an attack marker, and so no fire but at their own attackers (9.602)."
+        yield "by", f"{join_words(marked)}: under an attack marker, so they fire at their own attackers only (9.602)."
     terrain = Terrain(inputs.get("terrain") or Terrain.CLEAR)
     if bystanders and (reason := bar_bystanders(terrain, [piece.counter.name for piece in bystanders])):
         yield "terrain", reason

@@ -84,7 +84,9 @@ def bar_bystanders(terrain: Terrain, names: Sequence[str] = ()) -> str:
     if terrain.is_clear:
         return ""
     if names:
-        return f"{join_words(names)}: not attacked, and so no fire into {terrain.word}, into clear hexes alone (9.601)."
+        return (
+            f"{join_words(names)}: not attacked, so they fire into clear hexes alone, not into {terrain.word} (9.601)."
+        )
     return f"Units that are not attacked fire at attackers in clear hexes alone, not in {terrain.word} (9.601)."
 
 
