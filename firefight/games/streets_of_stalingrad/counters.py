@@ -1,4 +1,4 @@
-"""The counters of Streets of Stalingrad as the frame asks for them: what the rules say of each."""
+"""The counters of Streets of Stalingrad as the frame asks for them: what the rules say about each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

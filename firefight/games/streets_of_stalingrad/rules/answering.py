@@ -38,7 +38,7 @@ MOST_FRIENDS = 20
 
 @dataclass(frozen=True)
 class Ground:
-    """The table as one seat knows it: the counters in play there, and what the record says of hexes."""
+    """The table as one seat knows it: the counters in play there, and what the record says about hexes."""
 
     situation: TableState
 

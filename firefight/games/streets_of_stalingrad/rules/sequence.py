@@ -146,7 +146,7 @@ def _drop_sort(row: Json) -> Json:
     return {name: value for name, value in row.items() if name != "sort"}
 
 
-# What becomes of it
+# What happens to it
 
 
 def _leave_out(battle: Battle, result: Result) -> Battle:

@@ -68,7 +68,7 @@ class Arm(Labelled):
 
     @property
     def is_leader(self) -> bool:
-        """Who is never pinned or spent (18.14)."""
+        """Leaders and HQs, which are never pinned or spent (18.14)."""
         return self in (Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR, Arm.HQ)
 
     @property
