@@ -1,4 +1,4 @@
-"""The counters of Battle for Stalingrad: those of the German display, and what owners type off theirs."""
+"""The counters of Battle for Stalingrad: those of the German display, and what owners type in from theirs."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,7 +15,7 @@ from .rules.terrain import GERMAN, SOVIET
 
 @cache
 def _read_display() -> Mapping[str, Mapping[str, UnitCounter]]:
-    """What the shipped chart of the display lists; of the Soviets the sheet has none."""
+    """What the shipped chart of the display lists; the sheet has no Soviet ones."""
     grid = read_data(__package__, "chartbook")["charts"]["deployment"]["grid"]
     return {GERMAN: box.list_display(grid), SOVIET: {}}
 
@@ -31,7 +31,7 @@ class BattleCounters(SimpleCounters):
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:  # type: ignore[override]
-        """The counters of the display; what owners type of theirs comes beside it."""
+        """The counters of the display; what owners type in from theirs is added to it."""
         return _read_display()
 
     tell_value = staticmethod(box.tell_unit)
@@ -44,7 +44,7 @@ class BattleCounters(SimpleCounters):
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
     ) -> tuple[Values, Account]:
-        """What counters say of a combat, and how it comes about."""
+        """What counters fill in on a combat, and how."""
         return filling.explain_combat(firers, targets, known) if slug == "combat" else ({}, NO_ACCOUNT)
 
     def tell_strength(self, piece: Piece) -> int | None:

@@ -1,4 +1,4 @@
-"""Battle for Stalingrad as the frame knows it: two sides, turns that are a number, its charts."""
+"""Battle for Stalingrad as the frame knows it: two sides, numbered turns, its charts."""
 
 from firefight.engine.course.alternating import Turns
 from firefight.engine.course.beginning import Option

@@ -1,4 +1,4 @@
-"""The hexes in play: counters, markers, works, and what the text or the owner has told of these hexes.
+"""The hexes in play: counters, markers, works, and what the text or the owner has said about these hexes.
 
 North is on top: rows grow northward (2.17), and the East Bank lies beyond the low columns (2.14, 2.15).
 """
@@ -33,21 +33,21 @@ class StreetsHexes:
     def lay_board(self, situation: TableState) -> Board | None:
         """The hexes where anything is, with those that touch them; None where nothing is anywhere."""
         noted = (sign.place for sign in _list_signs(situation.record))
-        shown = list_hexes_in_play(HEXES, [*noted, *find_where_counters_stand(situation.counters)])
-        told = situation.record["hex_values"]
-        terrain = tuple(str(told.get(str(each), {}).get("terrain") or "") for each in shown)
-        return _lay_hexes(shown, terrain) if shown else None
+        hexes = list_hexes_in_play(HEXES, [*noted, *find_where_counters_stand(situation.counters)])
+        hex_values = situation.record["hex_values"]
+        terrain = tuple(str(hex_values.get(str(place), {}).get("terrain") or "") for place in hexes)
+        return _lay_hexes(hexes, terrain) if hexes else None
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """Counters by side, and what lies on each hex besides; victory hexes have their holder's tint."""
-        known = list_known(situation.counters, sees)
-        signs = [*_list_signs(situation.record), *_list_marked(known)]
-        view = view_hexes_in_play(known, signs, becoming.describe_marked)
-        held = {place: Side.GERMAN.value for place in situation.record["points_hexes"]}
+        """Counters by side, and what else lies on each hex; victory hexes have their holder's tint."""
+        known_counters = list_known(situation.counters, sees)
+        signs = [*_list_signs(situation.record), *_list_marked(known_counters)]
+        view = view_hexes_in_play(known_counters, signs, becoming.describe_marked)
+        holders = {place: Side.GERMAN.value for place in situation.record["points_hexes"]}
         places = {
-            name: PlaceView(lies.stacks, lies.marks, held.get(name, ""))
-            for name in dict.fromkeys([*view.places, *held])
-            for lies in (view.places.get(name, PlaceView()),)
+            name: PlaceView(hex_view.stacks, hex_view.marks, holders.get(name, ""))
+            for name in dict.fromkeys([*view.places, *holders])
+            for hex_view in (view.places.get(name, PlaceView()),)
         }
         return BoardView(places)
 
@@ -64,22 +64,22 @@ def _list_signs(record: Values) -> Iterator[HexSign]:
 
 def _list_marked(counters: Iterable[CounterInPlay]) -> Iterator[HexSign]:
     """Hexes in which a counter is pinned or spent; which one, its own words say."""
-    for each in counters:
-        if each.in_play and each.place:
-            yield from (HexSign(each.place, LETTERS[word], "") for word in each.state if word in becoming.MARKERS)
+    for counter in counters:
+        if counter.in_play and counter.place:
+            yield from (HexSign(counter.place, LETTERS[word], "") for word in counter.state if word in becoming.MARKERS)
 
 
 @lru_cache(maxsize=64)
-def _lay_hexes(shown: tuple[Hex, ...], terrain: tuple[str, ...]) -> Board:
-    """``terrain``: of each hex, "" where nobody has told it."""
-    return Board(tuple(map(_lay_hex, shown, terrain)), title="Hexes in play")
+def _lay_hexes(hexes: tuple[Hex, ...], terrain: tuple[str, ...]) -> Board:
+    """``terrain``: of each hex, "" where nobody has given it."""
+    return Board(tuple(map(_lay_hex, hexes, terrain)), title="Hexes in play")
 
 
 def _lay_hex(place: Hex, terrain: str) -> BoardPlace:
     points = list_victory_hexes().get(str(place), 0)
     marks = (Sign(f"{points} VP", f"{points} victory point{'s' if points > 1 else ''}"),) if points else ()
-    told = Terrain(terrain) if terrain else None
-    ground = GroundKind(told.word.lower(), LOOKS.get(told, Look.OPEN)) if told else GroundKind("")
+    kind = Terrain(terrain) if terrain else None
+    ground = GroundKind(kind.word.lower(), LOOKS.get(kind, Look.OPEN)) if kind else GroundKind("")
     return BoardPlace(str(place), _turn_round(place), ground, marks)
 
 

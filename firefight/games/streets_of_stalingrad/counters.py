@@ -1,4 +1,4 @@
-"""The counters of Streets of Stalingrad as the frame asks for them: what the rules say of each."""
+"""The counters of Streets of Stalingrad as the frame asks for them: what the rules say about each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -32,7 +32,7 @@ class StreetsCounters(SimpleCounters):
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
-        """The shipped gallery; what owners type of theirs comes beside it."""
+        """The shipped gallery; what owners type in from theirs is added to it."""
         return _read_box()
 
     may_carry = staticmethod(becoming.may_carry)
@@ -57,13 +57,13 @@ class StreetsCounters(SimpleCounters):
         return piece.kind.find("af") or None
 
     def arm(self, kind: Unit) -> str:
-        """The heading for its like; "" for what lies on a hex and is no unit."""
+        """The heading for its like; "" for what lies on a hex and is not a unit."""
         return "" if kind.arm.is_piece else kind.arm.word
 
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
         """The hexes that touch one."""
         try:
-            return [str(other) for other in HEXES.neighbours(HEXES.parse(place))]
+            return [str(neighbour) for neighbour in HEXES.neighbours(HEXES.parse(place))]
         except BadHex:
             return ()
 

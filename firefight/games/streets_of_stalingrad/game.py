@@ -72,7 +72,7 @@ OPTIONS = (
     ),
 )
 
-AIMED = ("battle", "attack", "defensive-fire", "bombardment")  # what counters do to others
+AIMED = ("battle", "attack", "defensive-fire", "bombardment")  # what counters do to other counters
 # What units may do: the counters that are selected fill these.
 MAY_I = (
     *("permissions", "step", "movement", "opportunity", "retreat", "reserves", "breakthrough"),

@@ -40,7 +40,7 @@ class UnitForm(HelperForm):
 
 
 class MilitiaForm(HelperForm):
-    """Inputs of what befalls militia."""
+    """Inputs of what happens to militia."""
 
     event = Pick.among("What happens", units.Event)
     with_non_militia = TickField("Stacked with another kind of unit")
@@ -70,7 +70,7 @@ class DeploymentForm(HelperForm):
 
     formation = Pick("Formation", {"": "All", **deployment.FORMATIONS})
     values = forms.CharField(label="Counter, such as 6-2-24", max_length=12, required=False)
-    deploy = NumberField("Tick off so many as deployed", 0, 9)
+    deploy = NumberField("Tick off this many as deployed", 0, 9)
     deploy_all = TickField("Tick off all that are left of these")
     deployed = DeployedField()
 
@@ -82,7 +82,7 @@ HELPERS = (
     declare_card(
         "terrain",
         title="Terrain",
-        purpose="What a hex costs, and what it does to fire into it and to who defends there.",
+        purpose="What a hex costs, and what it does to fire into it and to its defenders.",
         rules=("3.21 Terrain Effects Chart",),
         form=TerrainForm,
         rule=show_terrain,

@@ -1,4 +1,4 @@
-"""Combat, and what becomes of a Fire Strength before it."""
+"""Combat, and what a Fire Strength comes to before it."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -34,7 +34,7 @@ from ..rules.terrain import SIDES, SOVIET, Terrain
 
 MOST_FIRERS, MOST_STRUCK, MOST_WAYS = 20, 12, 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
-FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
+FACTORS = {factor: write_factor(Fraction(factor)) for factor in ("1", "2", "3", "0.5", "0.25")}
 LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}
 MARKS: dict[str, dict[str, object]] = {
     **{letter: {"factor": factor} for letter, factor in LETTERS.items()},
@@ -126,7 +126,7 @@ class LossesForm(HelperForm):
 
 
 def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
-    """Each way to lose so many as one press, while there are few and nobody is chosen."""
+    """Each way to lose that many as one press, while nobody is chosen."""
     at, ways = inputs["at"], [] if inputs["lost"] else losses.list_ways(**inputs)
     if len(ways) < 2:
         return ()
@@ -154,7 +154,7 @@ HELPERS = (
         "combat",
         title="Combat",
         group="Fire",
-        purpose="object fire on the Combat Results Table: strengths with their factors, the column, the losses.",
+        purpose="Any fire on the Combat Results Table: strengths with their factors, the column, the losses.",
         rules=(combat.RULE, "3.21 Terrain Effects Chart"),
         form=CombatForm,
         rule=losses.take_off(combat.combat),
@@ -168,7 +168,7 @@ HELPERS = (
         "fire-strength",
         title="Fire Strength",
         group="Fire",
-        purpose="What terrain, armor, the lost depot or Air Points over its hex make of one Fire Strength.",
+        purpose="What terrain, armor, the lost depot or Air Points over its hex do to one Fire Strength.",
         rules=("3.21 Terrain Effects Chart", "3.23 Unit Capabilities Summary"),
         form=FireStrengthForm,
         rule=fire_strength,

@@ -1,4 +1,4 @@
-"""Counters as the rules tell them apart: the German ones of the display, and what owners type off their own (3.23)."""
+"""Counters as the rules tell them apart: the German ones of the display, and those that owners type in (3.23)."""
 
 import re
 from dataclasses import dataclass, replace
@@ -22,8 +22,8 @@ from .terrain import GERMAN, SIDES
 from .units import GUNS, Unit
 
 MOST_ALIKE, LONGEST_NAME = 30, 40
-KIND = "kind_of_unit"  # what a roll needs to know of a counter, and the display does not say
-NUMBERED = dict(enumerate(Unit, 1))  # as a match keeps what its owner says of a counter
+KIND = "kind_of_unit"  # what a roll needs to know about a counter, and the display does not say
+NUMBERED = dict(enumerate(Unit, 1))  # as a match keeps what an owner says about a counter
 _FOUGHT = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?-(\d{1,2})")
 _GUN = re.compile(r"(\d{1,2}) (\d{1,2}) (\d{1,2})")
 
@@ -41,7 +41,7 @@ class Printed:
     def __str__(self) -> str:
         if self.range is not None:
             return f"{self.first} {self.range} {self.movement}"
-        return "-".join(str(each) for each in (self.first, self.second, self.movement) if each is not None)
+        return "-".join(str(value) for value in (self.first, self.second, self.movement) if value is not None)
 
 
 def read_printed(text: str) -> Printed:
@@ -51,10 +51,10 @@ def read_printed(text: str) -> Printed:
     (Printed(first=6, movement=24, second=2, range=None), 10, None)
     """
     plain = " ".join(text.replace("–", "-").replace("_", " ").split())
-    if found := _GUN.fullmatch(plain):
-        return Printed(int(found[1]), int(found[3]), range=int(found[2]))
-    if found := _FOUGHT.fullmatch(plain):
-        return Printed(int(found[1]), int(found[3]), second=int(found[2]) if found[2] else None)
+    if match := _GUN.fullmatch(plain):
+        return Printed(int(match[1]), int(match[3]), range=int(match[2]))
+    if match := _FOUGHT.fullmatch(plain):
+        return Printed(int(match[1]), int(match[3]), second=int(match[2]) if match[2] else None)
     raise ValueError("should be as printed, such as 6-2-24, 2-18 or, for guns, 8 10 12")
 
 
@@ -78,12 +78,12 @@ class UnitCounter:
 
     @property
     def is_artillery(self) -> bool:
-        """Guns, but for flak."""
+        """Guns other than flak."""
         return self.is_gun and self.unit is not Unit.FLAK
 
     @property
     def sort(self) -> str:
-        """What it is, as far as anybody has said: guns of the display are artillery for certain."""
+        """What it is, as far as anybody has said: guns of the display are certainly artillery."""
         unit = self.unit or (Unit.ARTILLERY if self.is_gun else None)
         return unit.value if unit else ""
 
@@ -96,20 +96,20 @@ class UnitCounter:
 def list_display(grid: str) -> dict[str, UnitCounter]:
     """The German counters of the display's chart, by key."""
     (_, *columns), *rows = (line.split() for line in grid.strip().splitlines())
-    named = {name.replace(" ", "_"): (slug, name) for slug, name in FORMATIONS.items()}
-    found = {}
+    columns_to_formations = {name.replace(" ", "_"): (slug, name) for slug, name in FORMATIONS.items()}
+    display = {}
     for values, *cells in rows:
         printed = read_printed(values)
         for column, cell in zip(columns, cells, strict=True):
             if cell.isdigit():
-                slug, name = named[column]
+                slug, name = columns_to_formations[column]
                 key = re.sub(r"\W", "_", f"{slug}_{values}")
-                found[key] = UnitCounter(key, f"{name} {printed}", printed, int(cell), name)
-    return found
+                display[key] = UnitCounter(key, f"{name} {printed}", printed, int(cell), name)
+    return display
 
 
 def tell_unit(kind: UnitCounter, name: str, value: int) -> UnitCounter:
-    """A counter of which its owner has said what it is. Raises BadInput."""
+    """A counter whose owner has said what it is. Raises BadInput."""
     if name != KIND:
         raise BadInput({"value": f"A counter has no {name[:20]}."})
     if value not in NUMBERED:
@@ -119,7 +119,7 @@ def tell_unit(kind: UnitCounter, name: str, value: int) -> UnitCounter:
 
 def find_unit(kind: UnitCounter, name: str) -> int | None:
     """The kind of unit that it is, by its number; None where nobody knows."""
-    return next((at for at, unit in NUMBERED.items() if unit is kind.unit), None) if name == KIND else 0
+    return next((number for number, unit in NUMBERED.items() if unit is kind.unit), None) if name == KIND else 0
 
 
 # The owner's sheet
@@ -138,10 +138,10 @@ COLUMNS = (
 
 
 def build_counter(row: Values) -> tuple[str, UnitCounter]:
-    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    """The side and the kind of counter that a row of a sheet gives. Raises BadInput by the column."""
     require(row, "name", "side", "unit", "printed")
     unit = Unit(row["unit"])
     if row.get("guards") and row["side"] == GERMAN:
         raise BadInput({"guards": "only the Soviets have Guards."})
-    told = {name: value for name, value in row.items() if name != "side"}
-    return row["side"], UnitCounter(make_own_key(row["name"]), **{**told, "unit": unit}, origin="owner")
+    fields = {name: value for name, value in row.items() if name != "side"}
+    return row["side"], UnitCounter(make_own_key(row["name"]), **{**fields, "unit": unit}, origin="owner")

@@ -78,19 +78,19 @@ class Firer:
 
     def plain(self) -> Json:
         """As a form's row has it."""
-        found = {"strength": self.strength, "factor": str(as_number(self.factor)), "name": self.name}
+        row = {"strength": self.strength, "factor": str(as_number(self.factor)), "name": self.name}
         ticked = {name: True for name in ("indirect", "soviet_gun") if getattr(self, name)}
-        return {name: value for name, value in found.items() if value} | ticked
+        return {name: value for name, value in row.items() if value} | ticked
 
     def __str__(self) -> str:
         factor = f" {write_factor(self.factor)}" if self.factor != WHOLE else ""
-        how = f"{', indirect' if self.indirect else ''}{', Soviet gun' if self.soviet_gun else ''}"
-        return f"{self.strength}{factor}{f' {self.name}' if self.name else ''}{how}"
+        gun_words = f"{', indirect' if self.indirect else ''}{', Soviet gun' if self.soviet_gun else ''}"
+        return f"{self.strength}{factor}{f' {self.name}' if self.name else ''}{gun_words}"
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What decides factors and die: who fires how at what. ``defence``: the side whose defensive fire it is;
+    """What decides factors and die: who fires at what, and how. ``defence``: the side whose defensive fire it is;
     ``depot_lost``: Ammo Depot 2289 is out of play."""
 
     kind: Kind
@@ -108,12 +108,12 @@ class Situation:
 
     @property
     def holder(self) -> str:
-        """Who holds the terrain: of a defence it is what the Soviets stand in (B-A05)."""
+        """Who holds the terrain: in a defence it is what the Soviets stand in (B-A05)."""
         return SOVIET if self.kind is Kind.GROUND_ATTACK and self.defence else self.occupant
 
     @property
     def is_into_terrain(self) -> bool:
-        """Whether columns 4 and 5 are about all of it: artillery that is adjacent is spared (3.23 Artillery)."""
+        """Whether columns 4 and 5 apply to all of it: adjacent artillery is spared (3.23 Artillery)."""
         return self.kind is Kind.AIR_ATTACK or (self.kind is Kind.BOMBARDMENT and not self.adjacent)
 
     def find_defence(self, charts: Book) -> Effect:
@@ -123,24 +123,24 @@ class Situation:
         return find_defence(charts, self.terrain, self.defence)
 
     def find_factor(self, charts: Book, firer: Firer) -> Fraction:
-        """What terrain and the lost depot make of one strength (3.23 Artillery)."""
+        """What terrain and the lost depot do to one strength (3.23 Artillery)."""
         of_depot = HALF if self.depot_lost and firer.soviet_gun else WHOLE
         return of_depot * self._find_terrain_factor(charts, firer.indirect)
 
     def _find_terrain_factor(self, charts: Book, indirect: bool) -> Fraction:
-        """What terrain makes of one strength (3.21, columns 4, 6, 7 and note 3; 3.23 Artillery)."""
+        """What terrain does to one strength (3.21, columns 4, 6, 7 and note 3; 3.23 Artillery)."""
         if self.terrain is None:
             return WHOLE
         is_spared = self.defence == SOVIET or self.adjacent
         is_halved = self.is_into_terrain or (self.kind is Kind.GROUND_ATTACK and indirect and not is_spared)
-        into = find_fire_factor(charts, self.terrain, self.holder) if is_halved else WHOLE
+        fire_factor = find_fire_factor(charts, self.terrain, self.holder) if is_halved else WHOLE
         gains_nothing = indirect and self.defence == SOVIET
-        return into * (WHOLE if gains_nothing else self.find_defence(charts).factor)
+        return fire_factor * (WHOLE if gains_nothing else self.find_defence(charts).factor)
 
     def find_die(self, charts: Book, strength: int | None, firers: tuple[Firer, ...]) -> Modifier | None:
-        """What terrain makes of the die (3.21, columns 5 to 7, notes 2 and 3; 3.23 Artillery).
+        """What terrain does to the die (3.21, columns 5 to 7, notes 2 and 3; 3.23 Artillery).
 
-        Of a total nobody knows which guns are in it, so it is never the fire of guns alone (BR-03).
+        Nobody knows which guns are in a total, so it is never the fire of guns alone (BR-03).
         """
         if self.terrain is None:
             return None
@@ -194,11 +194,11 @@ def combat(
     losses = read_losses(crt, modified, column)
     lost = _count_words(losses, kind)
     around = {
-        which: {"column": each, "losses": read_losses(crt, modified, each)}
-        for which, each in find_neighbours(crt, column).items()
+        which: {"column": neighbour, "losses": read_losses(crt, modified, neighbour)}
+        for which, neighbour in find_neighbours(crt, column).items()
     }
-    used = [crt, *([charts["terrain"]] if terrain else [])]
-    used += [charts["special_structures"]] if terrain is Terrain.SPECIAL and _has_addition(modifiers) else []
+    charts_used = [crt, *([charts["terrain"]] if terrain else [])]
+    charts_used += [charts["special_structures"]] if terrain is Terrain.SPECIAL and _has_addition(modifiers) else []
     return Result(
         headline=f"{say_fire(situation, hex)}, {kind.strength} {added.whole}: {lost or 'no effect'}.",
         outcome=CombatOutcome.LOSSES if losses else CombatOutcome.NO_EFFECT,
@@ -221,15 +221,15 @@ def combat(
             *_list_effects(situation, losses),
         ),
         rules=(RULE, *(("3.21 Terrain Effects Chart",) if terrain else ())),
-        provenance=sources(used),
+        provenance=sources(charts_used),
     )
 
 
 def say_fire(situation: Situation, hex: str) -> str:
-    """What kind of fire it is, whose where a defence says so, and at which hex: "Bombardment, hex 1726"."""
+    """What kind of fire it is, whose if it is a defence, and at which hex: "Bombardment, hex 1726"."""
     is_defence = situation.defence and situation.kind is Kind.GROUND_ATTACK
-    told = f"{SIDES[situation.defence]} defence in a ground attack" if is_defence else situation.kind.word
-    return f"{told}{f', hex {hex}' if hex else ''}"
+    title = f"{SIDES[situation.defence]} defence in a ground attack" if is_defence else situation.kind.word
+    return f"{title}{f', hex {hex}' if hex else ''}"
 
 
 def sum_up_fire(
@@ -237,19 +237,19 @@ def sum_up_fire(
 ) -> Sum:
     """Everything that fires, after all halving and multiplying (3.22), rounded once and as the players say (B-A02).
 
-    Raises BadInput for nothing, for a fraction that nobody has said how to round, and for less than 1 (B-A09).
+    Raises BadInput for nothing, for a fraction whose rounding nobody has agreed, and for less than 1 (B-A09).
     """
     if strength is None and not firers:
         raise BadInput({"strength": f"Give the {situation.kind.strength}, or each that fires on its own."})
-    given = (*((Firer(strength),) if strength is not None else ()), *firers)
-    factors = [situation.find_factor(charts, firer) for firer in given]
+    all_firers = (*((Firer(strength),) if strength is not None else ()), *firers)
+    factors = [situation.find_factor(charts, firer) for firer in all_firers]
     exact = sum(
-        (firer.strength * firer.factor * factor for firer, factor in zip(given, factors, strict=True)), Fraction(0)
+        (firer.strength * firer.factor * factor for firer, factor in zip(all_firers, factors, strict=True)), Fraction(0)
     )
-    words = _say_sum(situation, given, factors, exact)
+    words = _say_sum(situation, all_firers, factors, exact)
     whole = round_as_agreed(exact, rounding)
     if whole is None:
-        down, up = (round_as_agreed(exact, each) for each in (Rounding.DOWN, Rounding.UP))
+        down, up = (round_as_agreed(exact, direction) for direction in (Rounding.DOWN, Rounding.UP))
         raise OpenQuestion(
             {"rounding": f"{words}. Is that {down or 'no fire'} or {up}? The charts have no rule for it."}
         )
@@ -263,14 +263,14 @@ def _say_rounded(exact: Fraction, whole: int) -> str:
     return "" if exact == whole else f", rounded {'up' if whole > exact else 'down'} to {whole}"
 
 
-def _say_sum(situation: Situation, given: tuple[Firer, ...], factors: list[Fraction], exact: Fraction) -> str:
+def _say_sum(situation: Situation, firers: tuple[Firer, ...], factors: list[Fraction], exact: Fraction) -> str:
     """Each term of a total: "Fire Strength 12 + 8 × ½ × ¼ = 13"."""
     terms = []
-    for firer, factor in zip(given, factors, strict=True):
-        each = [write_factor(one) for one in (firer.factor, factor) if one != WHOLE]
-        terms.append(" ".join([str(firer.strength), *each]))
-    told = f" = {write_fraction(exact)}" if len(terms) > 1 or " " in terms[0] else ""
-    return f"{situation.kind.strength} {' + '.join(terms)}{told}"
+    for firer, factor in zip(firers, factors, strict=True):
+        factors_written = [write_factor(multiplier) for multiplier in (firer.factor, factor) if multiplier != WHOLE]
+        terms.append(" ".join([str(firer.strength), *factors_written]))
+    total_words = f" = {write_fraction(exact)}" if len(terms) > 1 or " " in terms[0] else ""
+    return f"{situation.kind.strength} {' + '.join(terms)}{total_words}"
 
 
 def clamp_row(modified: int) -> int:
@@ -280,7 +280,10 @@ def clamp_row(modified: int) -> int:
 
 def _say_column(column: str, modified: int, around: Mapping[str, Values]) -> str:
     """Where the table was read, and what stands on either side."""
-    beside = [f" A column {which}, {each['column']}: {each['losses'] or 'nothing'}." for which, each in around.items()]
+    beside = [
+        f" A column {which}, {neighbour['column']}: {neighbour['losses'] or 'nothing'}."
+        for which, neighbour in around.items()
+    ]
     return f"Column {column}, row {clamp_row(modified)}.{''.join(beside)}"
 
 
@@ -294,22 +297,22 @@ def find_neighbours(crt: Lookup, column: str) -> dict[str, str]:
     """The columns to the left and right, as far as there are any."""
     place = crt.columns.index(column)
     around = {"lower": place - 1, "higher": place + 1}
-    return {which: crt.columns[at] for which, at in around.items() if 0 <= at < len(crt.columns)}
+    return {which: crt.columns[position] for which, position in around.items() if 0 <= position < len(crt.columns)}
 
 
 def combat_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     """The odds of a fire, then those of the columns on either side with the same die."""
     inputs = {name: value for name, value in inputs.items() if name != "at"}
-    opened = combat(charts=charts, **inputs)
+    undecided = combat(charts=charts, **inputs)
     crt, kind = charts["crt"], inputs["kind"]
-    modifier = total(opened.modifiers)
+    modifier = total(undecided.modifiers)
     situation = Situation(kind, **{name: value for name, value in inputs.items() if name in SITUATION})
     added = sum_up_fire(charts, situation, inputs["strength"], inputs["firers"], inputs["rounding"])
     column = crt.column_of(added.whole)
     yield _weigh_column(crt, kind, column, modifier)
-    for which, each in find_neighbours(crt, column).items():
+    for which, neighbour in find_neighbours(crt, column).items():
         yield _weigh_column(
-            crt, kind, each, modifier, f"the next column {'down' if which == 'lower' else 'up'}, {each}"
+            crt, kind, neighbour, modifier, f"the next column {'down' if which == 'lower' else 'up'}, {neighbour}"
         )
 
 
@@ -344,7 +347,7 @@ def _has_addition(modifiers: tuple[Modifier, ...]) -> bool:
 
 
 def _list_effects(situation: Situation, losses: int) -> Iterator[str]:
-    """What the players see to on the board."""
+    """What the players take care of on the board."""
     if situation.kind is Kind.AIR_ATTACK:
         if losses:
             yield "In a hex that Level Bombers attack artillery is the first loss."

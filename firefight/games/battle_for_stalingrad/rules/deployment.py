@@ -33,7 +33,7 @@ VALUES = (
     *("1-12", "1-18", "2-1-12", "8 18 8", "10 22 7", "12 12 6"),
 )
 Key = tuple[str, str]  # a formation and a value
-MOST_TICKED = 30  # of one formation; what there is of each value the chart says
+MOST_TICKED = 30  # of one formation; the chart says how many there are of each value
 
 
 class DeploymentOutcome(Outcome):
@@ -65,10 +65,10 @@ def read_ticked(token: str) -> Ticked:
     '29_mot:8_10_12:2'
     """
     formation, values, number = token.split(":")
-    found = Ticked(formation, values.replace("_", " "), int(number))
-    if formation not in FORMATIONS or found.values not in VALUES or not 0 < found.number <= MOST_TICKED:
+    ticked = Ticked(formation, values.replace("_", " "), int(number))
+    if formation not in FORMATIONS or ticked.values not in VALUES or not 0 < ticked.number <= MOST_TICKED:
         raise ValueError(token)
-    return found
+    return ticked
 
 
 def count_printed(charts: Book) -> dict[str, dict[str, int]]:
@@ -106,33 +106,35 @@ def count_counters(
 ) -> Result:
     """The counters of a formation, of a value, or all (German Deployment Display); some are ticked off as deployed.
 
-    ``deploy``: so many of one value; ``deploy_all``: all that are left of those that are shown. ``deployed``: what a
+    ``deploy``: how many of one value; ``deploy_all``: all that are left of those shown. ``deployed``: what a
     match has ticked off before.
     """
-    wanted = read_counter_values(values)
+    value_shown = read_counter_values(values)
     groups = {
-        slug: {value: number for value, number in printed.items() if wanted in ("", value)}
+        slug: {value: number for value, number in printed.items() if value_shown in ("", value)}
         for slug, printed in count_printed(charts).items()
         if formation in ("", slug)
     }
-    groups = {slug: found for slug, found in groups.items() if found}
-    on_map = Counter({(each.formation, each.values): each.number for each in deployed})
-    left = {
-        (slug, value): number - on_map[slug, value] for slug, found in groups.items() for value, number in found.items()
+    groups = {slug: numbers for slug, numbers in groups.items() if numbers}
+    on_map = Counter({(ticked.formation, ticked.values): ticked.number for ticked in deployed})
+    remaining = {
+        (slug, value): number - on_map[slug, value]
+        for slug, numbers in groups.items()
+        for value, number in numbers.items()
     }
-    fresh = Counter({key: number for key, number in left.items() if number > 0}) if deploy_all else Counter[Key]()
+    fresh = Counter({key: number for key, number in remaining.items() if number > 0}) if deploy_all else Counter[Key]()
     if deploy and not deploy_all:
-        _check_left(groups, left, formation, wanted, deploy)
-        fresh = Counter({(formation, wanted): deploy})
+        _check_remaining(groups, remaining, formation, value_shown, deploy)
+        fresh = Counter({(formation, value_shown): deploy})
     on_map += fresh
-    counters, placed = sum(sum(found.values()) for found in groups.values()), sum(on_map[key] for key in left)
-    whose = FORMATIONS.get(formation, "All formations") + (f", {wanted}" if wanted else "")
+    counters, placed = sum(sum(numbers.values()) for numbers in groups.values()), sum(on_map[key] for key in remaining)
+    title = FORMATIONS.get(formation, "All formations") + (f", {value_shown}" if value_shown else "")
     added = {slug: put_in(*_list_values(fresh, slug)) for slug in dict.fromkeys(slug for slug, _ in fresh)}
     return Result(
-        headline=f"{whose}: {counters} counters{f', {placed} deployed' if placed else ''}.",
+        headline=f"{title}: {counters} counters{f', {placed} deployed' if placed else ''}.",
         outcome=DeploymentOutcome.COUNTED,
         details={"counters": counters, "groups": groups, "deployed": placed},
-        effects=tuple(f"{FORMATIONS[slug]}: {_say_group(slug, found, on_map)}." for slug, found in groups.items()),
+        effects=tuple(f"{FORMATIONS[slug]}: {_say_group(slug, numbers, on_map)}." for slug, numbers in groups.items()),
         rules=(RULE,),
         provenance=sources([charts["deployment"]]),
         changes=(RECORD.change({"deployed": added}),) if added else (),
@@ -143,24 +145,26 @@ def _list_values(fresh: Mapping[Key, int], formation: str) -> list[str]:
     return [value for (slug, value), number in fresh.items() if slug == formation for _ in range(number)]
 
 
-def _check_left(
-    groups: Mapping[str, Mapping[str, int]], left: Mapping[Key, int], formation: str, value: str, more: int
+def _check_remaining(
+    groups: Mapping[str, Mapping[str, int]], remaining: Mapping[Key, int], formation: str, value: str, more: int
 ) -> None:
     """Raise BadInput if there are no more such counters to deploy."""
     if not formation or not value:
         raise BadInput({"deploy": "Say of which formation and value, or tick off all that are left."})
-    if more > left.get((formation, value), 0):
-        there, rest = groups.get(formation, {}).get(value, 0), max(0, left.get((formation, value), 0))
-        raise BadInput({"deploy": f"{FORMATIONS[formation]} has {there} counters {value}, and {rest} left to deploy."})
+    if more > remaining.get((formation, value), 0):
+        printed, rest = groups.get(formation, {}).get(value, 0), max(0, remaining.get((formation, value), 0))
+        raise BadInput(
+            {"deploy": f"{FORMATIONS[formation]} has {printed} counters {value}, and {rest} left to deploy."}
+        )
 
 
-def _say_group(slug: str, found: Mapping[str, int], on_map: Mapping[Key, int]) -> str:
+def _say_group(slug: str, numbers: Mapping[str, int], on_map: Mapping[Key, int]) -> str:
     """A formation's counters: "6-2-24 × 4, 1 deployed"."""
-    told = []
-    for value, number in found.items():
+    words = []
+    for value, number in numbers.items():
         placed = on_map.get((slug, value), 0)
-        told.append(f"{value} × {number}{f' ({placed} deployed)' if placed else ''}")
-    return ", ".join(told)
+        words.append(f"{value} × {number}{f' ({placed} deployed)' if placed else ''}")
+    return ", ".join(words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +172,7 @@ class KeptCounters(KeptList):
     """Counters of one formation that stand on the map, in the order in which they came."""
 
     def describe(self, value: Sequence[Any]) -> str:
-        return ", ".join(f"{number} × {each}" for each, number in Counter(value).items()) or "nothing"
+        return ", ".join(f"{number} × {value}" for value, number in Counter(value).items()) or "nothing"
 
     def describe_change(self, change: object) -> Iterator[str]:
         if isinstance(change, Mapping) and change.keys() == {"add"}:
@@ -205,13 +209,13 @@ def list_ticked(record: Mapping[str, Sequence[str]]) -> list[Ticked]:
 
 
 def show_board(situation: TableState) -> tuple[BoardItem, ...]:
-    """What stands beside the map: the depot, and how many German counters are deployed (3.23, the display).
+    """What is shown beside the map: the depot, and how many German counters are deployed (3.23, the display).
 
     Those in play count, and where there are none, those that were ticked off.
     """
     record = situation.record
-    printed = sum(sum(found.values()) for found in count_printed(situation.book).values())
-    in_play = sum(each.side == GERMAN and each.in_play for each in situation.counters)
+    printed = sum(sum(numbers.values()) for numbers in count_printed(situation.book).values())
+    in_play = sum(counter.side == GERMAN and counter.in_play for counter in situation.counters)
     deployed = in_play or sum(map(len, record["deployed"].values()))
     return (
         BoardItem("Ammo Depot 2289", "out of play" if record["depot_lost"] else "in play", "depot_lost"),

@@ -53,5 +53,5 @@ def write_factor(factor: Fraction) -> str:
 
 
 def as_number(number: Fraction) -> int | float:
-    """A number as JSON has it: all that are met here are whole, or halves halved, which are exact."""
+    """A number as JSON has it: all numbers here are whole, or halves halved, which are exact."""
     return int(number) if number.denominator == 1 else float(number)

@@ -32,14 +32,14 @@ def take_losses(
     level_bombers: bool = False,
     lost: Sequence[int] = (),
 ) -> Result:
-    """Take so many of those who are in the hex off the map (3.22 Combat Results Table).
+    """Take that many of those who are in the hex off the map (3.22 Combat Results Table).
 
     ``level_bombers``: they attack, so artillery is the first loss (3.23 Artillery). ``lost``: who was chosen, by place
-    in ``at`` from 1. Raises BadInput for who cannot be lost, OpenQuestion where nobody has said who is.
+    in ``at`` from 1. Raises BadInput for those who cannot be lost, OpenQuestion where nobody has said who is.
     """
     if not at:
-        first = " Artillery goes first." if level_bombers else ""
-        effects = (f"The sheet does not say who chooses them.{first}",)
+        artillery_first = " Artillery goes first." if level_bombers else ""
+        effects = (f"The sheet does not say who chooses them.{artillery_first}",)
         return Result(
             f"Losses: {count_of(number, 'unit')}.",
             LossOutcome.TAKEN,
@@ -52,41 +52,41 @@ def take_losses(
         raise OpenQuestion({"lost": f"Which {count_of(number, 'unit')} of the {len(at)} in the hex?"})
     chosen = tuple(sorted(lost)) or ways[0]
     if chosen not in ways:
-        first = ", artillery first" if level_bombers else ""
-        raise BadInput({"lost": f"Choose {min(number, len(at))} of the {len(at)} in the hex{first}."})
-    gone = [at[place - 1] for place in chosen]
+        artillery_first = ", artillery first" if level_bombers else ""
+        raise BadInput({"lost": f"Choose {min(number, len(at))} of the {len(at)} in the hex{artillery_first}."})
+    lost_counters = [at[place - 1] for place in chosen]
     return Result(
-        f"Losses: {join_words([each.name or 'one unit' for each in gone])} eliminated.",
+        f"Losses: {join_words([counter.name or 'one unit' for counter in lost_counters])} eliminated.",
         LossOutcome.TAKEN,
-        details={"lost": len(gone)},
+        details={"lost": len(lost_counters)},
         rules=(RULE, *(("3.23 Artillery",) if level_bombers else ())),
-        changes=_eliminate(gone),
+        changes=_eliminate(lost_counters),
     )
 
 
 def list_ways(
-    *, number: int, at: Sequence[ChosenOfSort], level_bombers: bool = False, **others: object
+    *, number: int, at: Sequence[ChosenOfSort], level_bombers: bool = False, **ignored: object
 ) -> list[Places]:
-    """The ways to lose so many of those in a hex, as their places from 1."""
+    """The ways to lose that many of those in a hex, as their places from 1."""
     places = range(1, len(at) + 1)
     guns = [place for place in places if level_bombers and at[place - 1].sort in {gun.value for gun in GUNS}]
     least = min(number, len(guns))
-    found = combinations(places, min(number, len(at)))
-    return [way for way in found if sum(place in guns for place in way) >= least]
+    ways = combinations(places, min(number, len(at)))
+    return [way for way in ways if sum(place in guns for place in way) >= least]
 
 
-def _eliminate(gone: Sequence[ChosenOfSort]) -> tuple[CounterChange, ...]:
-    return tuple(CounterChange(each.id, CounterFate.ELIMINATED.value) for each in gone if each.id)
+def _eliminate(lost: Sequence[ChosenOfSort]) -> tuple[CounterChange, ...]:
+    return tuple(CounterChange(counter.id, CounterFate.ELIMINATED.value) for counter in lost if counter.id)
 
 
 def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
-    """A rule of fire that takes those off who are lost for certain, and asks who is where there is a choice."""
+    """A rule of fire that takes off those who are certainly lost, and asks who is where there is a choice."""
 
     @wraps(rule)
-    def run(*, at: Sequence[ChosenOfSort] = (), **given: object) -> Result:
-        result = rule(**given)
+    def run(*, at: Sequence[ChosenOfSort] = (), **fields: object) -> Result:
+        result = rule(**fields)
         number = result.details.get("losses") or 0
-        if not number or not at or given.get("kind") is Kind.ANTI_AIR:
+        if not number or not at or fields.get("kind") is Kind.ANTI_AIR:
             return result
         if number >= len(at):
             return replace(result, changes=(*result.changes, *_eliminate(at)))
@@ -96,4 +96,6 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def _ask_who(number: int, at: Sequence[ChosenOfSort]) -> Iterator[FollowUp]:
-    yield FollowUp("losses", f"Losses: {number} of {len(at)}", {"number": number, "at": [each.plain() for each in at]})
+    yield FollowUp(
+        "losses", f"Losses: {number} of {len(at)}", {"number": number, "at": [counter.plain() for counter in at]}
+    )

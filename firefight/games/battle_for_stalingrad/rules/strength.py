@@ -1,4 +1,4 @@
-"""What becomes of one Fire Strength: terrain, armour, the lost depot, Air Points over their own hex (3.21, 3.23)."""
+"""What one Fire Strength comes to: terrain, armour, the lost depot, Air Points over their own hex (3.21, 3.23)."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -63,22 +63,22 @@ def fire_strength(
     by_armor = OF_ARMOR[target] if is_guns else WHOLE
     by_depot = HALF if is_guns and side == SOVIET and depot_lost else WHOLE
     by_flak = DOUBLE if arm is Arm.FLAK and air_on_own_hex else WHOLE
-    named = {
+    factors = {
         say_terrain(terrain, occupant): by_terrain,
         target.word.lower(): by_armor,
         "Ammo Depot 2289 out of play": by_depot,
         "Air Points over its own hex": by_flak,
     }
-    changing = {name: factor for name, factor in named.items() if factor != WHOLE}
+    changing = {name: factor for name, factor in factors.items() if factor != WHOLE}
     factor = by_terrain * by_armor * by_depot * by_flak
     exact = None if strength is None else strength * factor
     outcome = _tell_outcome(exact)
-    told = ", ".join(f"{write_factor(each)} ({name})" for name, each in changing.items()) or "full strength"
+    words = ", ".join(f"{write_factor(changed)} ({name})" for name, changed in changing.items()) or "full strength"
     doubtful = by_terrain != WHOLE and by_armor != WHOLE
-    others = by_depot * (strength or 1)
-    readings = {"terrain": by_terrain * others, "armor": by_armor * others} if doubtful else {}
+    other_factors = by_depot * (strength or 1)
+    readings = {"terrain": by_terrain * other_factors, "armor": by_armor * other_factors} if doubtful else {}
     effects = [
-        f"{strength} {told}: {write_fraction(exact)}." if changing and exact is not None else "",
+        f"{strength} {words}: {write_fraction(exact)}." if changing and exact is not None else "",
         _say_readings(readings, strength is None),
         "Add the fraction to what else fires; how a total is rounded you say in combat."
         if outcome is StrengthOutcome.FRACTION
@@ -87,7 +87,7 @@ def fire_strength(
     ]
     is_shot = outcome is StrengthOutcome.WHOLE and exact is not None
     return Result(
-        headline=f"{arm.word}: {told}." if exact is None else f"{arm.word}: Fire Strength {write_fraction(exact)}.",
+        headline=f"{arm.word}: {words}." if exact is None else f"{arm.word}: Fire Strength {write_fraction(exact)}.",
         outcome=outcome,
         details={
             "terrain_factor": as_number(by_terrain),
@@ -96,7 +96,7 @@ def fire_strength(
             "flak_factor": as_number(by_flak),
             "factor": as_number(factor),
             "strength": None if exact is None else as_number(exact),
-            "readings": [{"only": name, "strength": as_number(each)} for name, each in readings.items()],
+            "readings": [{"only": name, "strength": as_number(reading)} for name, reading in readings.items()],
         },
         effects=tuple(filter(None, effects)),
         follow_ups=(_hand_on(charts, arm, terrain, occupant, adjacent, int(exact)),) if is_shot and exact else (),
@@ -113,28 +113,28 @@ def _tell_outcome(exact: Fraction | None) -> StrengthOutcome:
 
 def _say_readings(readings: Mapping[str, Fraction], are_factors: bool) -> str:
     """What the strength is if the players let only one of two factors count (B-A03); "" where only one is there."""
-    told = [
-        f"{write_factor(each) if are_factors else write_fraction(each)} by {name} alone"
-        for name, each in readings.items()
+    words = [
+        f"{write_factor(reading) if are_factors else write_fraction(reading)} by {name} alone"
+        for name, reading in readings.items()
     ]
-    return f"Whether both count is not on the sheet (Cases 6.45, 6.46): {join_words(told, 'or')}." if told else ""
+    return f"Whether both count is not on the sheet (Cases 6.45, 6.46): {join_words(words, 'or')}." if words else ""
 
 
 def _hand_on(charts: Book, arm: Arm, terrain: Terrain, occupant: str, adjacent: bool, strength: int) -> FollowUp:
-    """The combat with that strength. Its factors are counted already, so of the terrain only the die goes along."""
-    handed: dict[str, object] = {"strength": strength}
+    """The combat with that strength. Its factors are counted, so only what terrain adds to the die goes along."""
+    combat_inputs: dict[str, object] = {"strength": strength}
     if arm is Arm.DIRECT:
-        handed |= {"terrain": terrain.value, "occupant": occupant} if terrain is not Terrain.CLEAR else {}
+        combat_inputs |= {"terrain": terrain.value, "occupant": occupant} if terrain is not Terrain.CLEAR else {}
     else:
-        handed["kind"] = _KINDS[arm]
+        combat_inputs["kind"] = _KINDS[arm]
         is_spared = arm is Arm.FLAK or (arm is Arm.ARTILLERY and adjacent)
         addition = 0 if is_spared or terrain is Terrain.SPECIAL else find_die_addition(charts, terrain, occupant)
-        handed |= {"drm": addition} if addition else {}
-    return FollowUp("combat", f"Combat with {strength}", handed)
+        combat_inputs |= {"drm": addition} if addition else {}
+    return FollowUp("combat", f"Combat with {strength}", combat_inputs)
 
 
 def _say_arm(side: str, arm: Arm, terrain: Terrain, adjacent: bool) -> Iterator[str]:
-    """What the sheet says of such fire besides its factors."""
+    """What the sheet says about such fire besides its factors."""
     is_strong = terrain in (Terrain.HEAVY, Terrain.FORTIFIED)
     if arm is Arm.DIRECT and side == GERMAN and is_strong:
         yield "German infantry fires into it with its second Fire Strength."

@@ -1,4 +1,4 @@
-"""What a roll of The Battle for Stalingrad adds to the sentence of what happened: who fired at which hex with what."""
+"""What a roll of Battle for Stalingrad adds to the sentence of what happened: who fired at which hex, and with what."""
 
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import join_words
@@ -14,14 +14,14 @@ _AT = {
 
 def tell_battle_roll(facts: RollFacts) -> Clause:
     """What a roll adds to the sentence of its chain: "Bombardment of hex 1726 by 103: 2 enemy units eliminated"."""
-    head, colon, lost = facts.headline.partition(": ")
+    head, colon, losses = facts.headline.partition(": ")
     if facts.helper == "deployment":
         return Clause(f"German deployment, {facts.headline}")
     if facts.helper != "combat" or not colon:
         return tell_in_short(facts)
     hex, names = facts.text("hex"), facts.names("firers")
-    of = f", hex {hex}"
-    where = f" {_AT.get(facts.text('kind'), 'on')} hex {hex}" if hex else ""
-    what, _, strength = head.rpartition(", ")
+    hex_suffix = f", hex {hex}"
+    at_hex = f" {_AT.get(facts.text('kind'), 'on')} hex {hex}" if hex else ""
+    fire, _, strength = head.rpartition(", ")
     by = f" by {join_words(names)}" if names else f" with {strength}"
-    return Clause(f"{what.removesuffix(of) if hex else what}{where}{by}: {lost}")
+    return Clause(f"{fire.removesuffix(hex_suffix) if hex else fire}{at_hex}{by}: {losses}")

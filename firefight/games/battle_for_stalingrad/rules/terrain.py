@@ -1,4 +1,4 @@
-"""The Terrain Effects Chart (3.21): what a hex costs, what it does to fire into it and to who defends there."""
+"""The Terrain Effects Chart (3.21): what a hex costs, what it does to fire into it and to its defenders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SIDES = {"german": "German", "soviet": "Soviet"}
 GERMAN, SOVIET = SIDES
 MAMAYEV_KURGAN = "1726"
 MOST_ON_THE_BANK = 2  # units in a hex of the Volga's bank
-_SPECIAL = "14.41"  # what column 5 holds of a special structure
+_SPECIAL = "14.41"  # what column 5 holds for a special structure
 _PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4)}
 
 
@@ -34,7 +34,7 @@ class Terrain(Labelled):
 
 
 class Fire(Labelled):
-    """What columns 4 and 5 are asked for."""
+    """The fires for which columns 4 and 5 are read."""
 
     OFFENSIVE = "offensive", "Offensive fire of a ground attack"
     BOMBARDMENT = "bombardment"
@@ -84,12 +84,12 @@ def _read_factor(text: str) -> Fraction:
 
 
 def find_fire_factor(charts: Book, terrain: Terrain, occupant: str) -> Fraction:
-    """What the strength of artillery and Air Points becomes that fire into a hex (3.21, column 4)."""
+    """The factor for artillery and Air Points that fire into a hex (3.21, column 4)."""
     return _read_factor(_cell(charts, terrain, f"fire_into_{SIDES[occupant]}_held"))
 
 
 def find_die_addition(charts: Book, terrain: Terrain, occupant: str) -> int:
-    """What is added to the die of fire into a hex (3.21, column 5); of a special structure only its owner knows.
+    """What is added to the die of fire into a hex (3.21, column 5); for a special structure only the owner knows.
 
     Raises MissingChart.
     """
@@ -107,9 +107,9 @@ def find_defence(charts: Book, terrain: Terrain, side: str) -> Effect:
 
 
 def say_terrain(terrain: Terrain, occupant: str) -> str:
-    """A hex in words; who holds it where the chart tells that apart."""
-    held = f", {SIDES[occupant]} held" if terrain is Terrain.FORTIFIED else ""
-    return f"{terrain.word}{held}"
+    """A hex in words, with its holder where the chart makes a difference."""
+    holder = f", {SIDES[occupant]} held" if terrain is Terrain.FORTIFIED else ""
+    return f"{terrain.word}{holder}"
 
 
 def find_cost(charts: Book, terrain: Terrain, road: bool, across_river: bool) -> Fraction:
@@ -134,17 +134,17 @@ def show_terrain(
     adjacent: bool = False,
     indirect_artillery: bool = False,
 ) -> Result:
-    """Everything that the chart says of one hex (3.21 Terrain Effects Chart, columns 2 to 7 and notes 1 to 6)."""
+    """Everything that the chart says about one hex (3.21 Terrain Effects Chart, columns 2 to 7 and notes 1 to 6)."""
     is_hill_of_mamay = hex.strip() == MAMAYEV_KURGAN
-    found = Terrain.FORTIFIED if volga_bank or is_hill_of_mamay else terrain
+    effective = Terrain.FORTIFIED if volga_bank or is_hill_of_mamay else terrain
     is_spared = adjacent and fire is not Fire.AIR
-    factor = WHOLE if is_spared else find_fire_factor(charts, found, occupant)
+    factor = WHOLE if is_spared else find_fire_factor(charts, effective, occupant)
     is_bombarded_from_beside = adjacent and fire is Fire.BOMBARDMENT
-    addition = _find_addition(charts, found, occupant, fire, engineer, is_bombarded_from_beside)
-    cost = find_cost(charts, found, road, across_river)
-    zoc = _cell(charts, found, "ZOC_into") == "yes"
-    soviet = NO_CHANGE if indirect_artillery else find_defence(charts, found, SOVIET)
-    german = find_defence(charts, found, GERMAN)
+    addition = _find_addition(charts, effective, occupant, fire, engineer, is_bombarded_from_beside)
+    cost = find_cost(charts, effective, road, across_river)
+    zoc = _cell(charts, effective, "ZOC_into") == "yes"
+    soviet = NO_CHANGE if indirect_artillery else find_defence(charts, effective, SOVIET)
+    german = find_defence(charts, effective, GERMAN)
     effects = (
         "A Volga bank hex, ferries too, is a fortified structure for everything." if volga_bank else "",
         f"Hex {MAMAYEV_KURGAN}, Mamayev Kurgan, is a fortified structure." if is_hill_of_mamay else "",
@@ -156,14 +156,19 @@ def show_terrain(
         + (" Artillery that fires indirectly gains nothing." if indirect_artillery else ""),
         f"Defensive fire of Germans at Soviet units in it: {german.words or 'unchanged'}.",
     )
-    handed: dict[str, object] = {"terrain": found.value, "occupant": occupant, "drm": 0, "kind": _KINDS[fire]}
-    handed |= {name: True for name, ticked in (("engineer", engineer), ("adjacent", adjacent)) if ticked}
-    handed |= {"hex": hex.strip()} if hex.strip() else {}
+    combat_inputs: dict[str, object] = {
+        "terrain": effective.value,
+        "occupant": occupant,
+        "drm": 0,
+        "kind": _KINDS[fire],
+    }
+    combat_inputs |= {name: True for name, ticked in (("engineer", engineer), ("adjacent", adjacent)) if ticked}
+    combat_inputs |= {"hex": hex.strip()} if hex.strip() else {}
     return Result(
-        headline=f"{say_terrain(found, occupant)}.",
+        headline=f"{say_terrain(effective, occupant)}.",
         outcome=TerrainOutcome.SHOWN,
         details={
-            "terrain": found.value,
+            "terrain": effective.value,
             "german_cost": as_number(cost),
             "soviet_cost": 1,
             "zoc": zoc,
@@ -174,23 +179,25 @@ def show_terrain(
             "german_defence": german.plain,
         },
         effects=tuple(filter(None, effects)),
-        follow_ups=(FollowUp("combat", f"Combat: {say_terrain(found, occupant).lower()}", handed),),
+        follow_ups=(FollowUp("combat", f"Combat: {say_terrain(effective, occupant).lower()}", combat_inputs),),
         rules=("3.21 Terrain Effects Chart",),
-        provenance=sources([charts["terrain"], *([charts["special_structures"]] if found is Terrain.SPECIAL else [])]),
+        provenance=sources(
+            [charts["terrain"], *([charts["special_structures"]] if effective is Terrain.SPECIAL else [])]
+        ),
     )
 
 
 def _tell_bombardment(factor: Fraction, addition: int | None, is_spared: bool, has_engineer: bool) -> Iterator[str]:
-    """What artillery and Air Points have into a hex, and what is added to the die."""
+    """What artillery and Air Points fire into a hex with, and what is added to the die."""
     strength = write_factor(factor) if factor != WHOLE else "full strength"
     spared = " Artillery next to it is spared that; of mortars see Case 6.5." if is_spared else ""
     yield f"Artillery and Air Points into it: {strength}.{spared}"
     if addition is None:
-        told = "The die of fire into it: what Case 14.41 says, which only your rules booklet has."
+        sentence = "The die of fire into it: what Case 14.41 says, which only your rules booklet has."
     else:
-        told = f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
-    told += " An engineer takes part." if has_engineer else ""
-    yield told + (" Nothing is, if nobody but guns next to it fires." if addition and is_spared else "")
+        sentence = f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
+    sentence += " An engineer takes part." if has_engineer else ""
+    yield sentence + (" Nothing is, if nobody but guns next to it fires." if addition and is_spared else "")
 
 
 _KINDS = {Fire.OFFENSIVE: "ground_attack", Fire.BOMBARDMENT: "bombardment", Fire.AIR: "air_attack"}

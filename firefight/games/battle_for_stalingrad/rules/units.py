@@ -1,4 +1,4 @@
-"""What kinds of units can do, by the Unit Capabilities Summary (3.23), and what becomes of militia."""
+"""What kinds of units can do, by the Unit Capabilities Summary (3.23), and what happens to militia."""
 
 from collections.abc import Iterator
 
@@ -128,12 +128,12 @@ def choose_strength(side: str, unit: Unit, action: Action, terrain: Terrain, foo
 def _head(unit: Unit) -> str:
     """The summary's heading for a kind of unit."""
     heads = {INFANTRY: "Infantry", ENGINEERS: "Engineer", GUNS: "Artillery"}
-    found = next((head for kinds, head in heads.items() if unit in kinds), unit.word)
-    return {"Anti-tank": "Anti-Tank", "Worker": "Notes"}.get(found, found)
+    heading = next((head for kinds, head in heads.items() if unit in kinds), unit.word)
+    return {"Anti-tank": "Anti-Tank", "Worker": "Notes"}.get(heading, heading)
 
 
 def _list_notes(side: str, unit: Unit) -> Iterator[str]:
-    """What else the summary says of it."""
+    """What else the summary says about it."""
     if unit in (*INFANTRY, *ENGINEERS):
         yield "Dive Bombers that attack it suffer from terrain, columns 4 and 5 (Case 5.43)."
     if unit in ENGINEERS:
@@ -177,7 +177,7 @@ def _list_notes_of_flak(side: str) -> Iterator[str]:
 
 
 class Event(Labelled):
-    """What may befall militia."""
+    """What may happen to militia."""
 
     OVERRUN = "overrun"
     OUT_OF_SUPPLY = "out_of_supply"
@@ -186,7 +186,7 @@ class Event(Labelled):
 
 
 class MilitiaOutcome(Outcome):
-    """What becomes of it."""
+    """What happens to it."""
 
     ELIMINATED = "eliminated"
     STAYS = "stays"
@@ -220,8 +220,8 @@ def militia(
             outcome, headline = MilitiaOutcome.ELIMINATED, "All militia is eliminated: collapse is in effect."
         case Event.GROUND_ATTACK:
             outcome, drm = MilitiaOutcome.MODIFIER, ALONE.value if sole else 0
-            told = f"{drm} on" if sole else "nothing changes"
-            headline = f"Militia under attack: {told} the attack-type die."
+            change = f"{drm} on" if sole else "nothing changes"
+            headline = f"Militia under attack: {change} the attack-type die."
             effects = tuple(_list_types(types)) if sole else ()
     return Result(
         headline=headline,
@@ -235,7 +235,7 @@ def militia(
 
 
 def _list_types(types: Bands) -> Iterator[str]:
-    """The attack type by each die that is thrown, if the owner has typed the table in: the sheet does not have it."""
+    """The attack type by each die that is thrown, if the owner has typed in the table: the sheet does not have it."""
     for face in range(1, 7):
         band = next((band for band in types.bands if band.low <= face + ALONE.value <= band.high), None)
         if band and band.value:

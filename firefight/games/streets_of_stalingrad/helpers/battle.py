@@ -1,4 +1,4 @@
-"""Helpers of an attack with all its steps, and of fire at who moves: what is declared, and what sides decide (9.02)."""
+"""Helpers of an attack with all its steps, and of fire at movers: what is declared, and what sides decide (9.02)."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,11 +20,11 @@ MOST_STUKAS = 21
 
 
 class BattleForm(AttackForm):
-    """Inputs of an attack with all its steps: those of the attack, and who takes part besides."""
+    """Inputs of an attack with all its steps: those of the attack, and who else takes part."""
 
     remembered: ClassVar[tuple[str, ...]] = (*AttackForm.remembered, "stuka_af")
     ahead = ("hex", "regiment", "gun_names", "flak_names")
-    filled_from = {**AttackForm.filled_from, "stukas": ""}  # how many are left says the record, not how many fly
+    filled_from = {**AttackForm.filled_from, "stukas": ""}  # the record says how many are left, not how many fly
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": AttackForm.headings["The target"],
         "The attackers": AttackForm.headings["The attackers"],
@@ -46,7 +46,7 @@ class BattleForm(AttackForm):
     places = TokensField("Hexes from which they attack", most=decisions.MOST_HEXES)
     by_hex = TokensField("Counters listed that stand in each", low=1, high=MOST_FIRING, most=decisions.MOST_HEXES)
     by = shared.firing(with_sorts=True)
-    guns = NumberField("AF of guns besides", 0, MOST_POINTS)
+    guns = NumberField("AF of guns that help", 0, MOST_POINTS)
     stukas = NumberField("Stukas", 0, MOST_STUKAS)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=1)
     breakthrough = TickField("A breakthrough attack")
@@ -58,7 +58,7 @@ class BattleForm(AttackForm):
 
 
 class PassageForm(HelperForm):
-    """Inputs of units that move where fire may reach them: what the fire has to know of them."""
+    """Inputs of units that move where fire may reach them: what the fire has to know about them."""
 
     remembered = ("terrain",)
     buttons = shared.TERRAIN_FIRST
@@ -98,7 +98,7 @@ class DecideForm(HelperForm):
     side = shared.side("Who decides")
     question = Pick.among("What", decisions.Question)
     hexes = TokensField(
-        "AF of each attacking hex, 0 for who is out", low=0, high=MOST_POINTS, most=decisions.MOST_HEXES
+        "AF of each attacking hex, 0 for one that is out", low=0, high=MOST_POINTS, most=decisions.MOST_HEXES
     )
     places = TokensField("Those hexes", most=decisions.MOST_HEXES)
     one_stays = TickField("One unit has to stay")
@@ -106,11 +106,11 @@ class DecideForm(HelperForm):
 
 
 def offer_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
-    """Each choice as one press; none where it is made."""
+    """Each choice as one press; none where one is made."""
     if inputs["choice"]:
         return ()
-    told = (inputs["question"], Side(inputs["side"]), inputs["hexes"], inputs["one_stays"], inputs["places"])
-    choices = decisions.list_choices(*told)
+    situation = (inputs["question"], Side(inputs["side"]), inputs["hexes"], inputs["one_stays"], inputs["places"])
+    choices = decisions.list_choices(*situation)
     return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in choices.items())
 
 
@@ -132,7 +132,7 @@ HELPERS = (
         "passage",
         title="Moving under fire",
         group=GROUP,
-        purpose="Who moves says where; the other side fires from each hex for itself.",
+        purpose="The mover says where; the other side fires from each hex separately.",
         rules=("11.1", "11.4", "11.8", "11.10"),
         form=PassageForm,
         rule=battle.declare_passage,
@@ -145,7 +145,7 @@ HELPERS = (
         "fall-away",
         title="Attack falls away",
         group=GROUP,
-        purpose="Nobody is left who attacks.",
+        purpose="No attacker is left.",
         rules=("9.12", "9.66"),
         form=FallAwayForm,
         rule=decisions.fall_away,

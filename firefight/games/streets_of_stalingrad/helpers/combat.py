@@ -24,7 +24,7 @@ class AttackForm(HelperForm):
 
     filled_from = {"firer": "side"}
     remembered: ClassVar[tuple[str, ...]] = ("spotting", "terrain")
-    beside = ("terrain",)  # no counter tells it
+    beside = ("terrain",)  # no counter says it
     buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (
@@ -71,7 +71,7 @@ class AttackForm(HelperForm):
     engineers = TickField("Combat engineers or flame-throwers")
     armor_with_infantry = TickField("Armour with infantry in one hex")
     leaders = NumberField("Leaders who attack", 0, 6)
-    pavlov_house_attacker = TickField("Pavlov besides, from his house")
+    pavlov_house_attacker = TickField("Pavlov, too, from his house")
     if_with_direct = TickField("Guns fire with direct fire")
     flying = shared.flying()
     gun_names = shared.gun_names()
@@ -91,7 +91,7 @@ class AttackForm(HelperForm):
 
 
 class DefensiveFireForm(HelperForm):
-    """Inputs of defensive and opportunity fire. Whose phase it is does not tell who fires."""
+    """Inputs of defensive and opportunity fire. Whose phase it is does not say who fires."""
 
     filled_from = {"firer": ""}
     remembered = ("firer", "spotting")
@@ -205,7 +205,7 @@ HELPERS = (
         "defensive-fire",
         title="Defensive and opportunity fire",
         group=GROUP,
-        purpose="Fire of those who are attacked, or at who moves.",
+        purpose="Fire by those who are attacked, or at movers.",
         rules=(defensive_fire.DRMS, "11.1"),
         form=DefensiveFireForm,
         rule=mark(defensive_fire.defensive_fire),

@@ -152,7 +152,8 @@ class VictoryForm(HelperForm):
     hexes = TokensField("Victory hexes that the Germans hold", {name: name for name in hexes.list_victory_hexes()})
     campaign = TickField("The campaign, scenario 3")
     divisions_unused = TokensField(
-        "Divisions that never came (100, 305, 79, 14Pz)", {each.value: each.word for each in victory.Division}
+        "Divisions that never came (100, 305, 79, 14Pz)",
+        {division.value: division.word for division in victory.Division},
     )
     div29_out = DateField("The 29th Motorized left on", FIRST, LAST)
     div29_artillery_out = DateField("Its artillery regiment left on", FIRST, LAST)
@@ -188,7 +189,7 @@ HELPERS = (
         "isolation",
         title="Isolation",
         group=GROUP,
-        purpose="The marker of a unit without supply, and when it goes.",
+        purpose="The marker of a unit without supply, and when the unit is lost.",
         rules=("19.1", "19.4"),
         form=IsolationForm,
         rule=isolation.isolation,
@@ -276,7 +277,7 @@ HELPERS = (
         "schedule",
         title="Dates of your cards",
         group=GROUP,
-        purpose="Who leaves or comes on which day: told once, it comes up on its day.",
+        purpose="Who leaves or comes on which day: entered once, it comes up on its day.",
         rules=("21.2", "21.51"),
         form=ScheduleForm,
         rule=divisions.schedule,

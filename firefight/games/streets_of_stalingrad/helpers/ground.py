@@ -86,8 +86,8 @@ class StepForm(HelperForm):
     advance = TickField("It advances after combat")
     infiltrating = TickField("It infiltrates with Herman")
     in_reserve = TickField("In a Reserves Movement Phase")
-    enemy = Pick.among("Of the enemy there", steps.Enemy)
-    terrain = Pick("Terrain there, to have its MP told", {"": "—", **{each.value: each.word for each in Terrain}})
+    enemy = Pick.among("Enemy there", steps.Enemy)
+    terrain = Pick("Terrain there, to see its MP", {"": "—", **{terrain.value: terrain.word for terrain in Terrain}})
 
 
 HELPERS = (
@@ -127,7 +127,7 @@ HELPERS = (
         "stacking",
         title="Stacking",
         group=GROUP,
-        purpose="Whether a hex holds that as a phase ends.",
+        purpose="Whether a hex may hold that as a phase ends.",
         rules=("5.3", "5.4", "5.5", "5.6"),
         form=StackingForm,
         rule=stacking.stacking,

@@ -24,7 +24,7 @@ BOMBARDING = ("2", "6", "9", "13")
 
 
 class BombardmentForm(HelperForm):
-    """Inputs of a bombardment. Both sides bombard in a phase, so it does not tell who fires."""
+    """Inputs of a bombardment. Both sides bombard in a phase, so it does not say who fires."""
 
     filled_from = {"firer": ""}
     remembered = ("table", "firer", "spotting", "terrain")
@@ -70,7 +70,7 @@ class BombardmentForm(HelperForm):
     target_on_enemy_minefield = TickField("Target on an enemy minefield")
     op_on_1039 = TickField("Observer on 1039")
     own_hex = TickField("Interdicts one's own hex")
-    unseen = TickField("Neither they nor anybody of theirs sees the hex")
+    unseen = TickField("Neither the guns nor a spotter of theirs sees the hex")
     target_armored = shared.target_armored()
     underlined_af = shared.underlined_af()
     leader_in_target = TickField("Leader in the target hex")
@@ -89,16 +89,16 @@ class SpottingForm(HelperForm):
     seldom = ("capacity_of",)
 
     spotter = Pick.among("Who sees the target", spotting.Spotter, initial=spotting.Spotter.OP.value)
-    out_of_command = TickField("The guns are not of his command")
+    out_of_command = TickField("The guns are not in his command")
     not_adjacent = TickField("Not next to the target")
     table = Pick.among(
         "Table",
         (bombardment.FireTable.CRT, bombardment.FireTable.WBBT, bombardment.FireTable.EBBT),
     )
-    named_leader = TickField("A named leader, no commissar")
+    named_leader = TickField("A named leader, not a commissar")
     position = Pick.among("From", spotting.Standpoint)
     over = Pick.among("Over", spotting.Over)
-    capacity_of = Pick.among("For how much spots", spotting.Spots, initial=spotting.Spots.OTHER.value)
+    capacity_of = Pick.among("How much is spotted for by", spotting.Spots, initial=spotting.Spots.OTHER.value)
 
 
 class CommandForm(HelperForm):
@@ -110,7 +110,9 @@ class CommandForm(HelperForm):
         label="Formation that owns them, from the top", max_length=60, required=False, initial="94/276/II"
     )
     spotter_type = Pick.among("Who spots", spotting.SpotterType)
-    spotter_path = forms.CharField(label="His own; LI, 62 or 6 for the top", max_length=60, required=False)
+    spotter_path = forms.CharField(
+        label="The spotter's formation; LI, 62 or 6 for the top", max_length=60, required=False
+    )
 
 
 class AntiAircraftForm(HelperForm):
@@ -119,7 +121,7 @@ class AntiAircraftForm(HelperForm):
     seldom = ("flying", "stuka_af", "if_points")
 
     points = NumberField("Circled AF that fire", 0, MOST_POINTS // 2)
-    east_bank_box = TickField("At an East Bank box: its 10 besides")
+    east_bank_box = TickField("At an East Bank box: its 10 more")
     flying = NumberField("Stukas that come", 0, 21, initial=None)
     stuka_af = NumberField("AF of each Stuka", 1, 20, initial=None)
     if_points = NumberField("AF of the guns with them", 0, MOST_POINTS // 2)
@@ -207,7 +209,7 @@ HELPERS = (
         "command",
         title="In command",
         group=GROUP,
-        purpose="Whether the guns are of the spotter's command.",
+        purpose="Whether the guns are in the spotter's command.",
         rules=("14.36 Spotting Chain of Command", "14.39"),
         form=CommandForm,
         rule=spotting.command,
@@ -253,7 +255,7 @@ HELPERS = (
         "interdiction",
         title="Points on a hex",
         group=GROUP,
-        purpose="What interdiction costs who moves.",
+        purpose="What interdiction costs movers.",
         rules=("9.48", "14.84 Effects of Interdiction"),
         form=InterdictionForm,
         rule=limits.interdiction,

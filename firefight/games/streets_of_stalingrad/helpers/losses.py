@@ -81,7 +81,7 @@ class BombardmentLossesForm(HelperForm):
 
 
 class LeaderSurvivalForm(HelperForm):
-    """Inputs of leader survival. Whose phase it is does not tell whose leader it is."""
+    """Inputs of leader survival. Whose phase it is does not say whose leader it is."""
 
     filled_from = {"side": ""}
     ahead = ("leader",)
@@ -110,7 +110,7 @@ class CounterAttackForm(HelperForm):
 
 
 class MayCounterAttackForm(HelperForm):
-    """Inputs of whether a unit may counter-attack. Whose phase it is does not tell whose unit it is."""
+    """Inputs of whether a unit may counter-attack. Whose phase it is does not say whose unit it is."""
 
     filled_from = {"side": ""}
 
@@ -165,9 +165,9 @@ def offer_groups(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 def offer_p_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Both ways of a P that leaves a choice, each as one press (9.88)."""
-    told = {name: value for name, value in inputs.items() if name not in ("side", "choice")}
-    found = losses.p_result(charts=book, **told)
-    if inputs["choice"] or found.outcome is not losses.Pinned.MAY_RETREAT:
+    fields = {name: value for name, value in inputs.items() if name not in ("side", "choice")}
+    result = losses.p_result(charts=book, **fields)
+    if inputs["choice"] or result.outcome is not losses.Pinned.MAY_RETREAT:
         return ()
     return tuple(ReadyAnswer(words, {"choice": choice}) for choice, words in losses.P_CHOICES.items() if choice)
 

@@ -68,7 +68,7 @@ class DeploymentForm(HelperForm):
     starts_in_zoc = TickField("It starts in an enemy ZOC")
     enters_zoc = TickField("It enters an enemy ZOC")
     clear_hex_in_range = TickField("It enters a clear hex in range of enemy direct fire")
-    ends_at_distance = NumberField("It ends so many hexes from the enemy", 0, 40, initial=3)
+    ends_at_distance = NumberField("It ends this many hexes from the enemy", 0, 40, initial=3)
     passes_nearest_friend = TickField("It comes nearer the enemy than the nearest friend")
 
 

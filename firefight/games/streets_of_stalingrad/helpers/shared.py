@@ -26,11 +26,11 @@ def terrain(label: str = "Terrain") -> Pick:
     return Pick.among(label, Terrain)
 
 
-# What stands open before a match has used any: most of the map.
+# The buttons before a match has used any terrain: most of the map.
 TERRAIN_FIRST = {
     "terrain": tuple(
-        each.value
-        for each in (Terrain.CLEAR, Terrain.CITY, Terrain.SUBURB, Terrain.INDUSTRIAL, Terrain.BALKA, Terrain.FOREST)
+        terrain.value
+        for terrain in (Terrain.CLEAR, Terrain.CITY, Terrain.SUBURB, Terrain.INDUSTRIAL, Terrain.BALKA, Terrain.FOREST)
     )
 }
 
@@ -45,13 +45,13 @@ def turn(initial: int | None = 1, first: int = 1) -> NumberField:
     return NumberField("Turn", first, TURNS, initial=initial)
 
 
-def target_hex(label: str = "Hex (a match keeps what is said of it)") -> PlaceField:
+def target_hex(label: str = "Hex (a match keeps what is said about it)") -> PlaceField:
     """Where it happens: a match keeps its terrain, its markers, and that it was attacked. No rule asks for it."""
     return PlaceField(label, HEXES)
 
 
 def flying() -> NumberField:
-    """How many Stukas are in it, which a match counts; those at which guns have fired are counted there (15.42)."""
+    """How many Stukas take part, which a match counts; those under anti-aircraft fire are counted there (15.42)."""
     return NumberField("Stukas in it, not counted at anti-aircraft fire", 0, MOST_STUKAS)
 
 
@@ -61,7 +61,7 @@ def gun_names() -> TokensField:
 
 
 def flak_names() -> TokensField:
-    """Which 88s fire directly: once a phase, and not in one in which they fire indirectly (14.03)."""
+    """Which 88s fire directly: once a phase, and not in a phase in which they fire indirectly (14.03)."""
     return TokensField("88s that fire directly, by name", most=20)
 
 
@@ -100,13 +100,13 @@ def underlined_af() -> TickField:
     return TickField("Somebody's AF is underlined")
 
 
-# Of a side in one roll. From each of six hexes four Germans and a leader attack (5.3, 5.5), and besides them fire guns
-# that stand anywhere. In one hex stand at most four, four more if who moves is pinned there (5.8), and what 5.5 allows.
+# Of a side in one roll. From each of six hexes four Germans and a leader attack (5.3, 5.5), and guns anywhere fire with
+# them. In one hex stand at most four, four more if movers are pinned there (5.8), and what 5.5 allows.
 MOST_FIRING, MOST_STRUCK = 48, 20
 
 
 def firing(with_sorts: bool = False) -> CountersField:
-    """Who fires; a match fills it. ``with_sorts``: and what they are, where something hangs on that."""
+    """Who fires; a match fills it. ``with_sorts``: and what they are, where something depends on that."""
     sorts = ARMS if with_sorts else {}
     return CountersField("Who fires, by name", COUNTERS, role="firers", most=MOST_FIRING, sorts=sorts)
 
@@ -117,12 +117,12 @@ def struck(label: str = "Who is in the target hex, by name") -> CountersField:
 
 
 def lost() -> TokensField:
-    """Whom its owner chooses of those."""
+    """Which of those their owner chooses."""
     return TokensField("Who is lost, by place in that list", low=1, high=MOST_STRUCK, most=MOST_STRUCK)
 
 
 def other_drm() -> NumberField:
-    """What players know besides."""
+    """What else players know."""
     return NumberField("Other DRM", -100, 100)
 
 
@@ -141,8 +141,8 @@ def strong_point() -> Pick:
     return agreed("A P on a strong point", {"stays": "nobody retreats", "choice": "as in a forest"})
 
 
-# A helper of this game: it reads most results off its charts. ``look_up``: one without dice that only tells.
-# ``card_helper``: one whose answer another roll takes up.
+# A helper of this game: it reads most results off its charts. ``look_up``: one without dice that only informs.
+# ``card_helper``: one whose answer another roll uses.
 game_helper = partial(Helper, SLUG)
 look_up = partial(Helper, SLUG, verb="Look up")
 card_helper = partial(look_up, suggests=True)

@@ -57,7 +57,7 @@ class NkvdForm(HelperForm):
 
 
 class RetreatForm(HelperForm):
-    """Inputs of a retreat before combat. Whose phase it is does not tell who retreats."""
+    """Inputs of a retreat before combat. Whose phase it is does not say who retreats."""
 
     filled_from = {"side": ""}
 
@@ -82,12 +82,12 @@ class BreakthroughForm(HelperForm):
     interdicted = TickField("The hex is interdicted")
     nobody_adjacent = TickField("No unpinned attacker is next to it")
     pinned_or_spent_in_attack = TickField("A pinned or spent unit takes part")
-    already_this_phase = TickField("Attacked so in this phase")
+    already_this_phase = TickField("Attacked in this way in this phase")
     passed_marker = TickField("An attacker has passed a breakthru marker")
 
 
 class OpportunityForm(HelperForm):
-    """Inputs of whether a unit has opportunity fire. Whose phase it is does not tell who fires."""
+    """Inputs of whether a unit has opportunity fire. Whose phase it is does not say who fires."""
 
     filled_from = {"side": ""}
     seldom = ("indirect", "crossing_volga")
@@ -96,13 +96,13 @@ class OpportunityForm(HelperForm):
     side = shared.side()
     distance = NumberField("Hexes away", 1, 30, initial=1)
     unit_range = NumberField("Its range", 0, 30, initial=1)
-    under_cover = TickField("The target is in no clear hex")
+    under_cover = TickField("The target is not in a clear hex")
     no_los = TickField("It, or a mortar's spotter, does not see the target")
     pinned = TickField("Pinned")
     fired_this_phase = TickField("It fired in this phase")
     attacked_by_adjacent_infantry = TickField("Unpinned infantry next to it attacks it")
     not_moving = TickField("The target does not move")
-    indirect = Pick("Guns with it", {"": "—", **{each.value: each.word for each in limits.Indirect}})
+    indirect = Pick("Guns with it", {"": "—", **{guns.value: guns.word for guns in limits.Indirect}})
     crossing_volga = TickField("The target crosses the Volga")
 
 
@@ -115,12 +115,12 @@ def infiltration_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 def tank_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """No die where the tank does not roll."""
-    asked = {name: value for name, value in inputs.items() if name != "who"}
-    return () if soviet_units.find_no_tank_roll(**asked) else (DIE,)
+    tank_inputs = {name: value for name, value in inputs.items() if name != "who"}
+    return () if soviet_units.find_no_tank_roll(**tank_inputs) else (DIE,)
 
 
 def nkvd_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """No die for who is exempt."""
+    """No die for units that are exempt."""
     return () if soviet_units.find_no_nkvd_roll(**inputs) else (DIE,)
 
 
@@ -206,7 +206,7 @@ HELPERS = (
         "opportunity",
         title="Opportunity fire allowed",
         group=MAY,
-        purpose="Who may fire at who moves.",
+        purpose="Who may fire at movers.",
         rules=("11.1", "11.2", "11.4"),
         form=OpportunityForm,
         rule=limits.opportunity,

@@ -1,4 +1,4 @@
-"""What begins, falls due or changes on which date."""
+"""What begins, falls due or changes, and on which date."""
 
 from firefight.engine.values import Values
 

@@ -1,4 +1,4 @@
-"""The fifteen phases, and what is done in which (4.3)."""
+"""The fifteen phases, and what is done in each (4.3)."""
 
 from firefight.engine.values import Values
 

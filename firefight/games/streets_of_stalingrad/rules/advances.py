@@ -1,4 +1,4 @@
-"""Advance after combat: who may, and who of the attackers goes into a hex that is empty now (9.85, 9.86)."""
+"""Advance after combat: who may, and which attackers go into a hex that is now empty (9.85, 9.86)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -29,14 +29,14 @@ def advance_into(
     hex: str = "",
     by: Sequence[ChosenOfSort] = (),
     goes: Sequence[int] = (),
-    **against: bool,
+    **conditions: bool,
 ) -> Result:
-    """Whether units may advance after combat, and who of those that are known goes in (9.85, 9.86). ``by``: who
-    attacked from next to the hex; ``goes``: their places in that list; ``against``: as advance_after_combat has it.
+    """Whether units may advance after combat, and which of the counters go in (9.85, 9.86). ``by``: those that
+    attacked from next to the hex; ``goes``: their places in that list; ``conditions``: those of advance_after_combat.
 
-    Raises OpenQuestion where nobody has said who goes, BadInput for who cannot go together.
+    Raises OpenQuestion where nobody has said who goes, BadInput for those who cannot go together.
     """
-    result = advance_after_combat(charts=charts, **against)
+    result = advance_after_combat(charts=charts, **conditions)
     groups = list_groups(side=side, by=by)
     if result.outcome is not Allowed.ALLOWED or not (hex and groups):
         return result
@@ -45,22 +45,24 @@ def advance_into(
     words = dict(groups).get(tuple(sorted(goes)))
     if words is None:
         raise BadInput(
-            {"goes": f"One of these goes in: {'; '.join(told for _, told in groups[:12])} (5.3, 5.4, 9.85)."}
+            {"goes": f"One of these goes in: {'; '.join(names for _, names in groups[:12])} (5.3, 5.4, 9.85)."}
         )
-    moved = tuple(CounterChange(by[place - 1].id, to=hex) for place in goes)
-    return replace(result, headline=f"Advance into {hex}: {words}.", changes=moved)
+    changes = tuple(CounterChange(by[place - 1].id, to=hex) for place in goes)
+    return replace(result, headline=f"Advance into {hex}: {words}.", changes=changes)
 
 
-def list_groups(*, side: Side, by: Sequence[ChosenOfSort] = (), **others: object) -> list[Way]:
-    """Who may go in together, the most first: combat units as far as they fit, and a leader with them (ruling S-83)."""
-    known = [(place, each) for place, each in enumerate(by, 1) if each.id and IMMOBILIZED not in each.state]
-    leaders = [one for one in known if is_sort(one[1], *LEADERS)]
-    fighting = [one for one in known if one not in leaders]
+def list_groups(*, side: Side, by: Sequence[ChosenOfSort] = (), **ignored: object) -> list[Way]:
+    """Who may go in together, largest groups first: combat units that fit, with or without a leader (ruling S-83)."""
+    choosable = [
+        (place, counter) for place, counter in enumerate(by, 1) if counter.id and IMMOBILIZED not in counter.state
+    ]
+    leaders = [member for member in choosable if is_sort(member[1], *LEADERS)]
+    fighting = [member for member in choosable if member not in leaders]
     return [
-        (tuple(sorted(place for place, _ in group)), join_words([each.name for _, each in group]))
+        (tuple(sorted(place for place, _ in group)), join_words([counter.name for _, counter in group]))
         for size in range(len(fighting), 0, -1)
         for units in combinations(fighting, size)
-        if size <= find_combat_limit(side, any(is_sort(each, *ARMOURED) for _, each in units))
+        if size <= find_combat_limit(side, any(is_sort(counter, *ARMOURED) for _, counter in units))
         for group in _lead(units, leaders)
     ]
 

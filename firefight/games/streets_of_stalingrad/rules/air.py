@@ -1,4 +1,4 @@
-"""Stukas: what Soviet guns make of them, and what they may be sent against (15.1 to 15.4, 9.104)."""
+"""Stukas: what Soviet guns do to them, and what they may be sent against (15.1 to 15.4, 9.104)."""
 
 from collections.abc import Iterable
 
@@ -56,11 +56,11 @@ def anti_aircraft(
     result = read_result(table, check_face(die, 10), column)
     aborted = count_eliminated(result)
     outcome = AntiAircraft.ABORTS if aborted else AntiAircraft.NO_EFFECT
-    told = f"{aborted if aborted != 'all' else 'all'} sent home" if aborted else "no effect"
+    effect = f"{aborted if aborted != 'all' else 'all'} sent home" if aborted else "no effect"
     return Result(
-        f"Anti-aircraft fire, {all_points} points: {told}.",
+        f"Anti-aircraft fire, {all_points} points: {effect}.",
         outcome,
-        told,
+        effect,
         dice={"die": die},
         modified=die,
         details={"points": all_points, "result": result, "aborted": aborted},
@@ -76,9 +76,9 @@ def _follow_aa(
 ) -> Iterable[FollowUp]:
     if flying is None or stuka_af is None:
         return
-    left = 0 if aborted == "all" else max(0, flying - int(aborted))
+    stukas_left = 0 if aborted == "all" else max(0, flying - int(aborted))
     # Guns and Stukas fire at boxes apart (15.32).
-    points = left * stuka_af + (0 if east_bank_box else if_points)
+    points = stukas_left * stuka_af + (0 if east_bank_box else if_points)
     if points:
         table = "ebbt" if east_bank_box else "wbbt"
         yield FollowUp("bombardment", "Bombardment of the Stukas that are left", {"points": points, "table": table})
@@ -109,33 +109,33 @@ def stuka_target(
 ) -> Result:
     """Whether Stukas may be sent there, and what the Luftwaffe's observer adds (9.104, 15.11 to 15.17, 15.31).
 
-    adjacent_kinds: what stands of the Germans next to the target. lw_op_sees: the Luftwaffe's observer sees the hex;
+    adjacent_kinds: which Germans stand next to the target. lw_op_sees: the Luftwaffe's observer sees the hex;
     for an East Bank box he is on 1039.
     """
-    against = []
+    reasons = []
     if phase not in PHASES[use]:
-        against.append(f"Not in phase {phase}: in {join_numbers(PHASES[use])} (15.11, 14.42).")
+        reasons.append(f"Not in phase {phase}: in {join_numbers(PHASES[use])} (15.11, 14.42).")
     if use in NEED_OBSERVER and not lw_op_sees:
-        against.append("The Luftwaffe's observer has to see the hex (15.14).")
-    odd = list_odd_neighbours(adjacent_kinds)
-    if use is not Use.EAST_BANK and terrain.is_built_up and odd:
-        against.append(f"A built-up hex next to Germans other than {CLOSE_BY} (9.104, 15.16).")
+        reasons.append("The Luftwaffe's observer has to see the hex (15.14).")
+    barred_neighbours = list_odd_neighbours(adjacent_kinds)
+    if use is not Use.EAST_BANK and terrain.is_built_up and barred_neighbours:
+        reasons.append(f"A built-up hex next to Germans other than {CLOSE_BY} (9.104, 15.16).")
     drm = -1 if lw_op_sees and use is not Use.INTERDICT else 0
     return allow_or_refuse(
         f"Stukas, {use.word.lower()}",
-        against,
+        reasons,
         ("9.104", "15.11", "15.14", "15.17", "15.31"),
         {"drm": drm},
-        follow_ups=() if against else tuple(_follow_stukas(use, drm, terrain)),
+        follow_ups=() if reasons else tuple(_follow_stukas(use, drm, terrain)),
     )
 
 
 def _follow_stukas(use: Use, drm: int, terrain: Terrain) -> Iterable[FollowUp]:
     yield FollowUp("anti-aircraft", "Anti-aircraft fire first", {"east_bank_box": use is Use.EAST_BANK})
-    told = {"spotting": drm, "terrain": terrain.value}
+    inputs = {"spotting": drm, "terrain": terrain.value}
     if use in NEED_OBSERVER:
-        yield FollowUp("attack", "Attack", told)
+        yield FollowUp("attack", "Attack", inputs)
     elif use is Use.EAST_BANK:
         yield FollowUp("bombardment", "Bombardment", {"table": "ebbt", "op_on_1039": bool(drm)})
     elif use is Use.BOMBARD:
-        yield FollowUp("bombardment", "Bombardment", told)
+        yield FollowUp("bombardment", "Bombardment", inputs)

@@ -25,13 +25,13 @@ def ammunition(
 ) -> Result:
     """How much AF may not fire this turn: die times a number of the date, less what was saved (14.72, 14.75; A31).
 
-    multiplier: 10 to 50, None for what the Ammunition Status Table has. saved: AF that did not fire in earlier turns.
+    multiplier: 10 to 50, None for that of the Ammunition Status Table. saved: AF that did not fire in earlier turns.
     """
     begins = f"{side.value}_ammunition"
     if not has_begun(begins, date):
-        first = say_date(read_lists("calendar")["begins"][begins])
+        first_day = say_date(read_lists("calendar")["begins"][begins])
         return Result(
-            f"{side.word} ammunition: no roll before {first}.",
+            f"{side.word} ammunition: no roll before {first_day}.",
             Ammunition.NO_ROLL,
             details=_count(False, 0, 0, saved),
             effects=("14.75: AF of guns on the map that does not fire in a turn may be saved.",),
@@ -58,7 +58,7 @@ def ammunition(
 
 
 def find_multiplier(charts: Book, side: Side, date: str) -> int:
-    """What the die is multiplied by (14.72). Raises MissingChart where the owner has not told it yet."""
+    """What the die is multiplied by (14.72). Raises MissingChart where the owner has not given it yet."""
     chart = charts["ammunition"]
     assert isinstance(chart, Matrix)
     return int(chart.cell(date, side.value))

@@ -19,7 +19,7 @@ RULES = ("9.71 Attacker DRMs for CRT", "9.81 Combat Results")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack(Fire):
-    """What decides an attack besides. ``leaders``: who attack, Pavlov in his house not counted.
+    """What else decides an attack. ``leaders``: how many attack, without Pavlov in his house.
 
     ``terrain_drm``: None for the chart's. ``only_indirect_left``: all direct fire was pinned or spent (9.66, note).
     """
@@ -60,43 +60,43 @@ class Attack(Fire):
         )
 
 
-def attack(*, charts: Book, die: int | None = None, **given: Any) -> Result:
-    """Resolve an attack on the Combat Results Table (9.71, 9.81 to 9.884). ``given``: what Attack has."""
-    made = Attack(**given)
-    what = f"{made.firer.word} attack on {made.terrain.word}"
-    shift = made.close_assault and not made.only_indirect_left
-    aim = take_aim(charts, made, list_attack_lines(charts, made), what=what, rules=RULES, shift=shift)
+def attack(*, charts: Book, die: int | None = None, **fields: Any) -> Result:
+    """Resolve an attack on the Combat Results Table (9.71, 9.81 to 9.884). ``fields``: those of Attack."""
+    attack = Attack(**fields)
+    title = f"{attack.firer.word} attack on {attack.terrain.word}"
+    shift = attack.close_assault and not attack.only_indirect_left
+    aim = take_aim(charts, attack, list_attack_lines(charts, attack), title=title, rules=RULES, shift=shift)
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
-    retreat = find_retreat(made.struck).value if has_p(shot.result) else None
+    retreat = find_retreat(attack.struck).value if has_p(shot.result) else None
     return shot.tell(
         {"retreat": retreat, "lost": shot.lost},
-        _list_effects(made, shot, retreat),
-        _follow(made, shot),
+        _list_effects(attack, shot, retreat),
+        _follow(attack, shot),
     )
 
 
-def list_attack_lines(charts: Book, made: Attack) -> Iterable[Modifier]:
+def list_attack_lines(charts: Book, attack: Attack) -> Iterable[Modifier]:
     """Every line of 9.71 that counts, in its order; those of 0 among them."""
-    spotting = Modifier("Spotting: penalties alone", max(0, made.spotting), "9.66, note")
-    first, *firers = made.list_firers()
-    yield spotting if made.only_indirect_left else first
+    spotting = Modifier("Spotting: penalties alone", max(0, attack.spotting), "9.66, note")
+    spotting_line, *firers = attack.list_firers()
+    yield spotting if attack.only_indirect_left else spotting_line
     yield from firers
-    yield Modifier("Attack from a Volga hex", int(made.from_volga), "9.62")
-    yield from made.list_armour(is_waived=made.is_molotov)
-    yield Modifier("Attack from an enemy minefield", int(made.on_enemy_minefield), "17.23")
-    yield from list_target(made.fortification, made.target_all_armored)
-    yield from made.list_leader()
-    yield Modifier("Enemy leader next to the target", int(made.adjacent_leader), "18.21")
-    yield find_terrain(charts, made.terrain, made.terrain_drm)
-    yield Modifier("Assault advantage", -int(made.assault_advantage), "9.71")
-    yield Modifier("Combat engineers or flame-throwers", -int(made.engineers and _helps_engineers(made)), "9.71")
-    yield Modifier("Armour together with infantry", -int(made.armor_with_infantry), "9.71")
-    yield Modifier("Leaders who attack", -made.leaders, "9.71")
-    yield Modifier("Pavlov attacks from his house", -2 * int(made.pavlov_house_attacker), "18.18 Pavlov")
-    yield Modifier("Indirect with direct fire", -int(made.if_with_direct and not made.only_indirect_left), "9.71")
-    yield from made.list_other()
+    yield Modifier("Attack from a Volga hex", int(attack.from_volga), "9.62")
+    yield from attack.list_armour(is_waived=attack.is_molotov)
+    yield Modifier("Attack from an enemy minefield", int(attack.on_enemy_minefield), "17.23")
+    yield from list_target(attack.fortification, attack.target_all_armored)
+    yield from attack.list_leader()
+    yield Modifier("Enemy leader next to the target", int(attack.adjacent_leader), "18.21")
+    yield find_terrain(charts, attack.terrain, attack.terrain_drm)
+    yield Modifier("Assault advantage", -int(attack.assault_advantage), "9.71")
+    yield Modifier("Combat engineers or flame-throwers", -int(attack.engineers and _helps_engineers(attack)), "9.71")
+    yield Modifier("Armour together with infantry", -int(attack.armor_with_infantry), "9.71")
+    yield Modifier("Leaders who attack", -attack.leaders, "9.71")
+    yield Modifier("Pavlov attacks from his house", -2 * int(attack.pavlov_house_attacker), "18.18 Pavlov")
+    yield Modifier("Indirect with direct fire", -int(attack.if_with_direct and not attack.only_indirect_left), "9.71")
+    yield from attack.list_other()
 
 
 def list_target(fortification: bool, only_armour: bool) -> Iterable[Modifier]:
@@ -104,31 +104,31 @@ def list_target(fortification: bool, only_armour: bool) -> Iterable[Modifier]:
     yield Modifier("Fortification", int(fortification and not only_armour), "17.31")
 
 
-def find_terrain(charts: Book, terrain: Terrain, told: int | None) -> Modifier:
-    """What the terrain of the target adds: as told, or as the chart has it. Raises MissingChart for a blank."""
-    if told is None:
+def find_terrain(charts: Book, terrain: Terrain, drm: int | None) -> Modifier:
+    """What the terrain of the target adds: as given, or as the chart has it. Raises MissingChart for a blank."""
+    if drm is None:
         chart = charts["terrain"]
         assert isinstance(chart, Numbers)
-        told = chart.get(terrain.value)
-    return Modifier(f"Terrain: {terrain.word}", told, "9.71, TEC")
+        drm = chart.get(terrain.value)
+    return Modifier(f"Terrain: {terrain.word}", drm, "9.71, TEC")
 
 
-def _helps_engineers(made: Attack) -> bool:
-    """Whether engineers and flame-throwers count there (9.71)."""
-    where = (Terrain.SUBURB, Terrain.STRONG_POINT)
-    return made.fortification or made.terrain.is_built_up or made.terrain in where
+def _helps_engineers(attack: Attack) -> bool:
+    """Whether engineers and flame-throwers count against the target (9.71)."""
+    terrains = (Terrain.SUBURB, Terrain.STRONG_POINT)
+    return attack.fortification or attack.terrain.is_built_up or attack.terrain in terrains
 
 
-def _list_effects(made: Attack, shot: Shot, retreat: str | None) -> Iterable[str]:
-    if made.engineers and not _helps_engineers(made):
+def _list_effects(attack: Attack, shot: Shot, retreat: str | None) -> Iterable[str]:
+    if attack.engineers and not _helps_engineers(attack):
         yield "Engineers and flame-throwers count in suburb, built-up, strong point or fortified hexes alone (9.71)."
-    if made.close_assault and made.only_indirect_left:
+    if attack.close_assault and attack.only_indirect_left:
         yield "No shift: nobody is left to close in (9.67)."
-    if made.is_molotov and made.target_armored and not made.underlined_af:
+    if attack.is_molotov and attack.target_armored and not attack.underlined_af:
         yield "From 26 September Soviets need no underlined AF next to armour in such a hex (9.93)."
     if retreat:
         yield RETREATS[retreat]
-    if shot.hit.empties and not made.only_marks:
+    if shot.hit.empties and not attack.only_marks:
         yield "The hex is empty: attackers next to it may advance (9.85)."
     yield "All who attacked are spent (9.18)."
 
@@ -140,13 +140,13 @@ RETREATS = {
 }
 
 
-def _follow(made: Attack, shot: Shot) -> Iterable[FollowUp]:
-    yield from shot.follow_losses(made.has_leader)
-    defender = made.firer.other
-    if has_p(shot.result) and find_retreat(made.struck) is Retreat.CHOICE:
-        told = {**made.struck.plain(), "side": defender.value}
-        yield FollowUp("p-result", f"{defender.word} units under the P", told)
-    if shot.hit.empties and not made.only_marks:
+def _follow(attack: Attack, shot: Shot) -> Iterable[FollowUp]:
+    yield from shot.follow_losses(attack.has_leader)
+    defender = attack.firer.other
+    if has_p(shot.result) and find_retreat(attack.struck) is Retreat.CHOICE:
+        inputs = {**attack.struck.plain(), "side": defender.value}
+        yield FollowUp("p-result", f"{defender.word} units under the P", inputs)
+    if shot.hit.empties and not attack.only_marks:
         yield FollowUp("advance", "Advance into the empty hex", {})
         yield FollowUp(
             "may-counter-attack", f"{defender.word} counter-attack, once the hex is taken", {"side": defender.value}

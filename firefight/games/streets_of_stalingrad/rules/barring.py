@@ -22,14 +22,14 @@ COMMANDERS_OF = {Side.GERMAN.value: ("paulus", "seydlitz"), Side.SOVIET.value: (
 
 
 def check_fire(slug: str, inputs: Values, situation: TableState) -> None:
-    """Raise BadInput with all that speaks against a fire: what is used up, and of an attack what bars it now."""
-    told = find_reasons(slug, inputs, situation)
+    """Raise BadInput with all that speaks against a fire: what is used up, and what bars an attack now."""
+    reasons = find_reasons(slug, inputs, situation)
     if slug in ATTACKS:
-        told |= dict(_bar_attack(slug, inputs, situation))
+        reasons |= dict(_bar_attack(slug, inputs, situation))
     elif slug == "defensive-fire":
-        told |= dict(_bar_bystanders(inputs, situation))
-    if told:
-        raise BadInput(told)
+        reasons |= dict(_bar_bystanders(inputs, situation))
+    if reasons:
+        raise BadInput(reasons)
 
 
 def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
@@ -48,31 +48,31 @@ def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
 
 
 def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
-    """Units that nobody attacks defend others where the attackers stand in the open, and not under an attack marker of
+    """Units that nobody attacks defend others only against attackers in the open, and not under an attack marker of
     their own (9.601, 9.602)."""
     ground = Ground(situation)
     firing = ground.pick([row["id"] for row in inputs.get("by") or () if row.get("id")])
     bystanders = _list_bystanders(inputs, firing)
-    marked = [each.counter.name for each in bystanders if ground.bears(each.counter.place, ATTACK)]
+    marked = [piece.counter.name for piece in bystanders if ground.bears(piece.counter.place, ATTACK)]
     if marked:
-        yield "by", f"{join_words(marked)}: under an attack marker, and so no fire but at their own attackers (9.602)."
+        yield "by", f"{join_words(marked)}: under an attack marker, so they fire at their own attackers only (9.602)."
     terrain = Terrain(inputs.get("terrain") or Terrain.CLEAR)
-    if bystanders and (reason := bar_bystanders(terrain, [each.counter.name for each in bystanders])):
+    if bystanders and (reason := bar_bystanders(terrain, [piece.counter.name for piece in bystanders])):
         yield "terrain", reason
 
 
 def _list_bystanders(inputs: Values, firing: Iterable[Piece]) -> list[Piece]:
-    """Who of those who fire in defence stands elsewhere than in the hex that is attacked, guns left out; nobody outside
-    of an attack whose hex is known."""
+    """The defending firers, except guns, that stand outside the hex that is attacked; none unless its hex is
+    known."""
     battle = read_battle(inputs)
     if battle is None or not battle.hex or inputs.get("kind") == FireKind.OPPORTUNITY:
         return []
-    direct = (each for each in firing if not arm_of(each.counter, each.kind).is_indirect)
-    return [each for each in direct if each.counter.place not in ("", battle.hex)]
+    direct = (piece for piece in firing if not arm_of(piece.counter, piece.kind).is_indirect)
+    return [piece for piece in direct if piece.counter.place not in ("", battle.hex)]
 
 
 def say_out_of_phase(side: Side, breaks: bool, situation: TableState) -> str:
-    """Why a side does not attack in this phase, "" where it may (4.3, 9.01, 10.1). breaks: as it was declared."""
+    """Why a side does not attack in this phase, "" where it may (4.3, 9.01, 10.1). breaks: as declared."""
     number = int(situation.position.phase)
     attacks, through = phases_of(Action.ATTACK, side), phases_of(Action.BREAKTHROUGH_ATTACK, side)
     if number in through or (number in attacks and not breaks):
@@ -84,11 +84,11 @@ def say_out_of_phase(side: Side, breaks: bool, situation: TableState) -> str:
 def _is_interdicted(inputs: Values, situation: TableState) -> bool:
     place = TERRAIN_TOLD.read_place(inputs.get("hex"))
     markers = situation.record["markers"]
-    return bool(place) and any(each["hex"] == place and each["marker"] == INTERDICTED for each in markers)
+    return bool(place) and any(row["hex"] == place and row["marker"] == INTERDICTED for row in markers)
 
 
 def _say_no_way_through(inputs: Values, situation: TableState) -> str:
-    """Why a hex cannot be broken into, by what an attack says of it (10.2)."""
+    """Why a hex cannot be broken into, by what the attack's form says about it (10.2)."""
     barred = breakthrough(
         charts=situation.book,
         terrain=Terrain(inputs.get("terrain") or Terrain.CLEAR),
@@ -104,12 +104,12 @@ def _say_no_way_through(inputs: Values, situation: TableState) -> str:
 def say_leaderless(side: str, situation: TableState) -> str:
     """Why a side may not attack for want of its commanders (18.52, 18.54), "" where it may.
 
-    Who has never entered bars nothing: whether he has to be there by now his scenario's card says (S-61).
+    A commander who has never entered bars nothing: the scenario's card says whether he has to be there yet (S-61).
     """
-    kept, turn = situation.record, situation.position.turn
+    record, turn = situation.record, situation.position.turn
     rule = "18.52" if side == Side.SOVIET.value else "18.54"
     for name in COMMANDERS_OF[side]:
-        fate, since = kept["commanders"][name], kept["commanders_since"][name]
+        fate, since = record["commanders"][name], record["commanders_since"][name]
         word = COMMANDERS[name][0].upper() + COMMANDERS[name][1:]
         if fate in (WOUNDED, LOST):
             return f"No attack while neither {word} nor his HQ is on the map ({rule})."
@@ -120,9 +120,9 @@ def say_leaderless(side: str, situation: TableState) -> str:
 
 def check_passage(inputs: Values, situation: TableState) -> None:
     """Raise BadInput where that side does not move in this phase (4.3, 11.1)."""
-    side, here = Side(inputs.get("side") or Side.GERMAN), find_phase(int(situation.position.phase))
-    if not here.kind.moves or here.side != side.value:
-        raise BadInput({"side": f"The {side.word} side does not move in phase {here.number} (4.3, 11.1)."})
+    side, phase = Side(inputs.get("side") or Side.GERMAN), find_phase(int(situation.position.phase))
+    if not phase.kind.moves or phase.side != side.value:
+        raise BadInput({"side": f"The {side.word} side does not move in phase {phase.number} (4.3, 11.1)."})
 
 
 def check_crossing(inputs: Values, situation: TableState) -> None:
@@ -131,11 +131,11 @@ def check_crossing(inputs: Values, situation: TableState) -> None:
         return
     if not inputs.get("arrow"):
         raise BadInput({"arrow": "Which landing arrow, 1 to 19? Or tick that there is none."})
-    kept = situation.record["crossed"].get(str(inputs["arrow"]), {})
-    said = {"phase": inputs.get("combat_this_phase") or 0}
-    said["turn"] = max(said["phase"], inputs.get("combat_this_turn") or 0)
-    for period, number in said.items():
-        before = kept.get(period, 0)
+    crossed = situation.record["crossed"].get(str(inputs["arrow"]), {})
+    numbers = {"phase": inputs.get("combat_this_phase") or 0}
+    numbers["turn"] = max(numbers["phase"], inputs.get("combat_this_turn") or 0)
+    for period, number in numbers.items():
+        before = crossed.get(period, 0)
         if number < before:
             words = f"{before} have crossed there in this {period} already: count these too (8.66)."
             raise BadInput({f"combat_this_{period}": words})

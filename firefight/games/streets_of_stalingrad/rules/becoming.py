@@ -1,7 +1,7 @@
-"""What befalls counters in play, and what phases take off them (9.11, 9.114, 9.115, 16.3, 18.14, 18.42).
+"""What happens to counters in play, and what phases take off them (9.11, 9.114, 9.115, 16.3, 18.14, 18.42).
 
-A marker lies where its counters are known: on them. The record keeps markers by hex for hexes whose counters nobody
-has put into the match, and those that belong to a hex whoever stands there: attack, breakthru, interdiction (S-65).
+Where counters are in the match, their markers lie on them. The record keeps markers by hex for hexes whose counters
+nobody has put into it, and those that belong to a hex whoever stands there: attack, breakthru, interdiction (S-65).
 """
 
 from collections.abc import Iterator
@@ -46,19 +46,19 @@ def may_carry(kind: Unit) -> frozenset[str]:
 
 
 def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
-    """The counter after something has befallen it. Raises BadInput for what cannot befall it."""
+    """The counter after something has happened to it. Raises BadInput for what cannot happen to it."""
     match word:
         case CounterFate.ELIMINATED | CounterFate.RETURNED:
             return replace(counter, fate=word, state=())
         case "wounded" if kind.arm.is_leader:
             return replace(counter, fate=CounterFate.LEFT.value, state=())
         case "good_order":
-            return replace(counter, state=tuple(each for each in counter.state if each not in MARKERS))
+            return replace(counter, state=tuple(marker for marker in counter.state if marker not in MARKERS))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(COMES_OFF):
-        gone = word.removeprefix(COMES_OFF)
-        return replace(counter, state=tuple(each for each in counter.state if each != gone))
+        marker = word.removeprefix(COMES_OFF)
+        return replace(counter, state=tuple(carried for carried in counter.state if carried != marker))
     if word in (PINNED, SPENT) and (kind.arm.is_leader or kind.arm.is_piece):
         return counter  # neither ever is (9.113, 18.14)
     if word in (PINNED, SPENT) and arm_of(counter, kind) is Arm.IMMOBILIZED:
@@ -66,37 +66,37 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
     if word not in may_carry(kind):
         raise BadInput({"becomes": f"{counter.name} cannot be {STATES.get(word, WORDS.get(word, word[:20]))}."})
     carried = {*counter.state, word}
-    return replace(counter, state=tuple(each for each in STATES if each in carried))
+    return replace(counter, state=tuple(state for state in STATES if state in carried))
 
 
 def describe_marked(counter: CounterInPlay) -> str:
-    """How a counter is, in words."""
+    """The state of a counter, in words."""
     if counter.fate:
         return "wounded" if counter.fate == CounterFate.LEFT else counter.fate
     return ", ".join(STATES[word] for word in counter.state) or "Good Order"
 
 
 def arm_of(counter: CounterInPlay, kind: Unit) -> Arm:
-    """What a counter is by now: an immobilized tank is none any more (16.32), armour on foot is infantry (9.96)."""
+    """What a counter now is: an immobilized tank is no longer a tank (16.32), armour on foot is infantry (9.96)."""
     if IMMOBILIZED in counter.state:
         return Arm.IMMOBILIZED
     return Arm.INFANTRY if DISMOUNTED in counter.state and kind.arm is Arm.ARMORED else kind.arm
 
 
 def mp_of(counter: CounterInPlay, kind: Unit) -> int | None:
-    """Its MP by now: 8 on foot (8.71); None where nobody knows them."""
+    """Its MP now: 8 on foot (8.71); None where nobody knows them."""
     return FOOT_MP if DISMOUNTED in counter.state else kind.mp
 
 
 def pin_bystanders(inputs: Values, result: Result, situation: TableState) -> tuple[CounterChange, ...]:
-    """Who is pinned with units that opportunity fire pins as they move: all others of their hex, leaders excepted
-    (11.11). Nobody is where no mover is left, and hidden counters are left to their owner (ruling S-82)."""
+    """Those pinned together with movers that opportunity fire pins: all others in their hex, except leaders (11.11).
+    Nobody is where no mover is left, and hidden counters are left to their owner (ruling S-82)."""
     movers = {row["id"] for row in inputs.get("at") or () if row.get("id")}
     is_pinned = inputs.get("kind") == FireKind.OPPORTUNITY and result.details.get("marker") == PINNED
     if not (is_pinned and movers) or _are_all_lost(inputs, result):
         return ()
     struck = [piece.counter for piece in situation.pieces if piece.counter.id in movers]
-    hexes = {(each.side, each.place) for each in struck if each.place}
+    hexes = {(counter.side, counter.place) for counter in struck if counter.place}
     return tuple(
         CounterChange(piece.counter.id, PINNED)
         for piece in situation.pieces
@@ -112,15 +112,15 @@ def pin_bystanders(inputs: Values, result: Result, situation: TableState) -> tup
 
 def _are_all_lost(inputs: Values, result: Result) -> bool:
     """Whether the fire leaves none of the combat units that were counted in the target."""
-    lost, there = result.details["lost"], int(inputs.get("combat_units") or 0)
-    return lost == "all" or bool(there and int(lost) >= there)
+    lost, target_units = result.details["lost"], int(inputs.get("combat_units") or 0)
+    return lost == "all" or bool(target_units and int(lost) >= target_units)
 
 
 def arrive(counter: CounterInPlay, kind: Unit, situation: TableState) -> CounterInPlay:
-    """Whoever comes into a hex under a pinned marker is pinned (9.111), leaders excepted (18.14). A marker lies there
+    """Whoever comes into a hex under a pinned marker is pinned (9.111), except leaders (18.14). A marker lies there
     where a friend in sight is pinned; a hidden counter is its owner's to mark (ruling S-82)."""
-    friends = (each for each in situation.counters if each.side == counter.side and each.place == counter.place)
-    is_pinned = any(PINNED in each.state for each in friends) or any(
+    friends = (friend for friend in situation.counters if friend.side == counter.side and friend.place == counter.place)
+    is_pinned = any(PINNED in friend.state for friend in friends) or any(
         row["hex"] == counter.place and row["marker"] == PINNED for row in situation.record["markers"]
     )
     if counter.hidden or not is_pinned or PINNED not in may_carry(kind):
@@ -134,7 +134,7 @@ def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         (piece.counter, _go_through(piece.counter, before, situation) & may_carry(piece.kind))
         for piece in situation.pieces
     )
-    return tuple(change for counter, now in changed for change in _list_changes(counter, now))
+    return tuple(change for counter, markers in changed for change in _list_changes(counter, markers))
 
 
 def _go_through(counter: CounterInPlay, before: Position, situation: TableState) -> set[str]:
@@ -150,14 +150,14 @@ def _go_through(counter: CounterInPlay, before: Position, situation: TableState)
 
 def lies_under_attack(place: str, record: Values) -> bool:
     """Whether an attack marker lies on a hex: whoever is pinned below it stays so (9.114)."""
-    there = [row for row in record["markers"] if row["hex"] == place]
-    return bool(place) and any(row["marker"] == "attack" or row["under_attack"] for row in there)
+    markers = [row for row in record["markers"] if row["hex"] == place]
+    return bool(place) and any(row["marker"] == "attack" or row["under_attack"] for row in markers)
 
 
-def _list_changes(counter: CounterInPlay, now: set[str]) -> Iterator[CounterChange]:
+def _list_changes(counter: CounterInPlay, markers: set[str]) -> Iterator[CounterChange]:
     for marker in counter.state:
-        if marker not in now:
+        if marker not in markers:
             yield CounterChange(counter.id, f"{COMES_OFF}{marker}")
     for marker in STATES:
-        if marker in now and marker not in counter.state:
+        if marker in markers and marker not in counter.state:
             yield CounterChange(counter.id, marker)

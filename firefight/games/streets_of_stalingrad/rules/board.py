@@ -1,4 +1,4 @@
-"""What stands beside the board: the weather, the Stukas, what is barred, markers on hexes, what comes back when."""
+"""What is shown beside the board: the weather, the Stukas, what is barred, markers on hexes, what comes back when."""
 
 from collections.abc import Iterator
 
@@ -6,38 +6,38 @@ from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.values import Values
 
 from .dates import TURNS, date_of, say_date
-from .spending import count_left
+from .spending import count_stukas_left
 from .terms import SIDES
 
 
 def show_board(situation: TableState) -> tuple[BoardItem, ...]:
-    """The strip beside the desk: nothing in it that is as usual."""
-    kept = situation.record
-    return (*_show_day(kept), *_show_lists(kept))
+    """The strip beside the desk: only what is out of the ordinary."""
+    record = situation.record
+    return (*_show_day(record), *_show_lists(record))
 
 
-def _show_day(kept: Values) -> Iterator[BoardItem]:
-    if kept["weather"] != "none":
-        yield BoardItem("Weather", kept["weather"], "weather", "weather")
-    if kept["stukas"] is not None:
-        yield BoardItem("Stukas", f"{count_left(kept)} left", "stukas", "stukas")
-    barred = [f"{name} {kept['barred'][side]}" for side, name in SIDES.items() if kept["barred"][side]]
+def _show_day(record: Values) -> Iterator[BoardItem]:
+    if record["weather"] != "none":
+        yield BoardItem("Weather", record["weather"], "weather", "weather")
+    if record["stukas"] is not None:
+        yield BoardItem("Stukas", f"{count_stukas_left(record)} left", "stukas", "stukas")
+    barred = [f"{name} {record['barred'][side]}" for side, name in SIDES.items() if record["barred"][side]]
     if barred:
         yield BoardItem("AF barred", ", ".join(barred), "barred", "ammunition")
 
 
-def _show_lists(kept: Values) -> Iterator[BoardItem]:
-    if kept["isolated"]:
-        units = ", ".join(f"{row['name']} {row['marker']}" for row in kept["isolated"])
+def _show_lists(record: Values) -> Iterator[BoardItem]:
+    if record["isolated"]:
+        units = ", ".join(f"{row['name']} {row['marker']}" for row in record["isolated"])
         yield BoardItem("Out of supply", units, "isolated", "isolation")
-    if kept["markers"]:
-        words = dict.fromkeys(each["marker"] for each in kept["markers"])
-        told = "; ".join(
-            f"{word} {', '.join(each['hex'] for each in kept['markers'] if each['marker'] == word)}" for word in words
+    if record["markers"]:
+        words = dict.fromkeys(row["marker"] for row in record["markers"])
+        hexes = "; ".join(
+            f"{word} {', '.join(row['hex'] for row in record['markers'] if row['marker'] == word)}" for word in words
         )
-        yield BoardItem("Markers", told, "markers")
-    if kept["due"]:
-        rows = sorted(kept["due"], key=lambda row: (row["turn"], row["phase"]))
+        yield BoardItem("Markers", hexes, "markers")
+    if record["due"]:
+        rows = sorted(record["due"], key=lambda row: (row["turn"], row["phase"]))
         yield BoardItem("Coming", "; ".join(map(_say_due, rows)), "due")
 
 

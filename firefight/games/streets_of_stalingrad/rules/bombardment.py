@@ -40,9 +40,9 @@ class Box(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bombardment(Fire):
-    """What decides it besides. ``op_on_1039``: an observer on Mamayev Kurgan, the Luftwaffe's for Stukas.
+    """What else decides it. ``op_on_1039``: an observer on Mamayev Kurgan, the Luftwaffe's for Stukas.
 
-    ``unseen``: neither the guns nor anybody of theirs sees the hex. ``own_hex``: one's own units are interdicted.
+    ``unseen``: neither the guns nor any of their spotters sees the hex. ``own_hex``: one's own units are interdicted.
     ``terrain_drm``: None for the chart's, on the Combat Results Table.
     """
 
@@ -62,94 +62,96 @@ class Bombardment(Fire):
         return FireTable.CRT if self.own_hex else self.table
 
 
-def bombardment(*, charts: Book, die: int | None = None, **given: Any) -> Result:
-    """Resolve a bombardment (14.45, 14.6, 14.85). ``given``: what Bombardment has.
+def bombardment(*, charts: Book, die: int | None = None, **fields: Any) -> Result:
+    """Resolve a bombardment (14.45, 14.6, 14.85). ``fields``: those of Bombardment.
 
     Raises BadInput for Soviets who bombard East Bank boxes (14.54), and for a hex that nobody sees (14.46).
     """
-    made = Bombardment(**given)
-    if made.unseen:
+    fire = Bombardment(**fields)
+    if fire.unseen:
         raise BadInput({"unseen": "Nobody sees the hex: no blind fire (14.46)."})
-    if made.read_on is FireTable.EBBT:
-        return _bombard_boxes(charts, made, die)
-    what = f"{made.firer.word} bombardment, {made.read_on.word}"
-    aim = take_aim(charts, made, list_bombardment_lines(charts, made), what=what, rules=RULES, table=made.read_on.value)
+    if fire.read_on is FireTable.EBBT:
+        return _bombard_boxes(charts, fire, die)
+    title = f"{fire.firer.word} bombardment, {fire.read_on.word}"
+    aim = take_aim(
+        charts, fire, list_bombardment_lines(charts, fire), title=title, rules=RULES, table=fire.read_on.value
+    )
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
-    return shot.tell({"pinned": None}, _list_effects(charts, made, shot), _follow(made, shot))
+    return shot.tell({"pinned": None}, _list_effects(charts, fire, shot), _follow(fire, shot))
 
 
-def list_bombardment_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
+def list_bombardment_lines(charts: Book, fire: Bombardment) -> Iterable[Modifier]:
     """Every line that counts: 14.6, on the Combat Results Table those of 9.71 about the target (ruling S46)."""
-    if made.own_hex:
+    if fire.own_hex:
         yield Modifier("Interdiction of one's own hex", -2, "14.85")
         return
-    yield from made.list_firers()
-    if made.read_on is FireTable.CRT:
-        yield from made.list_armour()
-    yield from list_target(made.fortification, made.target_all_armored)
-    yield Modifier("Target on an enemy minefield", -int(made.target_on_enemy_minefield), "17.23")
-    if made.read_on is FireTable.CRT:
-        yield from made.list_leader()
-        yield Modifier("Enemy leader next to the target", int(made.adjacent_leader), "18.21")
-        yield Modifier(f"Terrain: {made.terrain.word}", _find_known_terrain(charts, made) or 0, "9.71, TEC")
-    yield from made.list_other()
+    yield from fire.list_firers()
+    if fire.read_on is FireTable.CRT:
+        yield from fire.list_armour()
+    yield from list_target(fire.fortification, fire.target_all_armored)
+    yield Modifier("Target on an enemy minefield", -int(fire.target_on_enemy_minefield), "17.23")
+    if fire.read_on is FireTable.CRT:
+        yield from fire.list_leader()
+        yield Modifier("Enemy leader next to the target", int(fire.adjacent_leader), "18.21")
+        yield Modifier(f"Terrain: {fire.terrain.word}", _find_known_terrain(charts, fire) or 0, "9.71, TEC")
+    yield from fire.list_other()
 
 
-def _find_known_terrain(charts: Book, made: Bombardment) -> int | None:
-    """What the terrain adds, as told or as the chart has it; None for a blank (ruling S64)."""
+def _find_known_terrain(charts: Book, fire: Bombardment) -> int | None:
+    """What the terrain adds, as given or as the chart has it; None for a blank (ruling S64)."""
     chart = charts["terrain"]
     assert isinstance(chart, Numbers)
-    return chart.values.get(made.terrain.value) if made.terrain_drm is None else made.terrain_drm
+    return chart.values.get(fire.terrain.value) if fire.terrain_drm is None else fire.terrain_drm
 
 
-def _list_effects(charts: Book, made: Bombardment, shot: Shot) -> Iterable[str]:
-    if made.own_hex:
+def _list_effects(charts: Book, fire: Bombardment, shot: Shot) -> Iterable[str]:
+    if fire.own_hex:
         yield "One's own hex: the Combat Results Table at -2, and nothing else counts (14.85)."
-    elif made.read_on is FireTable.CRT and _find_known_terrain(charts, made) is None:
-        yield f"The Terrain Effects Chart is blank for {made.terrain.word}: give its modifier, or it counts 0."
+    elif fire.read_on is FireTable.CRT and _find_known_terrain(charts, fire) is None:
+        yield f"The Terrain Effects Chart is blank for {fire.terrain.word}: give its modifier, or it counts 0."
     if has_p(shot.result):
         yield "Nobody retreats after a bombardment (9.883)."
 
 
-def _follow(made: Bombardment, shot: Shot) -> Iterable[FollowUp]:
+def _follow(fire: Bombardment, shot: Shot) -> Iterable[FollowUp]:
     """Losses in their own order, the leader in the hex, the tank (14.81 to 14.83)."""
-    target = made.firer if made.own_hex else made.firer.other
+    target = fire.firer if fire.own_hex else fire.firer.other
     if shot.eliminated:
-        order = {"number": str(shot.eliminated), "table": made.read_on.value, "side": target.value}
+        order = {"number": str(shot.eliminated), "table": fire.read_on.value, "side": target.value}
         yield FollowUp("bombardment-losses", f"{target.word} losses", order)
-        if made.leader_in_target or made.pavlov_house_target:
-            yield follow_leader(target, shot.eliminated, shot.lost, made.date)
-        if target is Side.SOVIET and made.terrain.is_built_up and made.target_armored:
-            yield follow_tank(made.terrain, made.date)
+        if fire.leader_in_target or fire.pavlov_house_target:
+            yield follow_leader(target, shot.eliminated, shot.lost, fire.date)
+        if target is Side.SOVIET and fire.terrain.is_built_up and fire.target_armored:
+            yield follow_tank(fire.terrain, fire.date)
 
 
-def _bombard_boxes(charts: Book, made: Bombardment, die: int | None) -> Result:
+def _bombard_boxes(charts: Book, fire: Bombardment, die: int | None) -> Result:
     """Soviet guns in East Bank boxes (14.5, EBBT): only spotting and the date count (14.6)."""
-    if made.firer is Side.SOVIET:
+    if fire.firer is Side.SOVIET:
         raise BadInput({"firer": "Only Germans bombard East Bank boxes (14.54)."})
     pinned_table, lost_table = (find_table(charts, f"ebbt_{name}") for name in ("pinned", "eliminated"))
-    column = find_column(pinned_table, made.strength)
-    modifiers = tuple(line for line in _list_box_lines(charts, made) if line.value)
-    what, rules = f"Bombardment of an East Bank box, {made.strength} points", ("14.5 East Bank Boxes", "14.52", "14.6")
-    warned = () if made.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
+    column = find_column(pinned_table, fire.strength)
+    modifiers = tuple(line for line in _list_box_lines(charts, fire) if line.value)
+    title, rules = f"Bombardment of an East Bank box, {fire.strength} points", ("14.5 East Bank Boxes", "14.52", "14.6")
+    warnings = () if fire.op_on_1039 else ("Without an observer on 1039 only Stukas may do this (14.29, 15.31).",)
     if die is None:
         details = {"column": column}
-        words = f"{what}: column {column}, {say_sum(modifiers)}. Roll a d10."
+        words = f"{title}: column {column}, {say_sum(modifiers)}. Roll a d10."
         return waiting(words, "die", modifiers=modifiers, details=details, rules=rules)
     modified = check_face(die, 10) + total(modifiers)
-    pinned, lost = (int(table.look_up(modified, made.strength)) for table in (pinned_table, lost_table))
-    told = f"{pinned} pinned{f', {lost} more eliminated' if lost else ''}" if pinned or lost else "no effect"
+    pinned, lost = (int(table.look_up(modified, fire.strength)) for table in (pinned_table, lost_table))
+    losses = f"{pinned} pinned{f', {lost} more eliminated' if lost else ''}" if pinned or lost else "no effect"
     return Result(
-        f"{what}: {told}.",
+        f"{title}: {losses}.",
         Box.EAST_BANK,
-        told,
+        losses,
         dice={"die": die},
         modified=modified,
         modifiers=modifiers,
         details={"column": column, "result": None, "eliminated": lost, "pinned": pinned, "marker": None},
-        effects=(*((BLINDLY,) if pinned or lost else ()), *warned),
+        effects=(*((BLINDLY,) if pinned or lost else ()), *warnings),
         follow_ups=(FollowUp("box-guns", "Which guns are pinned", {}),) if pinned else (),
         rules=rules,
         provenance=sources([pinned_table, lost_table]),
@@ -170,13 +172,13 @@ def box_guns(*, charts: Book, units: tuple[str, ...]) -> Result:
 BLINDLY = "The Soviet picks the guns blindly; pinned ones fire again in phase 9 (14.81)."
 
 
-def _list_box_lines(charts: Book, made: Bombardment) -> Iterable[Modifier]:
+def _list_box_lines(charts: Book, fire: Bombardment) -> Iterable[Modifier]:
     """Spotting, once: as given, or the observer on 1039 (14.52, 15.31); and the date (14.31)."""
-    if made.spotting:
-        yield Modifier("Spotting", made.spotting, "14.31 Spotting Table")
+    if fire.spotting:
+        yield Modifier("Spotting", fire.spotting, "14.31 Spotting Table")
     else:
-        yield Modifier("Observer on 1039", -int(made.op_on_1039), "14.52")
-    yield Modifier(f"Date, {say_date(made.date)}", find_box_drm(charts, made.date), "14.31 Spotting Table")
+        yield Modifier("Observer on 1039", -int(fire.op_on_1039), "14.52")
+    yield Modifier(f"Date, {say_date(fire.date)}", find_box_drm(charts, fire.date), "14.31 Spotting Table")
 
 
 def find_box_drm(charts: Book, date: str) -> int:
@@ -192,29 +194,29 @@ ORDER = ("minefield", "bridge", "combat", "armored", "sniper")
 LAST = ("op", "fortification")  # with the last of the others
 
 
-def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTable.CRT, **there: int) -> Result:
-    """Who is lost by a bombardment, in the order of 14.81. number: so many, or "all"; there: how many by kind."""
-    told = take_in_order(number, table, there)
-    words = join_words(count_of(count, NAMES[kind]) for kind, count in told.items())
+def bombardment_losses(*, charts: Book, number: str, table: FireTable = FireTable.CRT, **classes: int) -> Result:
+    """Who is lost by a bombardment, in the order of 14.81. number: how many, or "all"; classes: how many of each."""
+    losses = take_in_order(number, table, classes)
+    words = join_words(count_of(count, NAMES[kind]) for kind, count in losses.items())
     return Result(
         f"Losses of the bombardment: {words or 'none'}.",
         Counted.COUNTED,
-        details={"lost": told},
-        effects=tuple(_say_losses(told)),
+        details={"lost": losses},
+        effects=tuple(_say_losses(losses)),
         rules=("14.81", "9.82", "17.13"),
     )
 
 
-def take_in_order(number: str, table: FireTable, there: Mapping[str, int]) -> dict[str, int]:
-    """How many of each class go, only those of which some do (14.81). Raises BadInput for a number that is none."""
-    left = most = sum(there.values()) if number == "all" else read_eliminated(number)
+def take_in_order(number: str, table: FireTable, classes: Mapping[str, int]) -> dict[str, int]:
+    """How many of each class go, without those that lose none (14.81). Raises BadInput for what is not a number."""
+    remaining = most = sum(classes.values()) if number == "all" else read_eliminated(number)
     order = [kind for kind in ORDER if kind != "bridge" or table is FireTable.CRT]  # ruling S47
     lost: dict[str, int] = {}
     for kind in order:
-        lost[kind] = min(left, there.get(kind, 0))
-        left -= lost[kind]
-    if most and all(lost[kind] == there.get(kind, 0) for kind in order):
-        lost |= {kind: there.get(kind, 0) for kind in LAST}
+        lost[kind] = min(remaining, classes.get(kind, 0))
+        remaining -= lost[kind]
+    if most and all(lost[kind] == classes.get(kind, 0) for kind in order):
+        lost |= {kind: classes.get(kind, 0) for kind in LAST}
     return {kind: count for kind, count in lost.items() if count}
 
 
@@ -236,8 +238,8 @@ def read_eliminated(text: str) -> int:
     return int(text)
 
 
-def _say_losses(told: Json) -> Iterable[str]:
-    if told.get("bridge"):
+def _say_losses(losses: Json) -> Iterable[str]:
+    if losses.get("bridge"):
         yield "One vehicle unit of MP 24 or more on the bridge is lost with it (17.14)."
-    if told.get("combat") or told.get("armored"):
+    if losses.get("combat") or losses.get("armored"):
         yield "The owner says which; a leader in the hex rolls for survival (14.82)."

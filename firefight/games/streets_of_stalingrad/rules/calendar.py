@@ -57,12 +57,12 @@ def count_extra_snipers(date: str) -> int:
 
 
 def repairs_tank(turn: int) -> bool:
-    """Whether the repair unit may give a tank back in this turn: the fourth, then each even one (16.72; A27)."""
+    """Whether the repair unit may give a tank back in this turn: the fourth, then every even one (16.72; A27)."""
     return turn % 2 == 0 and turn >= int(read_lists("calendar")["numbers"]["tank_repair_turn"])
 
 
 def find_isolation_limit(date: str, elite_or_led: bool) -> int:
-    """The isolation marker at which Soviets go in phase 1 of a date (19.1; A09).
+    """The isolation marker at which Soviets are lost in phase 1 of a date (19.1; A09).
 
     elite_or_led: Guards, Marines, and units with a leader or commissar.
     """
@@ -72,13 +72,13 @@ def find_isolation_limit(date: str, elite_or_led: bool) -> int:
     return limit
 
 
-def list_units(what: str, date: str) -> list[str]:
+def list_units(list_name: str, date: str) -> list[str]:
     """What enters on a date (``entry``), or leaves (``withdrawal``), as far as the text says it."""
-    return [each["unit"] for each in read_lists("calendar")[what] if each["date"] == date]
+    return [row["unit"] for row in read_lists("calendar")[list_name] if row["date"] == date]
 
 
 def find_div29(date: str) -> str:
-    """What it means on a date that the 29th Motorized is in play: bonus, due, late or gone (3.5, 3.7, 21.54)."""
+    """What the 29th Motorized counts as while in play on a date: bonus, due, late or gone (3.5, 3.7, 21.54)."""
     days = read_lists("calendar")["div29"]
     if date <= days["bonus"]:
         return "bonus"
@@ -92,18 +92,18 @@ def _is_halved(date: str) -> bool:
 
 
 def tell_date(date: str) -> list[str]:
-    """What is to be done on this date alone, then what holds from it on."""
-    listed, told = read_lists("calendar"), []
-    told += [f"Enters: {each['unit']} ({each['rule']})." for each in listed["entry"] if each["date"] == date]
-    told += [f"Last day: {each['unit']} ({each['rule']})." for each in listed["withdrawal"] if each["date"] == date]
+    """What is to be done on this date alone, then what applies from it on."""
+    listed, sentences = read_lists("calendar"), []
+    sentences += [f"Enters: {row['unit']} ({row['rule']})." for row in listed["entry"] if row["date"] == date]
+    sentences += [f"Last day: {row['unit']} ({row['rule']})." for row in listed["withdrawal"] if row["date"] == date]
     if _is_halved(date):
-        told.append("Soviet movement is halved in scenarios 1 to 3 (8.03).")
-    told += [f"From today: {words}." for name, words in _BEGINNINGS.items() if listed["begins"][name] == date]
+        sentences.append("Soviet movement is halved in scenarios 1 to 3 (8.03).")
+    sentences += [f"From today: {words}." for name, words in _BEGINNINGS.items() if listed["begins"][name] == date]
     if has_begun("snipers", date) and count_extra_snipers(date) > count_extra_snipers(date_of(turn_of(date) - 1)):
-        told.append("A further sniper comes in phase 10 (16.11).")
+        sentences.append("A further sniper comes in phase 10 (16.11).")
     if repairs_tank(turn_of(date)):
-        told.append("The repair unit may give a tank back in phase 10 (16.72).")
-    return told
+        sentences.append("The repair unit may give a tank back in phase 10 (16.72).")
+    return sentences
 
 
 _BEGINNINGS = {

@@ -1,4 +1,4 @@
-"""The charts that a book of Streets of Stalingrad holds, and what its text demands of them."""
+"""The charts that a book of Streets of Stalingrad holds, and what its text requires of them."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -45,7 +45,8 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "immobilized_tank": {"immobilized": "becomes an immobilized tank", "nothing": "nothing remains"},
     "arrows": {str(arrow): f"landing arrow {arrow}: the hex it points at" for arrow in range(1, ARROWS + 1)},
     "stukas": {
-        str(each): f"scenario {each}{', turn 1' if each == CAMPAIGN else ''}" for each in range(1, SCENARIOS + 1)
+        str(scenario): f"scenario {scenario}{', turn 1' if scenario == CAMPAIGN else ''}"
+        for scenario in range(1, SCENARIOS + 1)
     },
     "nkvd": {"reliability": "reliability: the last face that stays", "isolated": "isolated: the last face that stays"},
 }

@@ -32,10 +32,10 @@ def close_assault(
         return allow_or_refuse("Close assault", [reason], RULES, details)
     defence = find_column(table, defence_points, shift=True) if defence_points else None
     onslaught = find_column(table, attack_points, shift=eligible_after)
-    first = f"the defender fires first in column {defence}" if defence else "the defender has no fire"
-    then = "" if eligible_after else ", not shifted, since nobody is left to close in"
+    defence_words = f"the defender fires first in column {defence}" if defence else "the defender has no fire"
+    no_shift = "" if eligible_after else ", not shifted, since nobody is left to close in"
     return allow_or_refuse(
-        f"Close assault, {first}, then the attack in column {onslaught}{then}",
+        f"Close assault, {defence_words}, then the attack in column {onslaught}{no_shift}",
         (),
         RULES,
         {"defence_column": defence, "attack_column": onslaught},
@@ -45,6 +45,6 @@ def close_assault(
 
 def _follow(attack_points: int, defence_points: int, is_shifted: bool) -> Iterable[FollowUp]:
     if defence_points:
-        told: Json = {"points": defence_points, "close_assault": True}
-        yield FollowUp("defensive-fire", "Defensive fire first", told)
+        inputs: Json = {"points": defence_points, "close_assault": True}
+        yield FollowUp("defensive-fire", "Defensive fire first", inputs)
     yield FollowUp("attack", "Then the attack", {"points": attack_points, "close_assault": is_shifted})

@@ -52,13 +52,13 @@ def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = No
 
 def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
     """What the players do on the map."""
-    told = {
+    losses = {
         CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.6).",
         CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.6).",
         CounterAttack.DEFENDERS_RETREAT: "One defending unit is eliminated, all others retreat 2 hexes (12.6).",
     }
-    then = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
-    return [told[outcome], *then, "All who counter-attacked are spent (12.8)."]
+    hex_effects = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
+    return [losses[outcome], *hex_effects, "All who counter-attacked are spent (12.8)."]
 
 
 class CounterAttacker(Labelled):
@@ -103,8 +103,10 @@ def may_counter_attack(
         reasons.append("The unit has no AF (12.5).")
     if not_adjacent:
         reasons.append("The unit is not next to the hex (12.3).")
-    ready = FollowUp("counter-attack", "Counter-attack", {"af": af})
-    return allow_or_refuse("Instant counter-attack", reasons, ("12.3", "12.5"), follow_ups=() if reasons else (ready,))
+    next_step = FollowUp("counter-attack", "Counter-attack", {"af": af})
+    return allow_or_refuse(
+        "Instant counter-attack", reasons, ("12.3", "12.5"), follow_ups=() if reasons else (next_step,)
+    )
 
 
 _NAMED_WORDS = {

@@ -1,4 +1,4 @@
-"""The course: 67 days of fifteen phases, of which a scenario plays some (2.3, 3.1, 4.1 to 4.3)."""
+"""The course: 67 days of fifteen phases, some or all of which a scenario plays (2.3, 3.1, 4.1 to 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from .terms import CAMPAIGN, SIDES, Side
 GERMAN = Side.GERMAN.value
 END, NEXT = "end", "phase"
 PHASES = tuple(
-    Phase(str(each.number), each.name, "" if each.side == BOTH else each.side, first=each.first_placer or "")
-    for each in list_phases()
+    Phase(str(facts.number), facts.name, "" if facts.side == BOTH else facts.side, first=facts.first_placer or "")
+    for facts in list_phases()
 )
 SCENARIO = str(CAMPAIGN)
 BY_CARD = ("4", "5", "6", "7", "8")  # their days stand on their owner's cards
@@ -61,7 +61,7 @@ class Days(Phases):
 
 
 def _title(turn: int) -> str:
-    """A day as a phone's bar has room for it: 13 Sep."""
+    """A day, short enough for a phone's bar: 13 Sep."""
     day, month = say_date(date_of(turn)).split()
     return f"{day} {month[:3]}"
 
@@ -69,9 +69,9 @@ def _title(turn: int) -> str:
 DAYS = tuple(Turn(_title(turn), {"date": date_of(turn)}) for turn in range(1, TURNS + 1))
 
 
-def days_from(first: int, last: int) -> Days:
+def days_from(first_turn: int, last_turn: int) -> Days:
     """The course from one turn to another, by their numbers in the campaign: 13 September is 1."""
-    return Days(sides=SIDES, phases=PHASES, turns=DAYS[:last], first_turn=first, numbered=True)
+    return Days(sides=SIDES, phases=PHASES, turns=DAYS[:last_turn], first_turn=first_turn, numbered=True)
 
 
 COURSE = days_from(1, TURNS)
@@ -83,14 +83,14 @@ def tell_turn(position: Position) -> list[str]:
 
 
 def choose_course(options: Mapping[str, str]) -> Days:
-    """The days of a scenario: of 1 and 2 the text gives the turns, of 4 to 8 whoever has the card."""
+    """The days of a scenario: the text gives the turns of 1 and 2, whoever has the card those of 4 to 8."""
     scenario = options.get("scenario", SCENARIO)
     if scenario in SHORT_SCENARIOS:
         return days_from(1, SHORT_SCENARIOS[scenario])
     if scenario not in BY_CARD:
         return COURSE
-    first = turn_of(options.get("first-day", date_of(1)))
-    return days_from(first, min(TURNS, first + int(options.get("length", TURNS)) - 1))
+    first_turn = turn_of(options.get("first-day", date_of(1)))
+    return days_from(first_turn, min(TURNS, first_turn + int(options.get("length", TURNS)) - 1))
 
 
 SCENARIO_OPTIONS = (

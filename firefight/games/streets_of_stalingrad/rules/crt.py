@@ -10,7 +10,7 @@ from firefight.engine.text import count_of
 from .terms import NO_EFFECT, Terrain
 
 RULE = "9.81 Combat Results"
-Lost = int | str  # so many, or all
+Lost = int | str  # a number, or "all"
 
 
 class CombatOutcome(Outcome):
@@ -33,7 +33,7 @@ def find_table(charts: Book, name: str) -> Lookup:
 
 
 def find_column(table: Lookup, points: int, shift: bool = False) -> str:
-    """The column of a total; ``shift``: one higher, the last one stays (9.67 Close Assault Bonus, ruling A05)."""
+    """The column of a total; ``shift``: one higher, from the last one none (9.67 Close Assault Bonus, ruling A05)."""
     column = table.column_of(points)
     place = table.columns.index(column) + (1 if shift else 0)
     return table.columns[min(place, len(table.columns) - 1)]
@@ -70,7 +70,7 @@ def count_eliminated(result: str) -> Lost:
 
 
 def marker_of(result: str, terrain: Terrain) -> str | None:
-    """Under which marker units come: spent in built-up hexes, else pinned (9.84); None without a P."""
+    """The marker under which units come: spent in built-up hexes, else pinned (9.84); None without a P."""
     if not has_p(result):
         return None
     return "spent" if terrain.is_built_up else "pinned"
@@ -78,7 +78,7 @@ def marker_of(result: str, terrain: Terrain) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a result costs a hex: so many of its combat units, and its immobilized tanks besides (9.81, 16.37).
+    """What a result costs a hex: a number of its combat units, and its immobilized tanks besides (9.81, 16.37).
 
     ``combat_units``, ``immobilized``: how many are there; nobody has counted where both are 0.
     """
@@ -98,8 +98,8 @@ class Hit:
         if self.result == "DE":
             return self.combat_units + self.immobilized
         tanks = self.immobilized if has_p(self.result) else 0
-        others = self.combat_units + self.immobilized - tanks
-        return tanks + min(int(count_eliminated(self.result)), others)
+        rest = self.combat_units + self.immobilized - tanks
+        return tanks + min(int(count_eliminated(self.result)), rest)
 
     @property
     def empties(self) -> bool:
@@ -107,7 +107,7 @@ class Hit:
         return self.result == "DE" or (self.is_counted and self.lost == self.combat_units + self.immobilized)
 
     @property
-    def told(self) -> int | None:
+    def counted_loss(self) -> int | None:
         """The number lost, None where nobody has counted."""
         return self.lost if self.is_counted else None
 
@@ -120,6 +120,6 @@ def say_result(result: str, eliminated: Lost, marker: str | None) -> str:
     """
     if result == NO_EFFECT:
         return "no effect"
-    gone = "all eliminated" if eliminated == "all" else f"{count_of(int(eliminated), 'combat unit')} eliminated"
+    elimination = "all eliminated" if eliminated == "all" else f"{count_of(int(eliminated), 'combat unit')} eliminated"
     marked = f"{'the rest ' if eliminated else ''}{marker}" if marker else ""
-    return ", ".join(part for part in (result, gone if eliminated else "", marked) if part)
+    return ", ".join(part for part in (result, elimination if eliminated else "", marked) if part)

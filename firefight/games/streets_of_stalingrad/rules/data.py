@@ -1,4 +1,4 @@
-"""What the text of the rules lists beside its charts, by name, and as a result's source."""
+"""What the text of the rules lists besides its charts, by name, and as a result's source."""
 
 from firefight.engine.rolls.result import Source
 from firefight.engine.values import Values

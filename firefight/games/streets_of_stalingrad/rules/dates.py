@@ -1,4 +1,4 @@
-"""The calendar: turns are days, and what begins on which (4.1)."""
+"""The calendar: turns are days, and what begins on each (4.1)."""
 
 from collections.abc import Mapping
 
@@ -14,22 +14,22 @@ INFILTRATION_FROM = _BEGINS["infiltration"]  # 13.1
 BREAKDOWN_FROM = _BEGINS["breakdown"]  # of Soviet tanks (16.33)
 
 
-def has_begun(what: str, date: str) -> bool:
-    """Whether something of the calendar holds on a date.
+def has_begun(name: str, date: str) -> bool:
+    """Whether something in the calendar has begun by a date.
 
     >>> has_begun("weather", "1942-10-20"), has_begun("weather", "1942-10-21")
     (False, True)
     """
-    return date >= _BEGINS[what]
+    return date >= _BEGINS[name]
 
 
-def days_since(what: str, date: str) -> int:
-    """How many days ago something of the calendar has begun, less than 0 before that.
+def days_since(name: str, date: str) -> int:
+    """How many days ago something in the calendar began, less than 0 before that.
 
     >>> days_since("snipers", "1942-09-30")
     4
     """
-    return days_between(_BEGINS[what], date)
+    return days_between(_BEGINS[name], date)
 
 
 def date_of(turn: int) -> str:

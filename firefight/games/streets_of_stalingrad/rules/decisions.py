@@ -60,30 +60,33 @@ def list_choices(
     question: Question, side: Side, hexes: Sequence[int], one_stays: bool = False, places: Sequence[str] = ()
 ) -> dict[str, str]:
     """What a side may choose, with its words. ``hexes``: the points of those that may be fired at, 0 for the others;
-    for fire at who moves a 0 where somebody has fired already. ``one_stays``: for certain not all may leave (9.45).
-    ``places``: those hexes, () where nobody has said them."""
+    for fire at movers a 0 where somebody has fired already. ``one_stays``: certainly not all may leave (9.45).
+    ``places``: those hexes, () where nobody has named them."""
     if question in (Question.CHASE, Question.MOVERS) and 0 in hexes:
         return {NONE: "No more fire", GOES: "Another hex fires"}
     if question in YES_OR_NO:
         return {NONE: "No", GOES: "Yes"}
     if question in GOING_IN:
-        stays = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
-        return {NONE: stays, GOES: "Advance"}
+        no_advance = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
+        return {NONE: no_advance, GOES: "Advance"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
     if side is Side.GERMAN and not one_stays:
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
     if question is Question.RETREAT:
         return {HOLD: "All stay", **leaves}
-    open_ones = [at for at, points in enumerate(hexes, 1) if points] or [1]
-    fires = {f"{FIRES}_{at}": _call_fire(at, hexes, places) if len(hexes) > 1 else "Defensive fire" for at in open_ones}
+    open_hexes = [number for number, points in enumerate(hexes, 1) if points] or [1]
+    fire_choices = {
+        f"{FIRES}_{number}": _call_fire(number, hexes, places) if len(hexes) > 1 else "Defensive fire"
+        for number in open_hexes
+    }
     if question is Question.FIRE:
-        return {NONE: "No more fire" if 0 in hexes else "No fire", **fires}
-    return {HOLD: "All stay, no fire", **fires, **leaves}
+        return {NONE: "No more fire" if 0 in hexes else "No fire", **fire_choices}
+    return {HOLD: "All stay, no fire", **fire_choices, **leaves}
 
 
-def _call_fire(at: int, hexes: Sequence[int], places: Sequence[str]) -> str:
-    where = places[at - 1] if len(places) == len(hexes) else f"hex {at}"
-    return f"Fire at {where}: {hexes[at - 1]} AF"
+def _call_fire(number: int, hexes: Sequence[int], places: Sequence[str]) -> str:
+    hex_name = places[number - 1] if len(places) == len(hexes) else f"hex {number}"
+    return f"Fire at {hex_name}: {hexes[number - 1]} AF"
 
 
 class Decision(Outcome):
@@ -142,10 +145,10 @@ TITLES = {
 }
 
 
-def ask_side(question: Question, side: Side, hexes: Sequence[int] = (), **known: object) -> FollowUp:
-    """A decision that is due. ``hexes``, ``known``: as list_choices takes them."""
+def ask_side(question: Question, side: Side, hexes: Sequence[int] = (), **facts: object) -> FollowUp:
+    """A decision that is due. ``hexes``, ``facts``: as list_choices takes them."""
     inputs = {"side": side.value, "question": question.value, "hexes": list(hexes)}
-    return FollowUp("decide", TITLES[question], {**inputs, **{name: value for name, value in known.items() if value}})
+    return FollowUp("decide", TITLES[question], {**inputs, **{name: value for name, value in facts.items() if value}})
 
 
 class FallAway(Outcome):
@@ -155,10 +158,10 @@ class FallAway(Outcome):
 
 
 def fall_away(*, charts: Book, side: Side) -> Result:
-    """Nobody is left who attacks: all are pinned, gone or sent home (9.66)."""
+    """No attacker is left: all are pinned, gone or sent home (9.66)."""
     return Result(f"{side.word} attack: nobody is left to make it.", FallAway.FALLS_AWAY, rules=("9.12", "9.66"))
 
 
 def call_off(side: Side) -> FollowUp:
-    """What a match says of an attack for which nobody is left."""
+    """What a match says about an attack for which nobody is left."""
     return FollowUp("fall-away", "The attack falls away", {"side": side.value})

@@ -21,7 +21,7 @@ RULES = (DRMS, "9.81 Combat Results")
 
 
 class FireKind(Labelled):
-    """When units fire that do not attack."""
+    """When units fire without attacking."""
 
     DEFENSIVE = "defensive", "Defensive fire"
     OPPORTUNITY = "opportunity", "Opportunity fire"
@@ -29,7 +29,7 @@ class FireKind(Labelled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefensiveFire(Fire):
-    """What decides it besides. ``terrain`` is that of the hex fired at, of the attackers or of who moves.
+    """What else decides it. ``terrain`` is that of the hex fired at, of the attackers or of the movers.
 
     ``bystanders``: nobody attacks those who fire. ``pavlov``, ``waiver``: as agreed (rulings A07, A08).
     """
@@ -54,28 +54,28 @@ class DefensiveFire(Fire):
         return self.is_molotov and is_covered
 
 
-def defensive_fire(*, charts: Book, die: int | None = None, **given: Any) -> Result:
-    """Resolve defensive or opportunity fire (9.72, 11.1). ``given``: what DefensiveFire has.
+def defensive_fire(*, charts: Book, die: int | None = None, **fields: Any) -> Result:
+    """Resolve defensive or opportunity fire (9.72, 11.1). ``fields``: those of DefensiveFire.
 
     Raises BadInput for pinned opportunity fire, for pinned or spent units that defend at a range (9.113), and for
     units that nobody attacks at an attacker who is not in a clear hex (9.601).
     """
-    made = DefensiveFire(**given)
-    _check(made)
-    what = f"{made.firer.word} {made.kind.word.lower()}"
-    aim = take_aim(charts, made, list_fire_lines(made), what=what, rules=RULES, shift=made.close_assault)
+    fire = DefensiveFire(**fields)
+    _check(fire)
+    title = f"{fire.firer.word} {fire.kind.word.lower()}"
+    aim = take_aim(charts, fire, list_fire_lines(fire), title=title, rules=RULES, shift=fire.close_assault)
     if die is None:
         return aim.wait()
     shot = aim.throw(die)
-    return shot.tell({"lost": shot.lost}, _list_effects(made, shot), _follow(made, shot))
+    return shot.tell({"lost": shot.lost}, _list_effects(fire, shot), _follow(fire, shot))
 
 
-def _check(made: DefensiveFire) -> None:
-    if made.kind is FireKind.OPPORTUNITY and made.pinned:
+def _check(fire: DefensiveFire) -> None:
+    if fire.kind is FireKind.OPPORTUNITY and fire.pinned:
         raise BadInput({"pinned": "Pinned units have no opportunity fire (9.112, 11.3)."})
-    if made.kind is FireKind.DEFENSIVE and (made.pinned or made.spent) and made.not_adjacent:
+    if fire.kind is FireKind.DEFENSIVE and (fire.pinned or fire.spent) and fire.not_adjacent:
         raise BadInput({"not_adjacent": "Pinned and spent units fire defensively at adjacent attackers alone (9.53)."})
-    if made.kind is FireKind.DEFENSIVE and made.bystanders and (reason := bar_bystanders(made.terrain)):
+    if fire.kind is FireKind.DEFENSIVE and fire.bystanders and (reason := bar_bystanders(fire.terrain)):
         raise BadInput({"terrain": reason})
 
 
@@ -84,49 +84,51 @@ def bar_bystanders(terrain: Terrain, names: Sequence[str] = ()) -> str:
     if terrain.is_clear:
         return ""
     if names:
-        return f"{join_words(names)}: not attacked, and so no fire into {terrain.word}, into clear hexes alone (9.601)."
+        return (
+            f"{join_words(names)}: not attacked, so they fire into clear hexes alone, not into {terrain.word} (9.601)."
+        )
     return f"Units that are not attacked fire at attackers in clear hexes alone, not in {terrain.word} (9.601)."
 
 
-def list_fire_lines(made: DefensiveFire) -> Iterable[Modifier]:
+def list_fire_lines(fire: DefensiveFire) -> Iterable[Modifier]:
     """Every line of 9.72, in its order; those of 0 among them. Terrain counts for nothing here."""
-    yield from made.list_firers()
-    yield from made.list_armour(is_waived=made.is_waived)
-    yield Modifier("Spent or pinned units fire", int(made.spent or made.pinned), "9.113")
-    yield from _limit_pavlov(made, made.list_leader())
-    on_river = made.soviet_target_on_volga and not made.target_only_river_flotilla
+    yield from fire.list_firers()
+    yield from fire.list_armour(is_waived=fire.is_waived)
+    yield Modifier("Spent or pinned units fire", int(fire.spent or fire.pinned), "9.113")
+    yield from _limit_pavlov(fire, fire.list_leader())
+    on_river = fire.soviet_target_on_volga and not fire.target_only_river_flotilla
     yield Modifier("Soviet target on a Volga hex", -int(on_river), "11.5")
-    yield from _limit_pavlov(made, _list_own_leader(made))
+    yield from _limit_pavlov(fire, _list_own_leader(fire))
     yield Modifier(
-        "Zaitsev with those who fire" if made.sniper == 2 else "Sniper with those who fire", -made.sniper, "16.13"
+        "Zaitsev with those who fire" if fire.sniper == 2 else "Sniper with those who fire", -fire.sniper, "16.13"
     )
-    yield Modifier("Target on an enemy minefield", -int(made.target_on_minefield), "17.23")
-    yield from made.list_other()
+    yield Modifier("Target on an enemy minefield", -int(fire.target_on_minefield), "17.23")
+    yield from fire.list_other()
 
 
-def _list_own_leader(made: DefensiveFire) -> Iterable[Modifier]:
-    if made.pavlov_house_firers:
+def _list_own_leader(fire: DefensiveFire) -> Iterable[Modifier]:
+    if fire.pavlov_house_firers:
         yield Modifier("Pavlov in his house with those who fire", -2, "18.18 Pavlov")
     else:
-        yield Modifier("Leader with those who fire", -int(made.leader_with_firers), "9.72")
+        yield Modifier("Leader with those who fire", -int(fire.leader_with_firers), "9.72")
 
 
-def _limit_pavlov(made: DefensiveFire, lines: Iterable[Modifier]) -> Iterable[Modifier]:
+def _limit_pavlov(fire: DefensiveFire, lines: Iterable[Modifier]) -> Iterable[Modifier]:
     """Pavlov counts 1 where his 2 was agreed to be for attacks alone (ruling A07)."""
     for line in lines:
-        is_limited = made.pavlov == "attacks" and abs(line.value) == 2
+        is_limited = fire.pavlov == "attacks" and abs(line.value) == 2
         yield Modifier(line.name, line.value // 2, line.rule) if is_limited else line
 
 
-def _list_effects(made: DefensiveFire, shot: Shot) -> Iterable[str]:
-    if made.kind is FireKind.OPPORTUNITY and has_p(shot.result):
+def _list_effects(fire: DefensiveFire, shot: Shot) -> Iterable[str]:
+    if fire.kind is FireKind.OPPORTUNITY and has_p(shot.result):
         yield "A unit pinned as it moves pins all others in the hex (11.11)."
-    if made.is_waived and made.target_armored and not made.underlined_af:
+    if fire.is_waived and fire.target_armored and not fire.underlined_af:
         yield "From 26 September Soviets need no underlined AF next to armour in such a hex (9.93)."
 
 
-def _follow(made: DefensiveFire, shot: Shot) -> Iterable[FollowUp]:
-    cause = Cause(made.kind.value)
-    for step in shot.follow_losses(made.leader_in_target or made.pavlov_house_target, made.sniper):
+def _follow(fire: DefensiveFire, shot: Shot) -> Iterable[FollowUp]:
+    cause = Cause(fire.kind.value)
+    for step in shot.follow_losses(fire.leader_in_target or fire.pavlov_house_target, fire.sniper):
         is_losses = step.helper == "losses"
         yield FollowUp(step.helper, step.title, {**step.inputs, "fire": cause.value}) if is_losses else step

@@ -39,13 +39,13 @@ def dismount(
 ) -> Result:
     """Whether units get down from their vehicles, or mount again, as a movement phase begins (8.71 to 8.74).
 
-    mp: printed ones, None where nobody knows; has_road: a road or a bridge in their hex; has_no_way: their vehicles
+    mp: as printed, None where nobody knows; has_road: a road or a bridge in their hex; has_no_way: their vehicles
     find no way, free of enemy ZOC, to a friendly road hex. ``who``: counters, which carry the marker then.
     """
     is_down = change is Dismounting.DOWN
-    told = _bar_down(unit, mp, is_dismounted) if is_down else _bar_up(is_dismounted, terrain, has_road)
+    bars = _bar_down(unit, mp, is_dismounted) if is_down else _bar_up(is_dismounted, terrain, has_road)
     reasons = ["8.71, 8.73: they have moved in this phase already."] if has_moved else []
-    reasons += told
+    reasons += bars
     if not is_down:
         reasons += ["8.73: their vehicles find no way to a friendly road hex."] if has_no_way else []
         reasons += ["8.73: they are isolated."] if isolated else []
@@ -57,7 +57,7 @@ def dismount(
         result,
         details={**result.details, "mp": FOOT_MP if is_down else mp},
         effects=tuple(_tell(is_down, unit, mp)),
-        changes=tuple(CounterChange(each.id, word) for each in who if each.id),
+        changes=tuple(CounterChange(counter.id, word) for counter in who if counter.id),
     )
 
 

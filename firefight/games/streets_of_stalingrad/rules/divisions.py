@@ -1,4 +1,4 @@
-"""What a game of weeks is told once as it happens: divisions that come and go, AF that is saved, dates of the cards.
+"""What a campaign is told once, as it happens: divisions that come and go, AF that is saved, dates of the cards.
 
 Divisions: 3.5 to 3.7, 21.54. Saving: 14.75. Dates: 21.2, 21.51.
 """
@@ -40,7 +40,7 @@ LEAVES = {Formation.MOTORIZED_29: "div29_out", Formation.ARTILLERY_29: "div29_ar
 
 
 class Arrival(Outcome):
-    """What becomes of a division on a day."""
+    """What happens to a division on a day."""
 
     OPEN = "open", "not said yet"
     COMES = "comes"
@@ -75,26 +75,26 @@ def division(*, charts: Book, which: Formation, date: str, choice: str = "") -> 
 
 
 def ask_words(which: Formation) -> str:
-    """What is asked of a division, also as the title of its roll."""
+    """What is asked about a division, also the title of its roll."""
     return f"{'Comes' if which.comes else 'Leaves'}: {which.word}?"
 
 
-def list_asked(phase: int, date: str, kept: Values) -> Iterator[tuple[FollowUp, str]]:
-    """What a day asks of divisions that have not come, or not left, with the rule where it has to be answered."""
-    dated = {1: "leaves", 3: "comes"}.get(phase)
-    for each in read_lists("calendar")[dated] if dated else ():
-        which = Formation(each["division"])
-        is_told = which.value in kept["divisions_used"] if which.comes else kept[LEAVES[which]] is not None
-        if each["date"] == date and not is_told:
-            told = {"which": which.value, "date": date, "side": Side.GERMAN.value}
-            yield FollowUp("division", ask_words(which), told), "" if NO in list_answers(which, date) else "21.54"
+def list_asked(phase: int, date: str, record: Values) -> Iterator[tuple[FollowUp, str]]:
+    """What a day asks about divisions that have not come or left yet, with its rule if there has to be an answer."""
+    list_name = {1: "leaves", 3: "comes"}.get(phase)
+    for row in read_lists("calendar")[list_name] if list_name else ():
+        which = Formation(row["division"])
+        is_answered = which.value in record["divisions_used"] if which.comes else record[LEAVES[which]] is not None
+        if row["date"] == date and not is_answered:
+            inputs = {"which": which.value, "date": date, "side": Side.GERMAN.value}
+            yield FollowUp("division", ask_words(which), inputs), "" if NO in list_answers(which, date) else "21.54"
 
 
 # Ammunition
 
 
 class Saving(Outcome):
-    """AF that is saved."""
+    """AF is saved."""
 
     SAVED = "saved"
 
@@ -120,7 +120,7 @@ class Dated(Labelled):
     COMES = "comes", "may come (21.2)"
 
     def find_phase(self, side: Side) -> int:
-        """In which phase: withdrawals in the first, arrivals in the side's Movement Phase (21.2, 21.51)."""
+        """The phase: the first for withdrawals, the side's Movement Phase for arrivals (21.2, 21.51)."""
         return 1 if self is Dated.LEAVES else 3 if side is Side.GERMAN else 10
 
 

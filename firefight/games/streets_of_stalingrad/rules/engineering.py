@@ -53,17 +53,17 @@ def engineering(
         raise BadInput({"phase": f"The {side.word} side begins works in phases {join_numbers(phases)} (17.15)."})
     turns = count_turns(work, side, engineers)
     began = turn * len(phases) + phases.index(phase)
-    placed, after = (
+    placed, free = (
         When(number // len(phases), phases[number % len(phases)])
         for number in (began + turns * len(phases) + hindered, began + turns * len(phases) + hindered + 1)
     )
-    late = f", {count_of(hindered, 'movement phase')} later than planned" if hindered else ""
+    delay_words = f", {count_of(hindered, 'movement phase')} later than planned" if hindered else ""
     return Result(
-        f"{work.word}: placed in {placed}{late}.",
+        f"{work.word}: placed in {placed}{delay_words}.",
         IsShown.SHOWN,
-        details={"turns": turns, "placed": placed.plain(), "may_move": after.plain()},
+        details={"turns": turns, "placed": placed.plain(), "may_move": free.plain()},
         effects=(
-            f"Its engineers move again in {after}.",
+            f"Its engineers move again in {free}.",
             "If the site comes into an enemy ZOC the work is over (17.0).",
         ),
         rules=(work.rule, "17.18" if work is Work.BRIDGE else "17.27" if work is Work.MINEFIELD else "17.37"),
@@ -72,29 +72,29 @@ def engineering(
 
 
 class Delay(Outcome):
-    """What becomes of a work that is under way."""
+    """What happens to a work that is under way."""
 
     DELAYED = "delayed"
     OVER = "over", "is over"
 
 
-def delay(*, charts: Book, stopped: bool, **given: Any) -> Result:
+def delay(*, charts: Book, stopped: bool, **fields: Any) -> Result:
     """A work whose engineers were hindered, or whose site came into an enemy ZOC (17.0, 17.16, 17.26, 17.36).
 
-    stopped: the work is over. given: as engineering takes it, with all phases hindered until now.
+    stopped: the work is over. fields: as engineering takes them, with all phases hindered so far.
     """
-    planned = engineering(charts=charts, **given)
+    planned = engineering(charts=charts, **fields)
     if not stopped:
         return replace(planned, outcome=Delay.DELAYED)
-    words = f"{given['work'].word}: the work is over, its site is in an enemy ZOC."
+    words = f"{fields['work'].word}: the work is over, its site is in an enemy ZOC."
     return replace(planned, headline=words, outcome=Delay.OVER, details={}, effects=(), rules=("17.0",))
 
 
 def count_turns(work: Work, side: Side, engineers: int) -> int:
     """How many turns of 15 phases a work takes (17.16, 17.25, 17.35)."""
     listed: Mapping[str, int] = read_lists("limits")["turns"][work.value]
-    alone = listed[side.value]
-    return listed.get(f"{side.value}_two_engineers", alone) if engineers > 1 else alone
+    by_one = listed[side.value]
+    return listed.get(f"{side.value}_two_engineers", by_one) if engineers > 1 else by_one
 
 
 def site(
@@ -123,31 +123,31 @@ def site(
         reasons.append(f"{rule}: an enemy direct-fire unit has range and line of sight to the site.")
     if not at_start:
         reasons += _find_hindrances(work, marker, fighting, no_vehicle_access, moved, rule)
-    where = "beside the site" if work is Work.MINEFIELD else "on the site"
-    asked = FollowUp("engineering", f"{work.word}: when it is done", {"work": work.value, "side": side.value})
+    position = "beside the site" if work is Work.MINEFIELD else "on the site"
+    follow_up = FollowUp("engineering", f"{work.word}: when it is done", {"work": work.value, "side": side.value})
     may_go_on = not reasons and not at_start
-    found = allow_or_refuse(
+    result = allow_or_refuse(
         f"{work.word}{' at the start' if at_start else ''}",
         reasons,
         ("17.0", rule),
         {"may_start": not reasons, "stopped": enemy_zoc and not at_start},
-        follow_ups=(asked,) if may_go_on else (),
+        follow_ups=(follow_up,) if may_go_on else (),
     )
-    told = (f"The engineer starts the movement phase {where} ({rule}).",)
-    return replace(found, effects=told) if may_go_on else found
+    effects = (f"The engineer starts the movement phase {position} ({rule}).",)
+    return replace(result, effects=effects) if may_go_on else result
 
 
 def _find_hindrances(
     work: Work, marker: Marker, fighting: bool, no_vehicle_access: bool, moved: bool, rule: str
 ) -> list[str]:
     """What keeps engineers from working in this phase."""
-    found = []
+    hindrances = []
     if marker is not Marker.NONE:
-        found.append(f"{rule}: {marker.word.lower()} engineers do not work.")
+        hindrances.append(f"{rule}: {marker.word.lower()} engineers do not work.")
     if fighting:
-        found.append(f"{rule}: not in a phase in which they attack, are attacked or bombarded.")
+        hindrances.append(f"{rule}: not in a phase in which they attack, are attacked or bombarded.")
     if no_vehicle_access and work is Work.BRIDGE:
-        found.append(f"{rule}: no unit of MP 12 or more can come to a hex beside it.")
+        hindrances.append(f"{rule}: no unit of MP 12 or more can come to a hex beside it.")
     if moved:
-        found.append(f"{rule}: not in a phase in which they move.")
-    return found
+        hindrances.append(f"{rule}: not in a phase in which they move.")
+    return hindrances

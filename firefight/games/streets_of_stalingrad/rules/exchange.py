@@ -42,10 +42,10 @@ def exchange(
     points: int,
     pz: bool,
 ) -> Result:
-    """Whether a unit comes for another or for points, and what it costs (20.3, 20.4, 20.6, 21.41 to 21.44, 21.53).
+    """Whether a unit may come for another or for points, and what it costs (20.3, 20.4, 20.6, 21.41 to 21.44, 21.53).
 
     guards, marine: the unit that comes. nkvd_in, nkvd_out: the one that comes, the one that goes. same_points: the
-    same AF or DF; of a withdrawal at least as much AF. points: its AF. pz: paid with Pz points.
+    same AF or DF; for a withdrawal at least as much AF. points: its AF. pz: paid with Pz points.
     """
     rules: tuple[str, ...]
     if what is Exchange.EXCHANGE:
@@ -91,14 +91,14 @@ def _bar_replacement(side: Side, kind: Kind, guards: bool, pz: bool) -> list[str
         return [
             "21.43: no points bring it back." + (" A leader may be exchanged (20.6)." if kind is Kind.LEADER else "")
         ]
-    found = ["21.44: Guards are not replaced."] if guards else []
+    reasons = ["21.44: Guards are not replaced."] if guards else []
     if side is Side.SOVIET and pz:
-        found.append("21.42: Pz points are German.")
+        reasons.append("21.42: Pz points are German.")
     elif pz and kind is not Kind.ARMORED:
-        found.append("21.42: Pz points are for armour, armoured infantry and armoured engineers.")
+        reasons.append("21.42: Pz points are for armour, armoured infantry and armoured engineers.")
     elif not pz and kind is Kind.ARMORED:
-        found.append("21.42: plain AF points are for infantry, engineers and artillery.")
-    return found
+        reasons.append("21.42: plain AF points are for infantry, engineers and artillery.")
+    return reasons
 
 
 def _bar_withdrawal(side: Side, same_type: bool, same_points: bool, points: int) -> list[str]:

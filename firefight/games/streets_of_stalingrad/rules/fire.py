@@ -34,7 +34,7 @@ KEPT = "kept"  # the chart's note on tanks that fire alone (ruling A01)
 class Fire:
     """What decides every fire on the Combat Results Table, under the names of the forms.
 
-    ``points``: all that fire, with AF changed by range where it is underlined. ``terrain``: of the target hex.
+    ``points``: all that fire, with underlined AF changed by range. ``terrain``: of the target hex.
     ``combat_units``, ``immobilized``: what is in it, 0 where nobody counts. ``tanks_alone``: only tanks and StuGs fire,
     at range 2 or more, at men on foot.
     """
@@ -97,7 +97,7 @@ class Fire:
             yield Modifier("Leader in the target hex", int(self.leader_in_target), "18.12")
 
     def list_other(self) -> Iterable[Modifier]:
-        """What the players know besides."""
+        """What else the players know."""
         yield other(self.other_drm)
 
 
@@ -113,9 +113,9 @@ def say_sum(modifiers: Sequence[Modifier]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A fire before its die: what is told of it, its table, its column, its modifiers."""
+    """A fire before its die: its title, its table, its column, its modifiers."""
 
-    what: str
+    title: str
     fire: Fire
     table: Lookup
     column: str
@@ -124,8 +124,8 @@ class Aim:
 
     @property
     def words(self) -> str:
-        """Who fires how with how much."""
-        return f"{self.what}, {self.fire.strength} points"
+        """Who fires, how, and with how many points."""
+        return f"{self.title}, {self.fire.strength} points"
 
     def wait(self) -> Result:
         """What to roll, with the sum so far."""
@@ -164,20 +164,20 @@ class Shot:
 
     @property
     def marker(self) -> str | None:
-        """Under which marker the survivors come."""
+        """The marker under which the survivors come."""
         is_marked_only = self.fire.only_marks and count_eliminated(self.result)
         return marker_of("P" if is_marked_only else self.result, self.fire.terrain)
 
     @property
     def lost(self) -> int | None:
         """All combat units that are gone, None where nobody has counted those that were there."""
-        return (0 if self.hit.is_counted else None) if self.fire.only_marks else self.hit.told
+        return (0 if self.hit.is_counted else None) if self.fire.only_marks else self.hit.counted_loss
 
     def tell(
         self, details: Values | None = None, effects: Iterable[str] = (), follow_ups: Iterable[FollowUp] = ()
     ) -> Result:
-        """The Result; ``details``, ``effects`` and ``follow_ups`` are those of its kind of fire besides."""
-        told: Json = {
+        """The Result; ``details``, ``effects`` and ``follow_ups`` are what its kind of fire adds."""
+        shot_details: Json = {
             "column": self.aim.column,
             "result": self.result,
             "eliminated": self.eliminated,
@@ -190,7 +190,7 @@ class Shot:
             dice={"die": self.die},
             modified=self.modified,
             modifiers=self.aim.modifiers,
-            details=told,
+            details=shot_details,
             effects=(*self._list_marks(), *effects),
             follow_ups=tuple(follow_ups),
             rules=self.aim.rules,
@@ -210,7 +210,7 @@ class Shot:
             yield "Immobilized tanks go under any P, besides other losses (16.37)."
 
     def follow_losses(self, leader: bool, sniper: int = 0) -> Iterable[FollowUp]:
-        """What losses ask for: who goes, the leader in the hex, the tank (9.81, 9.83, 16.31, 18.33)."""
+        """What losses ask for: who is lost, the leader in the hex, the tank (9.81, 9.83, 16.31, 18.33)."""
         loser = self.fire.firer.other
         if self.eliminated:
             counted = {"combat_units": self.fire.combat_units, "immobilized": self.fire.immobilized}
@@ -224,15 +224,15 @@ class Shot:
 def follow_leader(side: Side, eliminated: Lost, lost: int | None, date: str, sniper: int = 0) -> FollowUp:
     """Leader survival after losses in his hex (18.33); of an uncounted "all" at least one (ruling A40)."""
     units = lost or (1 if eliminated == "all" else int(eliminated))
-    told: Json = {"side": side.value, "units_eliminated": min(units, 12), "turn": turn_of(date)}
+    inputs: Json = {"side": side.value, "units_eliminated": min(units, 12), "turn": turn_of(date)}
     sniped = {"sniper": sniper} if sniper and side is Side.GERMAN else {}
-    return FollowUp("leader-survival", f"{side.word} leader in the hex", {**told, **sniped})
+    return FollowUp("leader-survival", f"{side.word} leader in the hex", {**inputs, **sniped})
 
 
 def follow_tank(terrain: Terrain, date: str) -> FollowUp:
     """Whether a Soviet tank that was lost in a built-up hex fights on (16.31)."""
-    told = {"event": "eliminated", "terrain": terrain.value, "date": date}
-    return FollowUp("tank", "If a Soviet tank was lost: immobilized?", told)
+    inputs = {"event": "eliminated", "terrain": terrain.value, "date": date}
+    return FollowUp("tank", "If a Soviet tank was lost: immobilized?", inputs)
 
 
 def take_aim(
@@ -240,18 +240,18 @@ def take_aim(
     fire: Fire,
     lines: Iterable[Modifier],
     *,
-    what: str,
+    title: str,
     rules: tuple[str, ...],
     table: str = "crt",
     shift: bool = False,
 ) -> Aim:
     """A fire before its die: on ``table``, one column higher with ``shift`` (9.67). Lines of 0 are left out."""
-    found = find_table(charts, table)
+    lookup = find_table(charts, table)
     return Aim(
-        what,
+        title,
         fire,
-        found,
-        find_column(found, fire.strength, shift),
+        lookup,
+        find_column(lookup, fire.strength, shift),
         tuple(line for line in lines if line.value),
         rules,
     )

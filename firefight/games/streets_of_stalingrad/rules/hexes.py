@@ -1,4 +1,4 @@
-"""What the text tells of a hex: appendices A and B, victory points, hill tops (3.4, 8.12, 14.25)."""
+"""What the text says about a hex: appendices A and B, victory points, hill tops (3.4, 8.12, 14.25)."""
 
 import re
 from collections.abc import Mapping
@@ -28,18 +28,18 @@ class Feature(Labelled):
 
     @property
     def printed(self) -> str:
-        """As the contract of JSON has it."""
+        """As the JSON contract has it."""
         return "Tartar Wall" if self is Feature.TARTAR_WALL else self.value
 
 
 @cache
 def list_features(appendix: str) -> Mapping[str, tuple[Feature, ...]]:
     """The hexes of an appendix, ``blocks`` or ``crosses``, each with what lies there."""
-    found: dict[str, tuple[Feature, ...]] = {}
+    features: dict[str, tuple[Feature, ...]] = {}
     for feature in Feature:
         for number in read_lists("hexes")[appendix][feature.value].split():
-            found[number] = (*found.get(number, ()), feature)
-    return found
+            features[number] = (*features.get(number, ()), feature)
+    return features
 
 
 @cache
@@ -50,7 +50,7 @@ def list_victory_hexes() -> Mapping[str, int]:
 
 
 def read_hex(text: str, field: str) -> str:
-    """A hex number of four digits. Raises BadInput, OpenQuestion for none."""
+    """A hex number of four digits. Raises BadInput, or OpenQuestion if it is missing."""
     if not text:
         raise OpenQuestion({field: "Which hex? Give its four digits, such as 1842."})
     if not re.fullmatch(r"\d{4}", text, re.ASCII):
@@ -58,10 +58,10 @@ def read_hex(text: str, field: str) -> str:
     return text
 
 
-def is_next_to(one: str, other: str) -> bool:
-    """Whether two hexes touch; for what is no hex they do not."""
+def is_next_to(start: str, end: str) -> bool:
+    """Whether two hexes touch; False for what is not a hex."""
     try:
-        return HEXES.distance(HEXES.parse(one), HEXES.parse(other)) == 1
+        return HEXES.distance(HEXES.parse(start), HEXES.parse(end)) == 1
     except BadHex:
         return False
 
@@ -76,7 +76,7 @@ def is_on_map(number: str) -> bool:
 
 
 def find_landings(charts: Book) -> dict[str, str]:
-    """The hex at which each landing arrow points, as far as text or owner have told it (3.4)."""
+    """The hex at which each landing arrow points, as far as the text or the owner has given it (3.4)."""
     chart = charts["arrows"]
     assert isinstance(chart, Numbers)
     return {arrow: f"{value:04d}" for arrow, value in chart.values.items() if value is not None}
@@ -85,7 +85,7 @@ def find_landings(charts: Book) -> dict[str, str]:
 def sees_hill(number: str, other: str) -> bool:
     """Whether an observer on 1039 sees that hill top, or is seen from it (14.25)."""
     pairs = read_lists("hexes")["sight"].items()
-    return any({number, other} == {top, far} for top, others in pairs for far in others.split())
+    return any({number, other} == {top, seen_top} for top, tops in pairs for seen_top in tops.split())
 
 
 def name_features(appendix: str, number: str) -> list[str]:
@@ -94,7 +94,7 @@ def name_features(appendix: str, number: str) -> list[str]:
 
 
 def hex_facts(*, charts: Book, number: str, other: str = "") -> Result:
-    """What the text tells of a hex (Appendices A and B, 3.4, 14.25 Spotting Ranges; A17).
+    """What the text says about a hex (Appendices A and B, 3.4, 14.25 Spotting Ranges; A17).
 
     number: four digits. other: a hill top that an observer on 1039 might see, or the other way round.
     """
@@ -118,10 +118,10 @@ def hex_facts(*, charts: Book, number: str, other: str = "") -> Result:
 
 
 def _say_features(blocks: list[str], crosses: list[str]) -> str:
-    told = ([f"{join_words(blocks)} blocks vehicles"] if blocks else []) + (
+    clauses = ([f"{join_words(blocks)} blocks vehicles"] if blocks else []) + (
         [f"vehicles may cross the {join_words(crosses)}"] if crosses else []
     )
-    return ", ".join(told) or "in neither appendix"
+    return ", ".join(clauses) or "in neither appendix"
 
 
 def _say_points(points: int) -> str:
@@ -130,24 +130,24 @@ def _say_points(points: int) -> str:
 
 def _tell(charts: Book, number: str, other: str, blocks: list[str], crosses: list[str], sees: bool | None) -> list[str]:
     listed = read_lists("hexes")
-    told = []
+    facts = []
     if set(blocks) & set(crosses):
-        told.append("It stands in both appendices: look at the map (A17).")
+        facts.append("It stands in both appendices: look at the map (A17).")
     elif blocks and crosses:
-        told.append(f"Of the two the {join_words(blocks)} blocks (A17).")
+        facts.append(f"Of the two the {join_words(blocks)} blocks (A17).")
     arrows = [arrow for arrow, landing in find_landings(charts).items() if landing == number]
-    told += [f"River landing, arrow {arrow}." for arrow in arrows]
-    told += [f"{listed['named'][number]}."] if number in listed["named"] else []
+    facts += [f"River landing, arrow {arrow}." for arrow in arrows]
+    facts += [f"{listed['named'][number]}."] if number in listed["named"] else []
     if sees is not None:
-        told.append(
+        facts.append(
             f"An observer on either hill top sees {other} (14.25)."
             if sees
             else f"Nothing lets {number} see {other} beyond the ranges of 14.25; lay a ruler on the map."
         )
-    return told
+    return facts
 
 
-RIVER_HEX, RIVER_RANGE = "0218", 8  # the one number beside a box that the text gives (14.53)
+RIVER_HEX, RIVER_RANGE = "0218", 8  # the only number beside a box that the text gives (14.53)
 
 
 def box_range(*, charts: Book, river: str, target: str, gun_range: int, number: int | None = None) -> Result:
@@ -156,9 +156,13 @@ def box_range(*, charts: Book, river: str, target: str, gun_range: int, number: 
     river: the hex with a small number; number: what is printed there, None where the text gives it. Raises BadInput.
     """
     river, target = read_hex(river, "river"), read_hex(target, "target")
-    told = {"river": river, "target": target}
-    if odd := {name: f"{each} is no hex of the map." for name, each in told.items() if not is_on_map(each)}:
-        raise BadInput(odd)
+    entered = {"river": river, "target": target}
+    if off_map := {
+        name: f"{hex_number} is not a hex on the map."
+        for name, hex_number in entered.items()
+        if not is_on_map(hex_number)
+    }:
+        raise BadInput(off_map)
     printed = RIVER_RANGE if number is None and river == RIVER_HEX else number
     if printed is None:
         raise BadInput({"number": f"Which small number is printed in {river}? The text has that of {RIVER_HEX} alone."})

@@ -1,4 +1,4 @@
-"""Herman's infiltration: an attack of two behind the lines, and what comes back (13.1 to 13.8)."""
+"""Herman's infiltration: two units attack behind the lines, and what comes back (13.1 to 13.8)."""
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput

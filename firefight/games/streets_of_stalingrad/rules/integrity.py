@@ -33,35 +33,34 @@ def integrity(
 ) -> Result:
     """What formations add to an attack, and to defensive or opportunity fire (9.73).
 
-    A leader of a formation that takes part, in the hex, wipes out the plus numbers, not the others. Fire never pays
-    for mixing.
+    A leader in the hex, of a formation that takes part, wipes out the plus numbers only. Fire never pays for mixing.
     """
-    mixed = not leader_of_formation
+    counts_mixing = not leader_of_formation
     attack = without_zeroes(
         Modifier("Two or more of one battalion from one hex", -int(same_battalion), RULE),
-        Modifier("A hex mixes battalions", int(mixed_battalions and mixed), RULE),
+        Modifier("A hex mixes battalions", int(mixed_battalions and counts_mixing), RULE),
         Modifier("Four or more of one regiment from two hexes", -int(same_regiment), RULE),
-        Modifier("A hex mixes regiments", int(mixed_regiments and mixed), RULE),
+        Modifier("A hex mixes regiments", int(mixed_regiments and counts_mixing), RULE),
         Modifier("The defenders mix formations", -int(defenders_mixed), RULE),
-        Modifier("A hex mixes brigades, divisions or corps", int(mixed_divisions and mixed), RULE),
+        Modifier("A hex mixes brigades, divisions or corps", int(mixed_divisions and counts_mixing), RULE),
         Modifier("Three or more tanks or StuGs of one battalion", -int(armor_battalion and defenders_clear), RULE),
     )
     fire = -int(same_battalion) - int(armor_pair)
-    plus = (mixed_battalions, mixed_regiments, mixed_divisions)
-    told = []
-    if leader_of_formation and any(plus):
-        told.append("The leader wipes out the plus numbers; his own -1 counts in the attack besides (9.73).")
-    if all(plus):
-        told.append("An example of 9.73 counts two of these three lines; the list has all three (ruling A19).")
+    mixings = (mixed_battalions, mixed_regiments, mixed_divisions)
+    effects = []
+    if leader_of_formation and any(mixings):
+        effects.append("The leader wipes out the plus numbers; his own -1 counts in the attack besides (9.73).")
+    if all(mixings):
+        effects.append("An example of 9.73 counts two of these three lines; the list has all three (ruling A19).")
     if armor_battalion and not defenders_clear:
-        told.append("Armour of one battalion counts against a clear hex alone (9.73).")
+        effects.append("Armour of one battalion counts against a clear hex alone (9.73).")
     return Result(
         f"Unit integrity: attack {total(attack):+d}, defensive or opportunity fire {fire:+d}.",
         Counted.COUNTED,
         modified=total(attack),
         modifiers=attack,
         details={"attack": total(attack), "fire": fire},
-        effects=tuple(told),
+        effects=tuple(effects),
         follow_ups=(
             FollowUp("attack", "Attack", {"integrity": total(attack)}),
             FollowUp("defensive-fire", "Defensive or opportunity fire", {"integrity": fire}),

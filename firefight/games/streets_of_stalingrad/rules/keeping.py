@@ -1,4 +1,4 @@
-"""What a match makes of its record at the table: what rolls are filled with, barred by and write down."""
+"""What a match does with its record at the table: what fills rolls in, what bars them and what they write down."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -39,7 +39,7 @@ from .victory import DIVISIONS
 
 GERMAN, SOVIET = Side.GERMAN.value, Side.SOVIET.value
 ZAITSEV = "zaitsev"  # his counter's key
-MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # in which who was wounded, or an HQ, comes back (18.42 to 18.47)
+MOVEMENT_OF = {GERMAN: 3, SOVIET: 10}  # the phase in which the wounded, or an HQ, come back (18.42 to 18.47)
 TOLD_OF_HEX = frozenset({"attack", "battle", "passage", "defensive-fire", "bombardment", "breakthrough"})
 NOTED_FIRES = ATTACKS | {"defensive-fire", "bombardment", "anti-aircraft"}
 FIRES = NOTED_FIRES | {"interdiction"}
@@ -77,7 +77,7 @@ class Keeping(PlainKeeping):
 
     @property
     def presumed(self) -> frozenset[str]:  # type: ignore[override]
-        """The rolls that the day, the phase or the scenario tells something of."""
+        """The rolls that the day, the phase or the scenario says something about."""
         return OWN_PHASE | ENEMYS_PHASE | OF_SCENARIO | FILLS.keys() | answering.ANSWERS.keys()
 
     @property
@@ -87,15 +87,21 @@ class Keeping(PlainKeeping):
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
         """What the record knows of a form: the terrain of its hex, and what FILLS says."""
-        of_hex = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
+        hex_fields = TERRAIN_TOLD.fill(about, situation.record, situation.book) if slug in TOLD_OF_HEX else {}
         side, scenario = _fill_side(slug, situation), _fill_scenario(slug, situation)
-        left = around.fill_left(slug, about, situation)
-        nearby = {
-            **left,
+        recounted = around.fill_recounted(slug, about, situation)
+        from_counters = {
+            **recounted,
             **around.fill_around(slug, about, situation),
             **answering.answer_asked(slug, about, situation),
         }
-        return {**side, **scenario, **of_hex, **nearby, **(FILLS[slug](about, situation) if slug in FILLS else {})}
+        return {
+            **side,
+            **scenario,
+            **hex_fields,
+            **from_counters,
+            **(FILLS[slug](about, situation) if slug in FILLS else {}),
+        }
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -107,11 +113,11 @@ class Keeping(PlainKeeping):
             CHECKS[slug](inputs, situation)
 
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
-        """What a roll writes down: see NOTES; and whom it pins besides those at whom it was aimed."""
+        """What a roll writes down: see NOTES; and whom it pins besides its targets."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
-        told = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if _tells_terrain(slug, inputs) else ()
+        terrain = TERRAIN_TOLD.note(inputs, situation.record, situation.book) if _tells_terrain(slug, inputs) else ()
         pinned = pin_bystanders(inputs, result, situation) if slug == "defensive-fire" else ()
-        return (*noted, *told, *pinned)
+        return (*noted, *terrain, *pinned)
 
     def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
         """An NKVD unit that stays out of supply without a leader is rolled for (16.85)."""
@@ -133,7 +139,7 @@ class Keeping(PlainKeeping):
 
 
 def _tells_terrain(slug: str, inputs: Values) -> bool:
-    """Whether a roll says what lies in its hex: fire in defence may have left it at what stands there first."""
+    """Whether a roll says what lies in its hex: defensive fire may just have kept the first choice of its form."""
     is_left = slug == "defensive-fire" and inputs.get("terrain") == Terrain.CLEAR
     return slug in TOLD_OF_HEX and not is_left
 
@@ -159,7 +165,7 @@ CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
 
 
 def _fill_side(slug: str, situation: TableState) -> Values:
-    """Whose phase it is says who moves and attacks, and who fires at those."""
+    """The side whose phase it is moves and attacks; the other side fires at it."""
     side = find_phase(int(situation.position.phase)).side
     if side not in SIDES or slug not in OWN_PHASE | ENEMYS_PHASE:
         return {}
@@ -176,8 +182,8 @@ def _fill_breakthrough(about: Values, situation: TableState) -> Values:
     place = TERRAIN_TOLD.read_place(about.get("hex"))
     if not place:
         return {}
-    lies = any(each["hex"] == place and each["marker"] == INTERDICTED for each in situation.record["markers"])
-    return {"interdicted": lies, "already_this_phase": place in situation.record["breakthroughs"]}
+    is_interdicted = any(row["hex"] == place and row["marker"] == INTERDICTED for row in situation.record["markers"])
+    return {"interdicted": is_interdicted, "already_this_phase": place in situation.record["breakthroughs"]}
 
 
 def _fill_battle(about: Values, situation: TableState) -> Values:
@@ -196,10 +202,10 @@ def _fill_stukas(about: Values, situation: TableState) -> Values:
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:
-    used = situation.record["divisions_used"]
+    divisions_used = situation.record["divisions_used"]
     return {
         "campaign": situation.options.get("scenario", SCENARIO) == SCENARIO,
-        "divisions_unused": [each for each in DIVISIONS if each not in used],
+        "divisions_unused": [division for division in DIVISIONS if division not in divisions_used],
     }
 
 
@@ -208,11 +214,13 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
 
 
 def _fill_losses(about: Values, situation: TableState) -> Values:
-    """The terrain in which somebody is lost, where all who may be stand in one hex of which it was told (16.31)."""
+    """The terrain of the losses, where all who may be lost stand in one hex whose terrain is known (16.31)."""
     lost = {row["id"] for row in about.get("who") or () if row.get("id")}
-    places = {each.place for each in situation.counters if each.id in lost}
-    told = {"hex": places.pop()} if len(places) == 1 else {}
-    terrain = TERRAIN_TOLD.fill(told, situation.record, situation.book).get("terrain") if told.get("hex") else None
+    places = {counter.place for counter in situation.counters if counter.id in lost}
+    hex_field = {"hex": places.pop()} if len(places) == 1 else {}
+    terrain = (
+        TERRAIN_TOLD.fill(hex_field, situation.record, situation.book).get("terrain") if hex_field.get("hex") else None
+    )
     return {"terrain": terrain} if terrain else {}
 
 
@@ -233,8 +241,8 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
 
 
 def _note_weather(inputs: Values, result: Result, situation: TableState) -> Noted:
-    found = result.outcome.value if result.outcome else ""
-    return _change(weather=found) if found in ("bad", "fair") else ()
+    weather = result.outcome.value if result.outcome else ""
+    return _change(weather=weather) if weather in ("bad", "fair") else ()
 
 
 def _note_stukas(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -243,7 +251,7 @@ def _note_stukas(inputs: Values, result: Result, situation: TableState) -> Noted
 
 
 def _note_ammunition(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """AF barred this turn; what of the saved is used up is gone (14.72, 14.75)."""
+    """AF barred this turn; saved AF that is used up is gone (14.72, 14.75)."""
     if not result.details["roll"]:
         return ()
     side = str(inputs["side"])
@@ -251,14 +259,14 @@ def _note_ammunition(inputs: Values, result: Result, situation: TableState) -> N
 
 
 def _note_isolation(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """The marker of a unit whose roll this is; who is in supply or gone has none (19.3, 19.4)."""
+    """The marker of the unit that the roll is for; a unit in supply or gone has none (19.3, 19.4)."""
     row = _find_row(inputs.get("unit"), situation)
     if row is None or result.outcome is None:
         return ()
-    others = [each for each in situation.record["isolated"] if each != row]
-    stays = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
-    word = f"{row['name']} out of supply {result.details['marker']}" if stays else f"{row['name']} taken off"
-    return (RecordChange({"isolated": [*others, *stays]}, (f"Out of supply: {word}.",)),)
+    other_rows = [other for other in situation.record["isolated"] if other != row]
+    marked_rows = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
+    word = f"{row['name']} out of supply {result.details['marker']}" if marked_rows else f"{row['name']} taken off"
+    return (RecordChange({"isolated": [*other_rows, *marked_rows]}, (f"Out of supply: {word}.",)),)
 
 
 def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -267,15 +275,15 @@ def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
     if inputs.get("event") == "isolated":
         if row is None or result.outcome is None or result.outcome.value != "removed":
             return ()
-        others = [each for each in situation.record["isolated"] if each != row]
-        return (RecordChange({"isolated": others}, (f"Out of supply: {row['name']} taken off.",)),)
+        other_rows = [other for other in situation.record["isolated"] if other != row]
+        return (RecordChange({"isolated": other_rows}, (f"Out of supply: {row['name']} taken off.",)),)
     if not regiment or regiment in situation.record["nkvd_tested"]:
         return ()
     return _change(nkvd_tested=put_in(regiment))
 
 
 def _note_tank(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """A tank that is immobilized, or was lost, runs no more (16.32, 16.33)."""
+    """A tank that is immobilized or lost no longer runs (16.32, 16.33)."""
     is_lost = inputs.get("event") == "eliminated" or result.details.get("immobilized")
     return _change(tanks=clamp(-1)) if is_lost and situation.record["tanks"] else ()
 
@@ -286,18 +294,18 @@ def _note_flotilla(inputs: Values, result: Result, situation: TableState) -> Not
 
 
 def _note_leader(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """A wounded leader is back on his turn; of an eliminated commander his HQ comes (18.42 to 18.47)."""
+    """A wounded leader is back on his turn; an eliminated commander's HQ comes (18.42 to 18.47)."""
     side, leader = str(inputs.get("side") or GERMAN), str(inputs.get("leader") or "")
-    found = result.outcome.value if result.outcome else ""
+    fate = result.outcome.value if result.outcome else ""
     turn, phase = situation.position.turn, MOVEMENT_OF[side]
-    if found == "wounded" and result.details.get("back_on_turn"):
+    if fate == "wounded" and result.details.get("back_on_turn"):
         name = COMMANDERS.get(leader, leader) or next((row["name"] for row in inputs.get("who") or ()), "") or "leader"
         row = {"what": name, "side": side, "phase": phase}
         back = _change(due=put_in({**row, "turn": result.details["back_on_turn"]}))
         return (*back, *(_change(commanders={leader: WOUNDED}) if leader in COMMANDERS else ()))
-    if found == "eliminated" and leader in COMMANDERS:
-        at = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
-        row = {"what": call_hq(leader), "side": side, "turn": at, "phase": phase}
+    if fate == "eliminated" and leader in COMMANDERS:
+        due_turn = turn if choose_course(situation.options).number_of(situation.position) < phase else turn + 1
+        row = {"what": call_hq(leader), "side": side, "turn": due_turn, "phase": phase}
         return (*_change(due=put_in(row)), *_change(commanders={leader: LOST}))
     return ()
 
@@ -307,45 +315,47 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
     arrow = inputs.get("arrow")
     if inputs.get("no_arrow") or not arrow or not result.details["allowed"]:
         return ()
-    kept = situation.record["crossed"].get(str(arrow))
+    crossed = situation.record["crossed"].get(str(arrow))
     number = {
         "phase": inputs["combat_this_phase"],
         "turn": max(inputs["combat_this_turn"], inputs["combat_this_phase"]),
     }
-    row = change_row(str(arrow), **number) if kept else enter_row(str(arrow), **number)
+    row = change_row(str(arrow), **number) if crossed else enter_row(str(arrow), **number)
     return _change(crossed=row)
 
 
 def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """Who advances after a breakthrough puts its marker on the hex (10.6)."""
+    """An advance after a breakthrough puts its marker on the hex (10.6)."""
     is_taken = inputs.get("question") in (Question.ADVANCE, Question.EMPTY) and inputs.get("choice") == GOES
     markers = take_hex(inputs, situation) if is_taken and is_breakthrough(inputs) else {}
     return _change(markers=markers) if markers else ()
 
 
 def _note_losses(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """Snipers are not replaced (16.17), a tank that is lost in the open is rolled for no more (16.33); an observer is
+    """Snipers are not replaced (16.17), a tank lost in the open is not rolled for again (16.33); an observer is
     back as the next bombardment phase ends (14.98)."""
     lost = result.details.get("lost")
-    told = lost if isinstance(lost, Mapping) else {"op": result.details.get("observers", 0)}
+    by_class = lost if isinstance(lost, Mapping) else {"op": result.details.get("observers", 0)}
     changed: dict[str, object] = {}
-    for name, number in _count_fallen(inputs, result, told).items():
+    for name, number in _count_fallen(inputs, result, by_class).items():
         if number and situation.record[name]:
             changed[name] = clamp(-number)
-    if told.get("op"):
+    if by_class.get("op"):
         turn, phase = _find_bombardment(situation)
         row = {"what": "observer, as this phase ends", "side": inputs.get("side") or "", "turn": turn, "phase": phase}
-        changed["due"] = put_in(*[row] * told["op"])
+        changed["due"] = put_in(*[row] * by_class["op"])
     return _change(**changed) if changed else ()
 
 
-def _count_fallen(inputs: Values, result: Result, told: Mapping[str, int]) -> dict[str, int]:
-    """Snipers besides Zaitsev, and Soviet tanks that ran, who are off the table; a tank in a town rolls first."""
-    who = [row for row in inputs.get("who") or () if row.get("id")]
-    if not who:
-        return {"snipers": told.get("sniper", 0)}
-    gone = {each.id for each in result.changes if isinstance(each, CounterChange) and each.becomes == ELIMINATED}
-    fallen = [row for row in who if row["id"] in gone]
+def _count_fallen(inputs: Values, result: Result, by_class: Mapping[str, int]) -> dict[str, int]:
+    """Snipers other than Zaitsev, and Soviet tanks that ran, who are off the table; a tank in a town rolls first."""
+    rows = [row for row in inputs.get("who") or () if row.get("id")]
+    if not rows:
+        return {"snipers": by_class.get("sniper", 0)}
+    eliminated_ids = {
+        change.id for change in result.changes if isinstance(change, CounterChange) and change.becomes == ELIMINATED
+    }
+    fallen = [row for row in rows if row["id"] in eliminated_ids]
     tanks = [row for row in fallen if row.get("sort") == Arm.TANK and row["id"].startswith(f"{SOVIET}-")]
     return {
         "snipers": sum(row.get("sort") == Arm.SNIPER and row["kind"] != ZAITSEV for row in fallen),
@@ -356,31 +366,31 @@ def _count_fallen(inputs: Values, result: Result, told: Mapping[str, int]) -> di
 def _find_bombardment(situation: TableState) -> tuple[int, int]:
     """Turn and phase of the next Simultaneous Bombardment Phase."""
     turn, phase = situation.position.turn, int(situation.position.phase)
-    phases = [each.number for each in list_phases() if each.kind is PhaseKind.BOMBARD]
-    later = [each for each in phases if each > phase]
+    phases = [facts.number for facts in list_phases() if facts.kind is PhaseKind.BOMBARD]
+    later = [number for number in phases if number > phase]
     return (turn, later[0]) if later else (turn + 1, phases[0])
 
 
 def _note_counter_attack(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """Who may take a hex back takes its breakthru marker off (12.9)."""
+    """Those who may take a hex back take its breakthru marker off (12.9)."""
     place, rows = TERRAIN_TOLD.read_place(inputs.get("hex")), situation.record["markers"]
-    left = [each for each in rows if not (each["hex"] == place and each["marker"] == BREAKTHRU)]
-    if not place or result.details.get("hex_held") is not False or len(left) == len(rows):
+    remaining = [row for row in rows if not (row["hex"] == place and row["marker"] == BREAKTHRU)]
+    if not place or result.details.get("hex_held") is not False or len(remaining) == len(rows):
         return ()
-    return (RecordChange({"markers": left}, (f"Off: breakthru in {place} (12.9).",)),)
+    return (RecordChange({"markers": remaining}, (f"Off: breakthru in {place} (12.9).",)),)
 
 
 def _note_victory(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """Which victory hexes the Germans hold, as it was said."""
-    said = sorted(inputs.get("hexes") or [])
-    return _change(points_hexes=said) if said and said != sorted(situation.record["points_hexes"]) else ()
+    """Which victory hexes the Germans hold, as the roll said."""
+    hexes = sorted(inputs.get("hexes") or [])
+    return _change(points_hexes=hexes) if hexes and hexes != sorted(situation.record["points_hexes"]) else ()
 
 
 def _note_exchange(inputs: Values, result: Result, situation: TableState) -> Noted:
     """Points that were paid, as far as the record holds any (21.41, 21.42)."""
     cost, side = result.details.get("cost") or {}, str(inputs["side"])
-    kept = situation.record["replacements"]
-    paid = {f"{side}_{kind}": points for kind, points in cost.items() if points and kept.get(f"{side}_{kind}")}
+    replacements = situation.record["replacements"]
+    paid = {f"{side}_{kind}": points for kind, points in cost.items() if points and replacements.get(f"{side}_{kind}")}
     return _change(replacements={name: clamp(-points) for name, points in paid.items()}) if paid else ()
 
 
@@ -423,6 +433,6 @@ TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
     "tank": lambda title, inputs, moment: title in {call_tank(row["name"]) for row in inputs.get("who") or ()},
-    # Whoever answers may say that it is about another one.
-    "division": lambda title, inputs, moment: title in {ask_words(each) for each in Formation},
+    # Whoever answers may say that it is about another division.
+    "division": lambda title, inputs, moment: title in {ask_words(formation) for formation in Formation},
 }

@@ -1,8 +1,8 @@
-"""Kinds of units as the rules tell them apart: what moves how, what has a ZOC, what spots (2.25, 6.1, 14.21)."""
+"""Kinds of units as the rules tell them apart: how they move, which have a ZOC, which spot (2.25, 6.1, 14.21)."""
 
 from firefight.engine.labels import Labelled
 
-VEHICLE_MP = 12  # from which on a unit is towed, self-propelled or motorized (8.12)
+VEHICLE_MP = 12  # from this on a unit is towed, self-propelled or motorized (8.12)
 
 
 class UnitKind(Labelled):
@@ -33,12 +33,12 @@ class UnitKind(Labelled):
 
     @property
     def attacks(self) -> bool:
-        """Whether it has AF of its own to attack with; dogs and Herman attack in ways of their own (2.25, 16.36)."""
+        """Whether it has its own AF to attack with; dogs and Herman attack in their own ways (2.25, 16.36)."""
         return self in _FIGHTERS or self in (UnitKind.TRAIN, UnitKind.FLOTILLA)
 
     @property
     def defends(self) -> bool:
-        """Whether it fires in defence; a sniper does with others alone (2.25, 16.13)."""
+        """Whether it fires in defence; a sniper only with others (2.25, 16.13)."""
         return self.attacks or self in (UnitKind.SNIPER, UnitKind.IMMOBILIZED)
 
     @property
@@ -58,7 +58,7 @@ class UnitKind(Labelled):
 
     @property
     def is_armored(self) -> bool:
-        """What goes on in enemy ZOC by breakthrough movement (8.5)."""
+        """What moves on in enemy ZOC by breakthrough movement (8.5)."""
         return self is UnitKind.ARMORED
 
     @property
@@ -72,7 +72,7 @@ class UnitKind(Labelled):
         return self in _SOVIET
 
     def is_vehicle(self, mp: int | None) -> bool:
-        """Whether a balka may stop it: by its MP, or by what it mostly is (8.12)."""
+        """Whether a balka may stop it: by its MP, or by what its kind usually is (8.12)."""
         return self in _VEHICLES if mp is None else mp >= VEHICLE_MP
 
 
@@ -99,7 +99,7 @@ GERMAN_ALONE = frozenset({UnitKind.FLAK_88, UnitKind.LW_OP})
 
 
 def name_class(mp: int) -> str:
-    """The movement class that printed MP tell (2.25; A21).
+    """The movement class that printed MP give (2.25; A21).
 
     >>> name_class(8), name_class(15), name_class(28), name_class(0)
     ('foot', 'towed by vehicles', 'motorized', 'never moves')

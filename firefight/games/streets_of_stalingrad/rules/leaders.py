@@ -13,7 +13,7 @@ from .dates import TURNS, date_of, say_date
 from .terms import Side
 
 RULES = ("18.33", "18.3 Leader Casualties")
-MOST_COUNTED = 4  # losses beyond do no more
+MOST_COUNTED = 4  # more losses add nothing
 
 
 class Survival(Outcome):
@@ -40,8 +40,8 @@ def leader_survival(
     """Whether a leader survives losses in his hex, or his way alone through a ZOC (18.32, 18.33).
 
     units_eliminated: combat units lost in his hex. sniper: 1, or 2 for Zaitsev, who fired at his hex or is next to his
-    way; against Germans alone. already_wounded: a second wound on the same way eliminates him (18.32). turn: now, to
-    tell when he is back; turns_die: for how many complete turns he is away (ruling A11).
+    way; against Germans alone. already_wounded: a second wound on the same way eliminates him (18.32). turn: the
+    present one, to say when he is back; turns_die: how many complete turns he is away (ruling A11).
     """
     if side is Side.SOVIET and sniper:
         raise BadInput({"sniper": "Snipers are Soviet: they count against German leaders alone (16.14)."})
@@ -64,9 +64,9 @@ def leader_survival(
     away = turns_die if outcome is Survival.WOUNDED else None
     back = turn + away + 1 if away and turn else None
     details: Json = {"mdr": mdr, "away": away, "back_on_turn": back}
-    told = f", away for {count_of(away, 'turn')}" if away else ""
+    absence = f", away for {count_of(away, 'turn')}" if away else ""
     return Result(
-        f"{side.word} leader: {outcome.word.lower()}{told}.",
+        f"{side.word} leader: {outcome.word.lower()}{absence}.",
         outcome,
         dice={"die": die, **({"turns_die": away} if away else {})},
         modified=mdr,
@@ -83,11 +83,11 @@ def _list_lines(charts: Book, lost: int, sniper: int, alone: bool) -> tuple[Modi
     chart = charts["survival_modifiers"]
     assert isinstance(chart, Numbers)
     if alone:
-        first = Modifier("Alone through a ZOC", chart.get("alone"), "18.32")
+        loss_line = Modifier("Alone through a ZOC", chart.get("alone"), "18.32")
     else:
         words = count_of(lost, "combat unit") + " lost in his hex"
-        first = Modifier(words, chart.get(str(min(lost, MOST_COUNTED))), "18.33")
-    return without_zeroes(first, Modifier("Zaitsev" if sniper == 2 else "Sniper", -sniper, "16.14"))
+        loss_line = Modifier(words, chart.get(str(min(lost, MOST_COUNTED))), "18.33")
+    return without_zeroes(loss_line, Modifier("Zaitsev" if sniper == 2 else "Sniper", -sniper, "16.14"))
 
 
 def _list_effects(outcome: Survival, away: int | None, back: int | None, alone: bool) -> list[str]:
@@ -97,12 +97,12 @@ def _list_effects(outcome: Survival, away: int | None, back: int | None, alone: 
         return ["If nobody is left in his hex, he goes to a unit of his command (18.34)."]
     if outcome is not Survival.WOUNDED:
         return []
-    told = ["He may go on this way; a second wound eliminates him (18.32)."] if alone else []
+    effects = ["He may go on this way; a second wound eliminates him (18.32)."] if alone else []
     if away is None:
-        return [*told, "Roll again for the turns that he is away (18.33)."]
+        return [*effects, "Roll again for the turns that he is away (18.33)."]
     if back is None:
-        return [*told, f"He is back after {count_of(away, 'complete turn')} (18.41)."]
+        return [*effects, f"He is back after {count_of(away, 'complete turn')} (18.41)."]
     if back > TURNS:
-        return [*told, f"Away for {count_of(away, 'complete turn')}: he does not come back before the end."]
+        return [*effects, f"Away for {count_of(away, 'complete turn')}: he does not come back before the end."]
     when = f"turn {back}, {say_date(date_of(back))}"
-    return [*told, f"Back on {when}, after {count_of(away, 'complete turn')}, as players agree (18.41, ruling A11)."]
+    return [*effects, f"Back on {when}, after {count_of(away, 'complete turn')}, as players agree (18.41, ruling A11)."]

@@ -1,4 +1,4 @@
-"""Who may do it: advances, retreats, breakthroughs, opportunity fire, Katyushas; and what interdiction costs."""
+"""Who may do what: advances, retreats, breakthroughs, opportunity fire, Katyushas; and what interdiction costs."""
 
 from collections.abc import Iterable
 
@@ -24,8 +24,8 @@ def katyusha(*, charts: Book, adjacent_kinds: tuple[str, ...]) -> Result:
 
     adjacent_kinds: what of their own side stands next to it, the Katyushas themselves among it.
     """
-    odd = list_odd_neighbours(adjacent_kinds)
-    reasons = [f"Friends other than {CLOSE_BY} are next to the hex (9.103)."] if odd else []
+    barred_neighbours = list_odd_neighbours(adjacent_kinds)
+    reasons = [f"Friends other than {CLOSE_BY} are next to the hex (9.103)."] if barred_neighbours else []
     return allow_or_refuse("Katyushas", reasons, ("9.103", "14.05", "14.44"))
 
 
@@ -38,7 +38,7 @@ def advance_after_combat(
     may_not_enter: bool,
     over_stacking: bool,
 ) -> Result:
-    """Whether a unit may advance after combat (9.85, 9.86). may_not_enter: it, or a balka without road or bridge."""
+    """Whether a unit may advance after combat (9.85, 9.86). may_not_enter: nor cross a balka without road or bridge."""
     reasons = (
         (hex_held, "Enemy units are still in the hex (9.85)."),
         (did_not_attack, "Only units that attacked advance, not those that fired in defence (9.85, note)."),
@@ -69,14 +69,14 @@ def retreat_before_combat(
 
     with_house_leader: with Pavlov, Herman or a commissar; with_or_adjacent_leader: with another leader, or next to him.
     """
-    led = guards_or_marine or with_house_leader or with_or_adjacent_leader
+    is_led = guards_or_marine or with_house_leader or with_or_adjacent_leader
     reasons = (
         (only_indirect, "No direct-fire unit attacks (9.41)."),
         (breakthrough, "Not before a breakthrough attack (9.42, 10.5)."),
         (opportunity_fired, "The unit used opportunity fire in the enemy's last movement phase (9.46)."),
         (pinned, "Pinned units do not move (9.46)."),
         (
-            side is Side.SOVIET and not led,
+            side is Side.SOVIET and not is_led,
             "Soviets need to be Guards or Marines, with Pavlov, Herman or a commissar, or with or next to another "
             "leader (9.44).",
         ),
@@ -118,7 +118,7 @@ class Firer(Labelled):
 
 
 class Indirect(Labelled):
-    """Which guns would."""
+    """Which guns would fire."""
 
     MORTAR = "mortar"
     NEBELWERFER = "nebelwerfer"
@@ -128,7 +128,7 @@ class Indirect(Labelled):
 
 
 def may_fire_indirectly(side: Side, indirect: Indirect, crossing_volga: bool) -> bool:
-    """Whether guns have opportunity fire: mortars, and German guns at who crosses the Volga (11.2, 14.02)."""
+    """Whether guns have opportunity fire: mortars, and German guns at units that cross the Volga (11.2, 14.02)."""
     at_crossing = indirect is Indirect.OTHER_IF and side is Side.GERMAN and crossing_volga
     return indirect is Indirect.MORTAR or at_crossing
 
@@ -151,7 +151,7 @@ def opportunity(
 ) -> Result:
     """Whether a unit has opportunity fire (11.1 to 11.5). indirect: which guns are asked about, "" for none.
 
-    under_cover: the target hex is no clear one. no_los: neither the unit, nor for a mortar its spotter, sees it.
+    under_cover: the target hex is not clear. no_los: neither the unit, nor for a mortar its spotter, sees it.
     """
     allowed = may_fire_indirectly(side, Indirect(indirect), crossing_volga) if indirect else None
     sees = "The mortar's spotter" if unit is Firer.MORTAR else "The unit"
@@ -168,14 +168,14 @@ def opportunity(
             "Of guns only mortars, and German ones at who crosses the Volga; no rockets, no Stukas (11.2, 14.02).",
         ),
     )
-    against = _list_true(reasons)
-    ready = FollowUp("defensive-fire", "Opportunity fire", {"kind": "opportunity", "firer": side.value})
+    refusals = _list_true(reasons)
+    next_step = FollowUp("defensive-fire", "Opportunity fire", {"kind": "opportunity", "firer": side.value})
     return allow_or_refuse(
         "Opportunity fire",
-        against,
+        refusals,
         ("11.1", "11.2", "11.3", "11.4"),
         {"indirect_allowed": allowed},
-        follow_ups=() if against else (ready,),
+        follow_ups=() if refusals else (next_step,),
     )
 
 
@@ -192,7 +192,7 @@ POINTS_PER_MP = 5
 
 
 def interdiction(*, charts: Book, points: int, unit: Mover) -> Result:
-    """What guns and Stukas that lie on a hex cost (14.84), and who may leave it before combat (9.48)."""
+    """What interdiction by guns and Stukas costs (14.84), and who may leave the hex before combat (9.48)."""
     extra = points // POINTS_PER_MP
     may_leave = not extra or unit in (Mover.FOOT, Mover.ARMORED)
     leave = f"{extra:+d} MP to leave it before combat" if may_leave else "no retreat out of it or through it"

@@ -1,4 +1,4 @@
-"""What becomes of a hex that is hit: who is lost first, and who retreats under a P (9.81 to 9.884, 16.37)."""
+"""What happens in a hex that is hit: who is lost first, and who retreats under a P (9.81 to 9.884, 16.37)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from .terms import Terrain
 
 
 class Cause(Labelled):
-    """By what fire a hex is hit."""
+    """The fire that hits a hex."""
 
     ATTACK = "attack"
     DEFENSIVE = "defensive", "Defensive fire"
@@ -56,10 +56,10 @@ class Struck:
     strong_point: str = "stays"
 
     def plain(self) -> Json:
-        """As the helper is asked."""
+        """As the helper takes it."""
         flags = ("adjacent_infantry", "fortification", "nkvd", "leader")
-        told = {"terrain": self.terrain.value, "fire": self.cause.value, "strong_point": self.strong_point}
-        return {**told, **{name: True for name in flags if getattr(self, name)}}
+        fields = {"terrain": self.terrain.value, "fire": self.cause.value, "strong_point": self.strong_point}
+        return {**fields, **{name: True for name in flags if getattr(self, name)}}
 
 
 TO_BOX = "Back to the East Bank box at once, still pinned (8.70); a flotilla unit until the next turn (16.57)."
@@ -103,7 +103,7 @@ def p_result(
         Retreat.CHOICE: Pinned.MAY_RETREAT,
     }[retreat]
     if choice and retreat is not Retreat.CHOICE:
-        raise BadInput({"choice": f"Nothing is to be chosen: {outcome.word}."})
+        raise BadInput({"choice": f"There is nothing to choose: {outcome.word}."})
     marker = "spent" if terrain.is_built_up else "pinned"
     details: Json = {"marker": marker, "retreat": retreat.value, "to_box": terrain is Terrain.VOLGA}
     details |= {"choice": choice} if choice else {}
@@ -151,15 +151,15 @@ def losses(
     declared. armor: armour attacks, and a defender has its AF underlined.
     """
     hit = Hit(result, combat_units, immobilized)
-    gone, is_p = count_eliminated(result), has_p(result)
-    words = "none" if not gone and not hit.lost else f"{count_of(hit.lost, 'combat unit')} lost"
-    if gone and not hit.is_counted:
-        words = "all lost" if gone == "all" else f"{count_of(int(gone), 'combat unit')} lost"
+    eliminated, is_p = count_eliminated(result), has_p(result)
+    words = "none" if not eliminated and not hit.lost else f"{count_of(hit.lost, 'combat unit')} lost"
+    if eliminated and not hit.is_counted:
+        words = "all lost" if eliminated == "all" else f"{count_of(int(eliminated), 'combat unit')} lost"
     return Result(
         f"Losses, {'no effect' if result == '-' else result}: {words}.",
         Counted.COUNTED,
-        details={"eliminated": gone, "p": is_p, "lost": hit.lost, "observers": observers if hit.empties else 0},
-        effects=tuple(_say_order(fire, engineers, armor, hit) if gone or hit.lost else ()),
+        details={"eliminated": eliminated, "p": is_p, "lost": hit.lost, "observers": observers if hit.empties else 0},
+        effects=tuple(_say_order(fire, engineers, armor, hit) if eliminated or hit.lost else ()),
         rules=("9.81 Combat Results", "9.82", "16.37"),
     )
 

@@ -13,7 +13,7 @@ from .data import from_text, read_lists
 from .terms import CAMPAIGN, Side
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-MINEFIELD_MP = 2  # through a friendly one that a friend stands on (17.22)
+MINEFIELD_MP = 2  # through a friendly minefield with a friend on it (17.22)
 
 
 class Pace(Labelled):
@@ -78,25 +78,25 @@ def list_halvings(
     """What halves MP besides the phase, each with its rule: nothing does in a retreat before combat (A38)."""
     if mode is Pace.RETREAT_BEFORE_COMBAT:
         return []
-    first, soviet = read_lists("calendar")["half_movement"], side is Side.SOVIET
-    found = []
-    if soviet and date == first["date"] and scenario <= first["last_scenario"]:
-        found.append(("13 September", "8.03"))
-    if soviet and isolated:
-        found.append(("isolated", "19.5"))
+    halved_day, is_soviet = read_lists("calendar")["half_movement"], side is Side.SOVIET
+    halvings = []
+    if is_soviet and date == halved_day["date"] and scenario <= halved_day["last_scenario"]:
+        halvings.append(("13 September", "8.03"))
+    if is_soviet and isolated:
+        halvings.append(("isolated", "19.5"))
     if hq_absent:
-        found.append(("the commander is missing", "18.51" if soviet else "18.53"))
-    return found
+        halvings.append(("the commander is missing", "18.51" if is_soviet else "18.53"))
+    return halvings
 
 
 def _tell_movement(side: Side, mode: Pace, halvings: list[tuple[str, str]], volga: int, marker: int) -> list[str]:
-    told = [f"Halved, {reason} ({rule})." for reason, rule in halvings]
+    effects = [f"Halved, {reason} ({rule})." for reason, rule in halvings]
     if mode is Pace.RETREAT_BEFORE_COMBAT:
-        return [*told, "One hex can always be left for, whatever it costs (9.47)."]
+        return [*effects, "One hex can always be left for, whatever it costs (9.47)."]
     if side is Side.SOVIET and mode is not Pace.RESERVES:
-        told.append(f"The Volga costs it {volga} MP (8.64, 8.65).")
-    told.append(f"A breakthru marker costs it {marker} MP (10.7).")
-    return told
+        effects.append(f"The Volga costs it {volga} MP (8.64, 8.65).")
+    effects.append(f"A breakthru marker costs it {marker} MP (10.7).")
+    return effects
 
 
 def minefield(*, charts: Book, friendly: bool, friendly_unit_there: bool, infiltrating: bool) -> Result:
@@ -108,14 +108,14 @@ def minefield(*, charts: Book, friendly: bool, friendly_unit_there: bool, infilt
     is_free = friendly and friendly_unit_there
     outcome = Minefield.GOES_ON if is_free or infiltrating else Minefield.STOPS
     extra = MINEFIELD_MP if is_free and not infiltrating else 0
-    told = "Who begins a phase on a minefield leaves it at no extra cost (17.22)."
+    advice = "Who begins a phase on a minefield leaves it at no extra cost (17.22)."
     if infiltrating:
-        told = "Only through city and industrial or fortified hexes (13.2)."
-    more = f", {count_of(extra, 'MP', 'MP')} more" if extra else ""
+        advice = "Only through city and industrial or fortified hexes (13.2)."
+    extra_words = f", {count_of(extra, 'MP', 'MP')} more" if extra else ""
     return Result(
-        f"Into the minefield: {outcome.word}{more}.",
+        f"Into the minefield: {outcome.word}{extra_words}.",
         outcome,
         details={"stop": outcome is Minefield.STOPS, "extra_mp": extra},
-        effects=(told,),
+        effects=(advice,),
         rules=("17.22", *(("13.2",) if infiltrating else ())),
     )

@@ -75,11 +75,13 @@ def permissions(
     moved_last_phase: in its side's last movement phase. used_if: it has used its AF as indirect fire in this turn.
     fired_opportunity: in the enemy's last movement phase, or in this phase. attacked_by_adjacent: by unpinned infantry.
     """
-    wrong = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
-    if unit in wrong:
+    missing_kinds = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
+    if unit in missing_kinds:
         raise BadInput({"unit": f"{unit.word}: the {side.word} side has none."})
-    now = Situation(unit, side, marker, phase, mp, moved_last_phase, used_if, fired_opportunity, attacked_by_adjacent)
-    bars = {deed: list(_BARS[deed](now)) for deed in DEEDS}
+    situation = Situation(
+        unit, side, marker, phase, mp, moved_last_phase, used_if, fired_opportunity, attacked_by_adjacent
+    )
+    bars = {deed: list(_BARS[deed](situation)) for deed in DEEDS}
     may = {deed: not bars[deed] for deed in DEEDS}
     allowed = join_words([words for deed, words in DEEDS.items() if may[deed]], "or") or "do nothing"
     return Result(
@@ -91,7 +93,7 @@ def permissions(
             "zoc": unit.has_zoc,
             "range": RANGES.get(unit, "as printed" if unit.attacks else "none"),
         },
-        effects=(*_tell_bars(bars), *_tell_more(now, may)),
+        effects=(*_tell_bars(bars), *_tell_more(situation, may)),
         rules=("2.25", "6.1", "9.101", "9.112", "9.113", "14.02", "14.11", "14.21"),
         provenance=from_text("phases", "limits"),
     )
@@ -108,52 +110,54 @@ def _name_class(unit: UnitKind, mp: int | None) -> str:
 
 
 def _tell_bars(bars: dict[str, list[str]]) -> list[str]:
-    """Only what the unit could do in this phase at all."""
+    """Only what such a unit could otherwise do in this phase."""
     return [f"It may not {DEEDS[deed]}: {why[0]}" for deed, why in bars.items() if why and not why[0].startswith("-")]
 
 
-def _tell_more(now: Situation, may: dict[str, bool]) -> Iterator[str]:
-    if may["defend"] and (now.is_pinned or now.is_spent):
+def _tell_more(situation: Situation, may: dict[str, bool]) -> Iterator[str]:
+    if may["defend"] and (situation.is_pinned or situation.is_spent):
         yield "Defensive fire at adjacent attackers only, +1 (9.113)."
-    if may["opportunity"] and now.is_spent:
+    if may["opportunity"] and situation.is_spent:
         yield "Opportunity fire at +1 (9.113)."
     if may["spot"]:
         capacity = read_lists("limits")["capacity"]
-        if now.unit is UnitKind.LW_OP:
+        if situation.unit is UnitKind.LW_OP:
             yield "It spots for Stukas alone (14.21)."
         else:
-            kind = now.unit.value if now.unit.value in capacity else "unit"
+            kind = situation.unit.value if situation.unit.value in capacity else "unit"
             yield f"It spots for {capacity[kind]} in a phase (14.24)."
-    if may["opportunity"] and now.unit is UnitKind.IF_GUN:
+    if may["opportunity"] and situation.unit is UnitKind.IF_GUN:
         yield "Only at Soviets who cross the Volga; rockets never (11.2, 14.02)."
 
 
-# Each says why not; what begins with a dash is no news: no such unit does that, or never in this phase.
+# Each says why not; a reason that begins with a dash is not shown: no such unit ever does that, or not in this phase.
 
 
-def _bar_move(now: Situation) -> Iterator[str]:
-    if now.unit.never_moves:
+def _bar_move(situation: Situation) -> Iterator[str]:
+    if situation.unit.never_moves:
         yield "-2.25"
     moving = (Action.NORMAL_MOVEMENT, Action.RESERVES_MOVEMENT, Action.EXPLOIT_MOVEMENT)
-    if now.unit is UnitKind.TRAIN:
+    if situation.unit is UnitKind.TRAIN:
         moving = (Action.ARMORED_TRAIN_MOVE,) * 3
-    if not any(now.may(action) for action in moving):
+    if not any(situation.may(action) for action in moving):
         yield "-4.3"
-    if now.is_pinned:
+    if situation.is_pinned:
         yield "it is pinned (9.112)."
-    if now.unit.fires_indirectly and now.fired_opportunity:
+    if situation.unit.fires_indirectly and situation.fired_opportunity:
         yield "indirect fire by opportunity, or in defence before phase 10, bars the next move (14.12)."
 
 
-def _bar_attack(now: Situation) -> Iterator[str]:
-    if not now.unit.attacks:
+def _bar_attack(situation: Situation) -> Iterator[str]:
+    if not situation.unit.attacks:
         yield "-2.25"
-    if not (now.may(Action.ATTACK) or (now.may(Action.BREAKTHROUGH_ATTACK) and _breaks_through(now.unit))):
+    if not (
+        situation.may(Action.ATTACK) or (situation.may(Action.BREAKTHROUGH_ATTACK) and _breaks_through(situation.unit))
+    ):
         yield "-9.01"
-    if now.is_pinned or now.is_spent:
-        yield f"it is {now.marker.word.lower()} (9.112, 9.113)."
-    yield from _bar_fire_after_move(now)
-    if now.unit.fires_indirectly and now.unit is not UnitKind.FLAK_88 and now.used_if:
+    if situation.is_pinned or situation.is_spent:
+        yield f"it is {situation.marker.word.lower()} (9.112, 9.113)."
+    yield from _bar_fire_after_move(situation)
+    if situation.unit.fires_indirectly and situation.unit is not UnitKind.FLAK_88 and situation.used_if:
         yield "its AF is used up for this turn (14.02)."
 
 
@@ -162,90 +166,93 @@ def _breaks_through(unit: UnitKind) -> bool:
     return unit is not UnitKind.IF_GUN and unit is not UnitKind.FLOTILLA
 
 
-def _bar_fire_after_move(now: Situation) -> Iterator[str]:
-    if not now.moved_last_phase:
+def _bar_fire_after_move(situation: Situation) -> Iterator[str]:
+    if not situation.moved_last_phase:
         return
-    if now.unit.fires_indirectly:
-        if not (now.unit is UnitKind.IF_GUN and now.mp == 18):
+    if situation.unit.fires_indirectly:
+        if not (situation.unit is UnitKind.IF_GUN and situation.mp == 18):
             yield "it has moved; only red MP of 18 fire in the next attack phase (14.11)."
-    elif now.unit is UnitKind.AT_GUN and (now.mp is None or now.mp in TOWED):
+    elif situation.unit is UnitKind.AT_GUN and (situation.mp is None or situation.mp in TOWED):
         yield "towed guns do not fire after they move (9.101)."
 
 
-def _bar_bombard(now: Situation) -> Iterator[str]:
-    if not now.unit.fires_indirectly:
+def _bar_bombard(situation: Situation) -> Iterator[str]:
+    if not situation.unit.fires_indirectly:
         yield "-14.41"
-    if not now.may(Action.BOMBARD):
+    if not situation.may(Action.BOMBARD):
         yield "-14.42"
-    if now.is_pinned or now.is_spent:
-        yield f"it is {now.marker.word.lower()} (14.43)."
-    if now.used_if:
+    if situation.is_pinned or situation.is_spent:
+        yield f"it is {situation.marker.word.lower()} (14.43)."
+    if situation.used_if:
         yield "its AF is used up for this turn (14.02)."
-    if find_phase(now.phase).kind.attacks:
-        yield from _bar_fire_after_move(now)
+    if find_phase(situation.phase).kind.attacks:
+        yield from _bar_fire_after_move(situation)
 
 
-def _bar_spot(now: Situation) -> Iterator[str]:
-    if not now.unit.spots:
+def _bar_spot(situation: Situation) -> Iterator[str]:
+    if not situation.unit.spots:
         yield "-14.21"
-    if find_phase(now.phase).kind is PhaseKind.ADMIN:
+    if find_phase(situation.phase).kind is PhaseKind.ADMIN:
         yield "-14.02"
-    if now.is_pinned and now.unit is UnitKind.OP:
+    if situation.is_pinned and situation.unit is UnitKind.OP:
         yield "it was pinned before; if only in this Bombardment Phase, it still spots (14.94; A25)."
-    elif now.is_pinned:
+    elif situation.is_pinned:
         yield "it is pinned (9.112, 14.23)."
-    if now.unit in (UnitKind.OP, UnitKind.LW_OP) and now.moved_last_phase:
+    if situation.unit in (UnitKind.OP, UnitKind.LW_OP) and situation.moved_last_phase:
         yield "it moved in the phase before (14.96)."
 
 
-def _bar_defend(now: Situation) -> Iterator[str]:
-    if not now.unit.defends:
+def _bar_defend(situation: Situation) -> Iterator[str]:
+    if not situation.unit.defends:
         yield "-2.25"
-    if not (now.may(Action.RETREAT_BEFORE_COMBAT) or may_in(Action.BREAKTHROUGH_ATTACK, now.side.other, now.phase)):
+    if not (
+        situation.may(Action.RETREAT_BEFORE_COMBAT)
+        or may_in(Action.BREAKTHROUGH_ATTACK, situation.side.other, situation.phase)
+    ):
         yield "-9.51"
-    if now.unit is UnitKind.FLOTILLA and not now.may(Action.RIVER_FLOTILLA_FIRE):
+    if situation.unit is UnitKind.FLOTILLA and not situation.may(Action.RIVER_FLOTILLA_FIRE):
         yield "-16.55"
 
 
-def _bar_opportunity(now: Situation) -> Iterator[str]:
-    if not now.unit.defends or now.unit is UnitKind.FLOTILLA:
+def _bar_opportunity(situation: Situation) -> Iterator[str]:
+    if not situation.unit.defends or situation.unit is UnitKind.FLOTILLA:
         yield "-11.2"
-    if now.unit is UnitKind.IF_GUN and now.side is Side.SOVIET:
+    if situation.unit is UnitKind.IF_GUN and situation.side is Side.SOVIET:
         yield "-11.2"
-    if now.unit is UnitKind.IF_GUN and not may_in(Action.VOLGA_CROSSING, now.side.other, now.phase):
+    if situation.unit is UnitKind.IF_GUN and not may_in(Action.VOLGA_CROSSING, situation.side.other, situation.phase):
         yield "-14.02"
-    if not (now.may(Action.OPPORTUNITY_FIRE) or now.may(Action.OPPORTUNITY_FIRE_AT_RETREAT)):
+    if not (situation.may(Action.OPPORTUNITY_FIRE) or situation.may(Action.OPPORTUNITY_FIRE_AT_RETREAT)):
         yield "-11.1"
-    if now.is_pinned:
+    if situation.is_pinned:
         yield "it is pinned (11.3)."
-    if now.is_spent and now.unit.fires_indirectly and now.unit is not UnitKind.FLAK_88:
+    if situation.is_spent and situation.unit.fires_indirectly and situation.unit is not UnitKind.FLAK_88:
         yield "spent guns do not use their AF (14.07)."
-    if now.attacked_by_adjacent:
+    if situation.attacked_by_adjacent:
         yield "unpinned infantry beside it attacks it (11.4)."
-    if now.unit in (UnitKind.MORTAR, UnitKind.IF_GUN) and now.used_if:
+    if situation.unit in (UnitKind.MORTAR, UnitKind.IF_GUN) and situation.used_if:
         yield "its AF is used up for this turn (14.02)."
-    if now.fired_opportunity:
+    if situation.fired_opportunity:
         yield "once a phase (11.2)."
 
 
-def _bar_counter_attack(now: Situation) -> Iterator[str]:
-    if now.unit not in (UnitKind.INFANTRY, UnitKind.ENGINEER, UnitKind.ARMORED):
+def _bar_counter_attack(situation: Situation) -> Iterator[str]:
+    if situation.unit not in (UnitKind.INFANTRY, UnitKind.ENGINEER, UnitKind.ARMORED):
         yield "-12.5"
-    if not now.may(Action.INSTANT_COUNTER_ATTACK):
+    if not situation.may(Action.INSTANT_COUNTER_ATTACK):
         yield "-9.01"
-    if now.unit is UnitKind.ENGINEER and now.side is Side.SOVIET:
+    if situation.unit is UnitKind.ENGINEER and situation.side is Side.SOVIET:
         yield "Soviet engineers are not named (12.5; S43)."
-    if now.is_pinned or now.is_spent:
-        yield f"it is {now.marker.word.lower()} (12.5)."
+    if situation.is_pinned or situation.is_spent:
+        yield f"it is {situation.marker.word.lower()} (12.5)."
 
 
-def _bar_engineer(now: Situation) -> Iterator[str]:
-    if now.unit is not UnitKind.ENGINEER:
+def _bar_engineer(situation: Situation) -> Iterator[str]:
+    if situation.unit is not UnitKind.ENGINEER:
         yield "-17.15"
-    if find_phase(now.phase).side != now.side.value or not find_phase(now.phase).kind.moves:
+    if find_phase(situation.phase).side != situation.side.value or not find_phase(situation.phase).kind.moves:
         yield "-17.15"
-    if now.is_pinned or now.is_spent:
-        yield f"it is {now.marker.word.lower()} (9.112, 9.113)."
+    if situation.is_pinned or situation.is_spent:
+        yield f"it is {situation.marker.word.lower()} (9.112, 9.113)."
 
 
 _BARS = {

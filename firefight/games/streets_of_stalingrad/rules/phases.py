@@ -1,4 +1,4 @@
-"""The fifteen phases of a turn, and what is done in which (4.3; 9.114, 9.115, 10.9, 14.03, 14.84)."""
+"""The fifteen phases of a turn, and what is done in each (4.3; 9.114, 9.115, 10.9, 14.03, 14.84)."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -96,7 +96,7 @@ class PhaseFacts:
 def list_phases() -> tuple[PhaseFacts, ...]:
     """All fifteen, in their order (4.3)."""
     read = read_lists("phases")
-    return tuple(_read_phase(number, each, read["ends"]) for number, each in enumerate(read["phase"], 1))
+    return tuple(_read_phase(number, row, read["ends"]) for number, row in enumerate(read["phase"], 1))
 
 
 def _read_phase(number: int, read: Values, ends: Values) -> PhaseFacts:
@@ -125,7 +125,7 @@ def list_movement_phases(side: Side) -> tuple[int, ...]:
 
 
 def phases_of(action: Action, side: Side) -> tuple[int, ...]:
-    """In which phases a side may do that."""
+    """The phases in which a side may do that."""
     return tuple(read_lists("phases")["action"][action.value][side.value])
 
 
@@ -136,63 +136,63 @@ def may_in(action: Action, side: Side, number: int) -> bool:
 
 def phase(*, charts: Book, phase: int, side: Side, action: Action = Action.NONE) -> Result:
     """A phase, and whether a side may do something in it (4.3, 14.48; A15, A34)."""
-    here = find_phase(phase)
+    facts = find_phase(phase)
     details = {
-        "name": here.name,
-        "side": here.side,
-        "kind": here.kind.value,
-        "removed_at_start": list(here.removed_at_start),
-        "removed_at_end": list(here.removed_at_end),
-        "first_placer": here.first_placer,
+        "name": facts.name,
+        "side": facts.side,
+        "kind": facts.kind.value,
+        "removed_at_start": list(facts.removed_at_start),
+        "removed_at_end": list(facts.removed_at_end),
+        "first_placer": facts.first_placer,
         "allowed": None,
-        "turns_at_end": dict(here.turns_at_end),
-        "off_map_at_end": list(here.off_map_at_end),
+        "turns_at_end": dict(facts.turns_at_end),
+        "off_map_at_end": list(facts.off_map_at_end),
     }
     if action is Action.NONE:
         return Result(
-            f"Phase {phase}: {here.name}.",
+            f"Phase {phase}: {facts.name}.",
             PhaseOutcome(IsShown.SHOWN.value),
             details=details,
-            effects=tuple(tell_markers(here)),
+            effects=tuple(tell_markers(facts)),
             rules=("4.3", "9.114", "9.115", "10.9", "14.03", "14.48"),
             provenance=from_text("phases"),
         )
-    told = read_lists("phases")["action"][action.value]
+    row = read_lists("phases")["action"][action.value]
     allowed = may_in(action, side, phase)
     outcome = PhaseOutcome((Allowed.ALLOWED if allowed else Allowed.REFUSED).value)
     return Result(
         f"{action.word} in phase {phase}, {side.word}: {outcome.word.lower()}.",
         outcome,
         details={**details, "allowed": allowed},
-        effects=tuple(_tell_action(told, side, phase, allowed)),
-        rules=("4.3", *(rule.strip() for rule in told["rule"].split(","))),
+        effects=tuple(_tell_action(row, side, phase, allowed)),
+        rules=("4.3", *(rule.strip() for rule in row["rule"].split(","))),
         provenance=from_text("phases"),
     )
 
 
-def _tell_action(told: Values, side: Side, number: int, allowed: bool) -> list[str]:
-    """Under which condition it is allowed, or when it is instead."""
+def _tell_action(row: Values, side: Side, number: int, allowed: bool) -> list[str]:
+    """The condition under which it is allowed, or when it is allowed instead."""
     if allowed:
-        condition = told.get("only_if", {}).get(side.value, {}).get(str(number))
-        return [f"{told['rule']}: only {condition}."] if condition else []
-    others = told[side.value]
-    when = f"in phase{'s' if len(others) > 1 else ''} {join_numbers(others)}" if others else "never by this side"
-    return [f"{told['rule']}: {when}."]
+        condition = row.get("only_if", {}).get(side.value, {}).get(str(number))
+        return [f"{row['rule']}: only {condition}."] if condition else []
+    phases = row[side.value]
+    when = f"in phase{'s' if len(phases) > 1 else ''} {join_numbers(phases)}" if phases else "never by this side"
+    return [f"{row['rule']}: {when}."]
 
 
-def tell_markers(here: PhaseFacts) -> list[str]:
+def tell_markers(facts: PhaseFacts) -> list[str]:
     """Which markers go in a phase, and who places first (9.114, 9.115, 10.9, 14.03, 14.48, 14.84)."""
-    told = []
-    if here.removed_at_start:
-        told.append("At its start pinned markers go, but not those under an attack marker (9.114).")
-    if here.first_placer:
-        told.append(f"The {Side(here.first_placer).word} side places first (14.48).")
-    if here.removed_at_end:
-        told.append(f"At its end all {join_words(here.removed_at_end)} markers of both sides go (9.115; S54).")
-    if here.turns_at_end:
-        told.append("At its end breakthru markers become spent markers (10.9).")
-    if "interdiction" in here.off_map_at_end:
-        told.append("At its end explosion markers go, those that interdict too (14.03, 14.84).")
-    elif here.off_map_at_end:
-        told.append("At its end explosion markers go, but not those that interdict (14.03).")
-    return told
+    sentences = []
+    if facts.removed_at_start:
+        sentences.append("At its start pinned markers go, but not those under an attack marker (9.114).")
+    if facts.first_placer:
+        sentences.append(f"The {Side(facts.first_placer).word} side places first (14.48).")
+    if facts.removed_at_end:
+        sentences.append(f"At its end all {join_words(facts.removed_at_end)} markers of both sides go (9.115; S54).")
+    if facts.turns_at_end:
+        sentences.append("At its end breakthru markers become spent markers (10.9).")
+    if "interdiction" in facts.off_map_at_end:
+        sentences.append("At its end explosion markers go, those that interdict too (14.03, 14.84).")
+    elif facts.off_map_at_end:
+        sentences.append("At its end explosion markers go, but not those that interdict (14.03).")
+    return sentences

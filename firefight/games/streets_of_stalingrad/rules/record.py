@@ -1,4 +1,4 @@
-"""What a match keeps besides its log: what phases bring and take, what rolls have said, what comes back when."""
+"""What a match keeps besides its log: what phases bring and take, what rolls have said, and when units come back."""
 
 from firefight.engine.record import (
     KeptChoice,
@@ -59,7 +59,7 @@ def call_hq(name: str) -> str:
 
 
 def _bring_back(row: Values) -> RecordChange | None:
-    """A commander, or the HQ for him, who is there again: his army attacks from the next turn on (18.52, 18.54)."""
+    """A commander, or his HQ, back in play: his army attacks from the next turn on (18.52, 18.54)."""
     for name, word in COMMANDERS.items():
         fate = PRESENT if row["what"] == word else HQ if row["what"] == call_hq(name) else ""
         if fate:
@@ -76,7 +76,9 @@ TERRAIN_TOLD = KeptTold(
     places=HEXES,
     by="hex",
     parts=(
-        KeptChoice(name="terrain", title="terrain", choices={each.value: each.word for each in Terrain}, optional=True),
+        KeptChoice(
+            name="terrain", title="terrain", choices={terrain.value: terrain.word for terrain in Terrain}, optional=True
+        ),
     ),
 )
 
@@ -241,7 +243,7 @@ _FIELDS: tuple[KeptField, ...] = (
         rule="3.6",
         is_set=True,
         most=4,
-        item=KeptChoice(choices={each.value: each.word for each in Division}),
+        item=KeptChoice(choices={division.value: division.word for division in Division}),
     ),
     KeptDay(name="div29_out", title="29th Motorized left on", rule="3.5", first=FIRST, last=LAST, optional=True),
     KeptDay(

@@ -1,4 +1,4 @@
-"""What rolls write into the lists of a match that last: works, divisions, AF saved, dates of the cards."""
+"""What rolls write into the lasting lists of a match: works, divisions, AF saved, dates of the cards."""
 
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
@@ -12,7 +12,7 @@ from .engineering import Delay
 from .record import RECORD, TERRAIN_TOLD
 
 Noted = tuple[RecordChange, ...]
-OF_WORK = ("work", "side", "hex", "started")  # by which two entries are one work
+OF_WORK = ("work", "side", "hex", "started")  # two entries that agree in these are one work
 
 
 def note_division(inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -49,12 +49,12 @@ def check_schedule(inputs: Values, situation: TableState) -> None:
 
 
 def find_work(about: Values, situation: TableState) -> Values | None:
-    """The work that is under way in a hex, or the newest one of all (17.16); None where there is none."""
-    now = (situation.position.turn, int(situation.position.phase))
-    open_still = [each for each in situation.record["works"] if _rank(each["placed"]) > now]
+    """The work under way in a hex, or the newest of all (17.16); None where there is none."""
+    moment = (situation.position.turn, int(situation.position.phase))
+    under_way = [row for row in situation.record["works"] if _rank(row["placed"]) > moment]
     place = TERRAIN_TOLD.read_place(about.get("hex"))
-    there = [each for each in open_still if each["hex"] == place] if place else open_still
-    return there[-1] if there else None
+    candidates = [row for row in under_way if row["hex"] == place] if place else under_way
+    return candidates[-1] if candidates else None
 
 
 def _rank(when: Values) -> tuple[int, int]:
@@ -66,8 +66,8 @@ def fill_delay(about: Values, situation: TableState) -> Values:
     work = find_work(about, situation)
     if work is None:
         return {}
-    told = {name: work[name] for name in ("work", "side", "hex")} | work["started"]
-    return {**told, "engineers": work["builders"], "hindered": work["hindered"] + 1}
+    inputs = {name: work[name] for name in ("work", "side", "hex")} | work["started"]
+    return {**inputs, "engineers": work["builders"], "hindered": work["hindered"] + 1}
 
 
 def check_delay(inputs: Values, situation: TableState) -> None:
@@ -87,23 +87,23 @@ def note_work(inputs: Values, result: Result, situation: TableState) -> Noted:
     started = {"turn": inputs["turn"], "phase": inputs["phase"]}
     work = {"work": inputs["work"], "side": inputs["side"], "hex": place, "started": started}
     row = {"what": f"{inputs['work']} done", "side": inputs["side"], "about": place or ""}
-    begun = [each for each in situation.record["works"] if all(each[name] == work[name] for name in OF_WORK)]
-    others = [each for each in situation.record["works"] if each not in begun]
+    begun = [old for old in situation.record["works"] if all(old[name] == work[name] for name in OF_WORK)]
+    other_works = [row for row in situation.record["works"] if row not in begun]
     due = [
-        each
-        for each in situation.record["due"]
+        entry
+        for entry in situation.record["due"]
         if not any(
-            (each["what"], each["side"], each["about"]) == (row["what"], row["side"], row["about"])
-            and {"turn": each["turn"], "phase": each["phase"]} == old["placed"]
+            (entry["what"], entry["side"], entry["about"]) == (row["what"], row["side"], row["about"])
+            and {"turn": entry["turn"], "phase": entry["phase"]} == old["placed"]
             for old in begun
         )
     ]
-    where = f" in {place}" if place else ""
+    in_hex = f" in {place}" if place else ""
     if is_over:
-        told = f"Engineering: {inputs['work']}{where}, over (17.0)."
-        return (RecordChange({"works": others, "due": due}, (told,)),)
+        message = f"Engineering: {inputs['work']}{in_hex}, over (17.0)."
+        return (RecordChange({"works": other_works, "due": due}, (message,)),)
     work |= {"placed": details["placed"], "may_move": details["may_move"]}
     work |= {"hindered": inputs["hindered"], "builders": inputs["engineers"]}
     row |= details["placed"]
-    told = f"Engineering: {inputs['work']}{where}, done in phase {row['phase']} of turn {row['turn']}."
-    return (RecordChange({"works": [*others, work], "due": [*due, row]}, (told,)),)
+    message = f"Engineering: {inputs['work']}{in_hex}, done in phase {row['phase']} of turn {row['turn']}."
+    return (RecordChange({"works": [*other_works, work], "due": [*due, row]}, (message,)),)

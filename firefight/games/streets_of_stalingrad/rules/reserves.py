@@ -25,23 +25,25 @@ def reserves(
 ) -> Result:
     """Whether a unit may move in its side's Reserves Movement Phase (8.31 to 8.33, 18.22).
 
-    soviet_leader: it is one, whom neither a ZOC, an attack nor a P keeps.
+    soviet_leader: it is one, and neither a ZOC, an attack nor a P stops it.
     with_house_leader: stacked with Pavlov, Herman or a commissar. with_or_adjacent_leader: with or beside another.
     """
-    soviet = side is Side.SOVIET
-    leads = soviet and soviet_leader
-    rule, movement_phase = ("8.32", 3) if soviet else ("8.31", 10)
+    is_soviet = side is Side.SOVIET
+    is_soviet_leader = is_soviet and soviet_leader
+    rule, movement_phase = ("8.32", 3) if is_soviet else ("8.31", 10)
     reasons = [] if within_3 else [f"{rule}: no attack marker within 3 hexes."]
-    reasons += [f"{rule}: it is pinned."] if pinned and not leads else []
-    reasons += [f"{rule}: enemy direct fire attacks it."] if attacked_by_direct_fire and not leads else []
+    reasons += [f"{rule}: it is pinned."] if pinned and not is_soviet_leader else []
+    reasons += [f"{rule}: enemy direct fire attacks it."] if attacked_by_direct_fire and not is_soviet_leader else []
     reasons += [f"{rule}: it fired in phase {movement_phase}."] if opportunity_fired else []
-    if soviet and not leads:
+    if is_soviet and not is_soviet_leader:
         if not (with_house_leader or with_or_adjacent_leader or stacked_with_leader):
             reasons.append("8.32: no leader with it or beside it.")
         if starts_in_zoc and not (with_house_leader or stacked_with_leader):
             reasons.append("8.32: it starts in an enemy ZOC, and no leader is with it.")
     return allow_or_refuse(
-        "Reserves movement", reasons, (rule, *(("8.33",) if leads else ()), *(("18.22",) if soviet else ()))
+        "Reserves movement",
+        reasons,
+        (rule, *(("8.33",) if is_soviet_leader else ()), *(("18.22",) if is_soviet else ())),
     )
 
 

@@ -1,6 +1,6 @@
-"""One attack as 9.02 tells it: what is due after each of its steps, one decision at a time; and fire at who moves.
+"""One attack as 9.02 has it: what is due after each of its steps, one decision at a time; and fire at movers.
 
-Each step asks for the next one alone: a roll that is made otherwise takes all with it that came after.
+Each step asks only for the next one: a roll that is made differently takes back all that came after it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,41 +20,41 @@ ON_THE_HEX = ("attack", "decide", "counter-attack")  # the steps that are about 
 # What comes next
 
 
-def lead_on(slug: str, given: Values, result: Result) -> Sequence[FollowUp]:
-    """What is due after a step of an attack; what the roll itself asks for, where it is part of none."""
-    battle = read_battle(given)
+def lead_on(slug: str, inputs: Values, result: Result) -> Sequence[FollowUp]:
+    """What is due after a step of an attack; what the roll itself asks for, where it is not part of one."""
+    battle = read_battle(inputs)
     if battle is None or not result.outcome:
         return result.follow_ups
     battle = battle if slug == "attack" else _leave_out(battle, result)
-    return _go_on(AFTER[slug](battle, given, result) if slug in AFTER else battle)
+    return _go_on(AFTER[slug](battle, inputs, result) if slug in AFTER else battle)
 
 
-def begin(given: Values, result: Result) -> Sequence[FollowUp]:
-    """The first step of an attack that was declared. ``given``: all that it was declared with."""
-    side = Side(given["firer"])
-    # A modifier of 0 that was told is no blank.
-    told = ((name, given.get(name)) for name in OF_ATTACK)
-    attack = {name: value for name, value in told if value is not False and value not in (None, "", [])}
-    points = (int(given["points"]), *map(int, given.get("more_hexes") or ()))
-    guns, stukas, stuka_af = (int(given.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
-    is_through, place = bool(given.get("breakthrough")), str(given.get("hex") or "")
-    by_hex = tuple(map(int, given.get("by_hex") or ()))
-    places = tuple(map(str, given.get("places") or ()))
+def begin(inputs: Values, result: Result) -> Sequence[FollowUp]:
+    """The first step of an attack that was declared. ``inputs``: all that it was declared with."""
+    side = Side(inputs["firer"])
+    # A modifier of 0 that was given is not a blank.
+    declared = ((name, inputs.get(name)) for name in OF_ATTACK)
+    attack = {name: value for name, value in declared if value is not False and value not in (None, "", [])}
+    points = (int(inputs["points"]), *map(int, inputs.get("more_hexes") or ()))
+    guns, stukas, stuka_af = (int(inputs.get(name) or 0) for name in ("guns", "stukas", "stuka_af"))
+    is_through, place = bool(inputs.get("breakthrough")), str(inputs.get("hex") or "")
+    by_hex = tuple(map(int, inputs.get("by_hex") or ()))
+    places = tuple(map(str, inputs.get("places") or ()))
     battle = Battle(side, place, attack, points, guns, stukas, stuka_af, is_through, places=places, by_hex=by_hex)
-    return _go_on(replace(battle, then=tuple(_list_first(battle, given))))
+    return _go_on(replace(battle, later_steps=tuple(_list_first(battle, inputs))))
 
 
-def begin_passage(given: Values, result: Result) -> Sequence[FollowUp]:
-    """Who moves has come where fire may reach him: the other side says whether it fires (11.1)."""
-    told = {name: given.get(name) for name in OF_MOVERS}
-    movers = {name: value for name, value in told.items() if value not in (None, "", [], False)}
-    battle = Battle(Side(given["side"]), str(given.get("hex") or ""), movers, ())
-    return _go_on(replace(battle, then=(ask_side(Question.MOVERS, battle.defender),)))
+def begin_passage(inputs: Values, result: Result) -> Sequence[FollowUp]:
+    """Movers have come where fire may reach them: the other side says whether it fires (11.1)."""
+    passage = {name: inputs.get(name) for name in OF_MOVERS}
+    movers = {name: value for name, value in passage.items() if value not in (None, "", [], False)}
+    battle = Battle(Side(inputs["side"]), str(inputs.get("hex") or ""), movers, ())
+    return _go_on(replace(battle, later_steps=(ask_side(Question.MOVERS, battle.defender),)))
 
 
-def _list_first(battle: Battle, given: Values) -> Iterable[FollowUp]:
-    """From who leaves to the attack (9.02d to f)."""
-    between = list(_list_before_fire(battle, given))
+def _list_first(battle: Battle, inputs: Values) -> Iterable[FollowUp]:
+    """From retreats before combat to the attack (9.02d to f)."""
+    between = list(_list_before_fire(battle, inputs))
     leaves = not battle.is_breakthrough
     if battle.is_direct and leaves:
         question = Question.RETREAT if between else Question.REPLY
@@ -66,12 +66,12 @@ def _list_first(battle: Battle, given: Values) -> Iterable[FollowUp]:
 
 
 def _must_hold(battle: Battle) -> bool:
-    """Whether the counters say that one unit has to stay: all may leave where only German armour is attacked, and by no
-    Soviet armour (9.43, 9.45). Nothing is concluded where nobody has named them."""
-    there, attacking = (_list_sorts(battle.attack.get(name)) for name in ("at", "by"))
-    if not (there and attacking):
+    """Whether the counters say that one unit has to stay: all may leave where only German armour is attacked, and not
+    by Soviet armour (9.43, 9.45). Nothing is concluded where nobody has named them."""
+    defending, attacking = (_list_sorts(battle.attack.get(name)) for name in ("at", "by"))
+    if not (defending and attacking):
         return False
-    fighting = [sort for sort in there if sort.is_combat_unit]
+    fighting = [sort for sort in defending if sort.is_combat_unit]
     return not all(sort.is_armored for sort in fighting) or any(sort.is_armored for sort in attacking)
 
 
@@ -80,29 +80,31 @@ def _list_sorts(rows: Sequence[Json] | None) -> list[Arm]:
     return [Arm(row["sort"]) for row in rows or () if row.get("sort") in set(Arm)]
 
 
-def _list_before_fire(battle: Battle, given: Values) -> Iterable[FollowUp]:
+def _list_before_fire(battle: Battle, inputs: Values) -> Iterable[FollowUp]:
     """Fire at Stukas, NKVD who may melt away, mine dogs (15.42, 16.83, 16.23)."""
     if battle.side is not Side.GERMAN:
         return
     if battle.stukas:
         yield ask_side(Question.AA, Side.SOVIET)
-    for number in range(int(given.get("nkvd_units") or 0)):
-        told = {"event": "reliability", "with_leader": bool(given.get("leader_in_target"))}
-        again = {"regiment_already_tested": False} if number else {}
-        regiment = {"regiment": str(given.get("regiment") or "")}
-        yield FollowUp("nkvd", f"NKVD unit {number + 1}: reliable?", {**told, **regiment, **again, "side": "soviet"})
-    if given.get("dogs"):
+    for number in range(int(inputs.get("nkvd_units") or 0)):
+        reliability = {"event": "reliability", "with_leader": bool(inputs.get("leader_in_target"))}
+        next_unit = {"regiment_already_tested": False} if number else {}
+        regiment = {"regiment": str(inputs.get("regiment") or "")}
+        yield FollowUp(
+            "nkvd", f"NKVD unit {number + 1}: reliable?", {**reliability, **regiment, **next_unit, "side": "soviet"}
+        )
+    if inputs.get("dogs"):
         yield ask_side(Question.DOGS, Side.SOVIET)
 
 
-def _ask_fire(battle: Battle, question: Question = Question.FIRE, **known: object) -> FollowUp:
+def _ask_fire(battle: Battle, question: Question = Question.FIRE, **facts: object) -> FollowUp:
     """What the defender decides about hexes that may be fired at."""
-    return ask_side(question, battle.defender, _open_hexes(battle), places=list(battle.places), **known)
+    return ask_side(question, battle.defender, _open_hexes(battle), places=list(battle.places), **facts)
 
 
 def _open_hexes(battle: Battle) -> list[int]:
-    """The points of the hexes that may be fired at, 0 for those that were, or where nobody is left."""
-    return [0 if at in battle.fired else points for at, points in enumerate(battle.points)]
+    """The points of the hexes that may be fired at, 0 for those already fired at, or where nobody is left."""
+    return [0 if index in battle.fired else points for index, points in enumerate(battle.points)]
 
 
 def _call_attack(battle: Battle) -> FollowUp:
@@ -112,59 +114,65 @@ def _call_attack(battle: Battle) -> FollowUp:
 
 def _go_on(battle: Battle) -> Sequence[FollowUp]:
     """The one step that is due now, with all that comes after it."""
-    if not battle.then:
+    if not battle.later_steps:
         return ()
-    step, *rest = battle.then
-    left = replace(battle, then=tuple(rest))
+    step, *rest = battle.later_steps
+    remaining = replace(battle, later_steps=tuple(rest))
     if step.helper == "attack" and not battle.is_manned:
         return (call_off(battle.side),)
     if step.helper == "attack":
-        gone = {} if battle.is_direct else {"only_indirect_left": True}
-        left_over: Json = {"by": [_drop_sort(row) for row in battle.list_left()]}
-        told = {**_list_standing(battle), **left_over, **gone, "points": battle.total, "side": battle.side.value}
-        step = replace(step, inputs={name: value for name, value in told.items() if name != "by" or value})
+        only_indirect = {} if battle.is_direct else {"only_indirect_left": True}
+        attackers: Json = {"by": [_drop_sort(row) for row in battle.list_attackers_left()]}
+        inputs = {
+            **_list_standing(battle),
+            **attackers,
+            **only_indirect,
+            "points": battle.total,
+            "side": battle.side.value,
+        }
+        step = replace(step, inputs={name: value for name, value in inputs.items() if name != "by" or value})
     place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
-    return (replace(step, inputs={**step.inputs, "hex": place, KEY: left.plain()}),)
+    return (replace(step, inputs={**step.inputs, "hex": place, KEY: remaining.plain()}),)
 
 
 def _list_standing(battle: Battle) -> Values:
-    """With what the attack is asked: without what hangs on those who are gone, which is counted anew."""
-    is_recounted = battle.gone and battle.is_direct
+    """What the attack is asked with: without what depends on those who are gone, which is counted again."""
+    is_recounted = battle.gone_ids and battle.is_direct
     return {name: value for name, value in battle.attack.items() if not (is_recounted and name in RECOUNTED)}
 
 
 def _drop_sort(row: Json) -> Json:
-    """One who attacks, as the attack asks for him: what he is counts where he is fired at alone."""
+    """One of the attackers, as the attack's form takes it: its sort counts only where it is fired at."""
     return {name: value for name, value in row.items() if name != "sort"}
 
 
-# What becomes of it
+# What happens to it
 
 
 def _leave_out(battle: Battle, result: Result) -> Battle:
-    """Who is pinned, lost, wounded or immobilized before the attack takes no part in it (9.58, 9.66)."""
+    """Whoever is pinned, lost, wounded or immobilized before the attack takes no part in it (9.58, 9.66)."""
     attacking = {row.get("id") for row in battle.attack.get("by") or ()}
-    hurt = [each.id for each in result.changes if isinstance(each, CounterChange) and each.id in attacking]
-    return replace(battle, gone=(*battle.gone, *hurt))
+    hurt_ids = [change.id for change in result.changes if isinstance(change, CounterChange) and change.id in attacking]
+    return replace(battle, gone_ids=(*battle.gone_ids, *hurt_ids))
 
 
 def _put_first(battle: Battle, steps: Iterable[FollowUp]) -> Battle:
-    return replace(battle, then=(*steps, *battle.then))
+    return replace(battle, later_steps=(*steps, *battle.later_steps))
 
 
-def _after_decision(battle: Battle, given: Values, result: Result) -> Battle:
-    """What was chosen comes next; who leaves is fired at (9.47), and where all have the attack falls away (9.45)."""
-    choice, question = str(result.details.get("choice")), given.get("question")
+def _after_decision(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """What was chosen comes next; those who leave are fired at (9.47), and if all leave there is no attack (9.45)."""
+    choice, question = str(result.details.get("choice")), inputs.get("question")
     chase = ask_side(Question.CHASE, battle.side)
     if choice == ALL_LEAVE:
-        return replace(battle, then=(chase, ask_side(Question.ADVANCE, battle.side)))
+        return replace(battle, later_steps=(chase, ask_side(Question.ADVANCE, battle.side)))
     if choice.startswith(FIRES):
         return _fire_at(battle, int(choice.rpartition("_")[2]) - 1)
     if choice == SOME_LEAVE:
         fire = [_ask_fire(battle)] if question == Question.REPLY else []
         return _put_first(battle, [chase, *fire])
-    if question == Question.FOLLOW:  # who goes in is due next already
-        return battle if choice == GOES else replace(battle, then=battle.then[1:])
+    if question == Question.FOLLOW:  # the advance is already due next
+        return battle if choice == GOES else replace(battle, later_steps=battle.later_steps[1:])
     if choice == GOES:
         return _put_first(battle, _list_chosen(battle, Question(str(question))))
     return battle
@@ -182,141 +190,143 @@ def _list_chosen(battle: Battle, question: Question) -> Iterable[FollowUp]:
         yield _fire_at_movers(battle.defender, {**battle.attack, "hex": battle.hex})
     elif question in (Question.ADVANCE, Question.EMPTY):
         if beside := battle.list_beside():
-            told = {"side": battle.side.value, "hex": battle.hex, "by": beside}
-            yield FollowUp("advance", f"{battle.side.word} advance: who goes in?", told)
+            inputs = {"side": battle.side.value, "hex": battle.hex, "by": beside}
+            yield FollowUp("advance", f"{battle.side.word} advance: who goes in?", inputs)
         yield ask_side(Question.COUNTER, battle.defender)
     elif question is Question.COUNTER:
         yield FollowUp("counter-attack", f"{battle.defender.word} counter-attack", {"side": defender})
 
 
 def _fire_at_movers(firer: Side, movers: Values) -> FollowUp:
-    told = {**movers, "kind": "opportunity", "firer": firer.value, "side": firer.value}
-    return FollowUp("defensive-fire", f"{firer.word} opportunity fire", told)
+    inputs = {**movers, "kind": "opportunity", "firer": firer.value, "side": firer.value}
+    return FollowUp("defensive-fire", f"{firer.word} opportunity fire", inputs)
 
 
-def _fire_at(battle: Battle, at: int) -> Battle:
+def _fire_at(battle: Battle, index: int) -> Battle:
     """Defensive fire at a hex from which the attack comes: one column higher against a close assault (9.67)."""
-    place = battle.name_hex(at)
-    where = f" at {place or f'hex {at + 1}'}" if len(battle.points) > 1 else ""
-    told: Json = {name: battle.attack[name] for name in ("date", "close_assault") if name in battle.attack}
-    told |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
-    if not where and battle.attack.get("leaders"):
-        told["leader_in_target"] = True
-    told |= {"hex": place} if place else {}
-    told |= _count_struck(battle.list_hex(at))
-    step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{where}", told)
-    return _put_first(replace(battle, fired=(*battle.fired, at)), [step])
+    place = battle.name_hex(index)
+    at_hex = f" at {place or f'hex {index + 1}'}" if len(battle.points) > 1 else ""
+    inputs: Json = {name: battle.attack[name] for name in ("date", "close_assault") if name in battle.attack}
+    inputs |= {"kind": "defensive", "firer": battle.defender.value, "side": battle.defender.value}
+    if not at_hex and battle.attack.get("leaders"):
+        inputs["leader_in_target"] = True
+    inputs |= {"hex": place} if place else {}
+    inputs |= _count_struck(battle.list_hex(index))
+    step = FollowUp("defensive-fire", f"{battle.defender.word} defensive fire{at_hex}", inputs)
+    return _put_first(replace(battle, fired=(*battle.fired, index)), [step])
 
 
-def _count_struck(there: Sequence[Json]) -> Json:
-    """Who is fired at, as the fire asks for them: those who attack, and nobody else in their hex (9.56, 9.64)."""
-    sorts = _list_sorts(there)
-    if not there:
+def _count_struck(rows: Sequence[Json]) -> Json:
+    """Those who are fired at, as fields of the fire: the attackers, and nobody else in their hex (9.56, 9.64)."""
+    sorts = _list_sorts(rows)
+    if not rows:
         return {}
     return {
-        "at": [*there],
+        "at": [*rows],
         "combat_units": sum(sort.is_combat_unit for sort in sorts),
         "target_armored": any(sort.is_armored for sort in sorts),
         "leader_in_target": any(sort.is_leader for sort in sorts),
     }
 
 
-def _after_fire(battle: Battle, given: Values, result: Result) -> Battle:
-    """Who is pinned or gone attacks no more; who has lost somebody adds up anew (9.58, 9.66)."""
-    if given.get("kind") == "opportunity":
-        return _after_opportunity(battle, Side(given["firer"]), result)
+def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """A hex that is pinned or emptied attacks no more; one with losses is added up again (9.58, 9.66)."""
+    if inputs.get("kind") == "opportunity":
+        return _after_opportunity(battle, Side(inputs["firer"]), result)
     details, points = result.details, list(battle.points)
-    counted = given.get("combat_units")
+    counted = inputs.get("combat_units")
     is_emptied = details.get("eliminated") == "all" or bool(counted) and details.get("lost") == counted
     is_out = bool(details.get("marker")) or is_emptied
     points[battle.fired[-1]] *= not is_out
-    is_anew = battle.is_anew or bool(details.get("eliminated") and not is_out)
-    battle = replace(battle, points=tuple(points), is_anew=is_anew)
-    steps = [each for each in result.follow_ups if each.helper != "p-result"]
+    needs_recount = battle.needs_recount or bool(details.get("eliminated") and not is_out)
+    battle = replace(battle, points=tuple(points), needs_recount=needs_recount)
+    steps = [step for step in result.follow_ups if step.helper != "p-result"]
     if any(_open_hexes(battle)):
         steps.append(_ask_fire(battle))
     return _put_first(battle, _give_to(battle.side, steps))
 
 
 def _after_opportunity(battle: Battle, firer: Side, result: Result) -> Battle:
-    """Each hex fires for itself at who moves, as long as anybody is left of them (11.8, 11.10)."""
+    """Each hex fires separately at the movers, as long as any of them is left (11.8, 11.10)."""
     question = Question.CHASE if firer is battle.side else Question.MOVERS
-    more = [] if result.details.get("eliminated") == "all" else [ask_side(question, firer, (0,))]
-    return _put_first(battle, [*_give_to(firer.other, result.follow_ups), *more])
+    next_question = [] if result.details.get("eliminated") == "all" else [ask_side(question, firer, (0,))]
+    return _put_first(battle, [*_give_to(firer.other, result.follow_ups), *next_question])
 
 
 def _give_to(side: Side, steps: Iterable[FollowUp]) -> Iterable[FollowUp]:
-    """Steps that a side makes, about its own units."""
-    return [replace(each, inputs={"side": side.value, **each.inputs}) for each in steps]
+    """Steps that a side takes, about its own units."""
+    return [replace(step, inputs={"side": side.value, **step.inputs}) for step in steps]
 
 
-def _after_aircraft(battle: Battle, given: Values, result: Result) -> Battle:
+def _after_aircraft(battle: Battle, inputs: Values, result: Result) -> Battle:
     """Stukas that are sent home attack nobody (15.45)."""
     aborted = result.details.get("aborted", 0)
     return replace(battle, stukas=0 if aborted == "all" else max(0, battle.stukas - int(aborted)))
 
 
-def _after_nkvd(battle: Battle, given: Values, result: Result) -> Battle:
-    """A regiment that was tested before is tested no more, with none of its units (16.83)."""
+def _after_nkvd(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """A regiment that was tested before is not tested again, nor is any of its units (16.83)."""
     is_tested = result.outcome == "no_roll"
-    return replace(battle, then=tuple(each for each in battle.then if not is_tested or each.helper != "nkvd"))
+    return replace(
+        battle, later_steps=tuple(step for step in battle.later_steps if not is_tested or step.helper != "nkvd")
+    )
 
 
-def _after_dog(battle: Battle, given: Values, result: Result) -> Battle:
-    """An armoured unit is gone: what attacks has to be added up anew."""
-    return replace(battle, is_anew=battle.is_anew or bool(result.details.get("armored_unit_lost")))
+def _after_dog(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """An armoured unit is gone: the attackers have to be added up again."""
+    return replace(battle, needs_recount=battle.needs_recount or bool(result.details.get("armored_unit_lost")))
 
 
-def _after_leader(battle: Battle, given: Values, result: Result) -> Battle:
+def _after_leader(battle: Battle, inputs: Values, result: Result) -> Battle:
     """A leader who falls before his attack leads it no more (9.59)."""
-    is_hurt = given.get("side") == battle.side.value and result.outcome in ("wounded", "eliminated")
+    is_hurt = inputs.get("side") == battle.side.value and result.outcome in ("wounded", "eliminated")
     leaders = int(battle.attack.get("leaders") or 0) - is_hurt
     return replace(battle, attack={**battle.attack, "leaders": max(0, leaders)})
 
 
-def _after_losses(battle: Battle, given: Values, result: Result) -> Battle:
+def _after_losses(battle: Battle, inputs: Values, result: Result) -> Battle:
     """A Soviet tank that is lost may fight on, a flotilla unit comes back (16.31, 16.57)."""
-    return _put_first(battle, [each for each in result.follow_ups if each.helper in ("tank", "flotilla-return")])
+    return _put_first(battle, [step for step in result.follow_ups if step.helper in ("tank", "flotilla-return")])
 
 
-def _after_tank(battle: Battle, given: Values, result: Result) -> Battle:
-    """Nobody goes into a hex in which an immobilized tank stands now (9.85, 16.32)."""
+def _after_tank(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """Nobody goes into a hex in which an immobilized tank now stands (9.85, 16.32)."""
     if not result.details["immobilized"]:
         return battle
-    return replace(battle, then=tuple(each for each in battle.then if not _goes_in(each)))
+    return replace(battle, later_steps=tuple(step for step in battle.later_steps if not _goes_in(step)))
 
 
 def _goes_in(step: FollowUp) -> bool:
-    return step.helper == "advance" or step.inputs.get("question") in {each.value for each in GOING_IN}
+    return step.helper == "advance" or step.inputs.get("question") in {question.value for question in GOING_IN}
 
 
-def _after_attack(battle: Battle, given: Values, result: Result) -> Battle:
+def _after_attack(battle: Battle, inputs: Values, result: Result) -> Battle:
     """Losses, leader, tank, what the P asks of the defender, and who advances if nobody is left (9.85 to 9.88)."""
-    steps = [each for each in result.follow_ups if each.helper in STEPS and each.helper != "advance"]
-    is_left = any(each.helper == "advance" for each in result.follow_ups) or result.details.get("retreat") == "must"
-    # Where nobody has counted who is there the players see whether the hex is empty (S-70).
+    steps = [step for step in result.follow_ups if step.helper in STEPS and step.helper != "advance"]
+    is_left = any(step.helper == "advance" for step in result.follow_ups) or result.details.get("retreat") == "must"
+    # Where nobody has counted the defenders the players see whether the hex is empty (S-70).
     may_be_left = bool(result.details.get("eliminated")) and result.details.get("lost") is None
     question = Question.ADVANCE if is_left else Question.EMPTY if may_be_left else None
     advance = [ask_side(question, battle.side)] if question else []
     return _put_first(battle, [*_give_to(battle.defender, steps), *advance])
 
 
-def _after_p(battle: Battle, given: Values, result: Result) -> Battle:
-    """A hex that all have left is open to who attacked (S-66)."""
+def _after_p(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """A hex that all have left is open to the attackers (S-66)."""
     if result.details.get("choice") != "retreat":
         return battle
-    rest = [each for each in battle.then if each.inputs.get("question") != Question.EMPTY]
-    return replace(battle, then=(ask_side(Question.ADVANCE, battle.side), *rest))
+    rest = [step for step in battle.later_steps if step.inputs.get("question") != Question.EMPTY]
+    return replace(battle, later_steps=(ask_side(Question.ADVANCE, battle.side), *rest))
 
 
-def _after_counter_attack(battle: Battle, given: Values, result: Result) -> Battle:
-    """Who has lost a unit says which; into a hex that is empty now the counter-attackers may go (12.6)."""
+def _after_counter_attack(battle: Battle, inputs: Values, result: Result) -> Battle:
+    """Whoever has lost a unit says which; the counter-attackers may go into a hex that is now empty (12.6)."""
     side = battle.defender if result.outcome == "attacker_lost" else battle.side
     steps = [*_give_to(side, result.follow_ups)]
-    if not result.details["hex_held"] and battle.hex and given.get("by"):
-        told = {"side": battle.defender.value, "hex": battle.hex, "by": given["by"]}
-        follow = FollowUp("advance", f"{battle.defender.word} counter-attackers: who goes in?", told)
-        steps += [ask_side(Question.FOLLOW, battle.defender), follow]
+    if not result.details["hex_held"] and battle.hex and inputs.get("by"):
+        advance = {"side": battle.defender.value, "hex": battle.hex, "by": inputs["by"]}
+        advance_step = FollowUp("advance", f"{battle.defender.word} counter-attackers: who goes in?", advance)
+        steps += [ask_side(Question.FOLLOW, battle.defender), advance_step]
     return _put_first(battle, steps)
 
 

@@ -25,43 +25,47 @@ def silence_guns(
 ) -> Result:
     """Their owner names the guns that may not fire this turn, on either bank (14.72 to 14.74). ``af``: theirs in all.
 
-    ``barred``: AF that are still to be named. ``at``: those of them that are known. Raises BadInput for who is exempt.
+    ``barred``: AF still to be named. ``at``: the guns that are counters here. Raises BadInput for those exempt.
     """
-    if exempt := [why for each in at if (why := _say_exempt(side, each))]:
+    if exempt := [why for counter in at if (why := _say_exempt(side, counter))]:
         raise BadInput({"at": " ".join(exempt)})
-    left = max(0, barred - af)
+    af_left = max(0, barred - af)
     return Result(
         f"{side.word} guns without ammunition this turn: {join_words(gun_names) or 'none named'}, {af} AF.",
         Counted.COUNTED,
-        details={"af": af, "left": left},
-        effects=(f"{left} AF more may not fire (14.72): name other guns, too.",) if left else (),
+        details={"af": af, "left": af_left},
+        effects=(f"{af_left} AF more may not fire (14.72): name other guns, too.",) if af_left else (),
         rules=("14.72", "14.73" if side is Side.SOVIET else "14.74"),
     )
 
 
-def _say_exempt(side: Side, each: ChosenOfSort) -> str:
-    if side is Side.SOVIET and is_sort(each, Arm.ROCKET):
-        return f"{each.name}: Katyushas are exempt (14.73)."
-    if is_sort(each, Arm.FLAK_88):
-        return f"{each.name}: 88s are exempt (14.74)."
-    return "" if not each.sort or is_sort(each, *GUNS) else f"{each.name}: only guns that fire indirectly run short."
+def _say_exempt(side: Side, counter: ChosenOfSort) -> str:
+    if side is Side.SOVIET and is_sort(counter, Arm.ROCKET):
+        return f"{counter.name}: Katyushas are exempt (14.73)."
+    if is_sort(counter, Arm.FLAK_88):
+        return f"{counter.name}: 88s are exempt (14.74)."
+    return (
+        ""
+        if not counter.sort or is_sort(counter, *GUNS)
+        else f"{counter.name}: only guns that fire indirectly run short."
+    )
 
 
 def count_barred(side: str, record: Values) -> int:
-    """AF of a side that may not fire this turn, and of which nobody has said yet whose they are."""
-    named: int = sum(row["af"] for row in record["silent"] if row["side"] == side)
-    return max(0, int(record["barred"][side]) - named)
+    """AF of a side that may not fire this turn, and for which no guns have been named yet."""
+    named_af: int = sum(row["af"] for row in record["silent"] if row["side"] == side)
+    return max(0, int(record["barred"][side]) - named_af)
 
 
 def fill_silence(about: Values, situation: TableState) -> Values:
-    """How much is left to be named, of the side whose form it is."""
+    """How much the form's side still has to name."""
     return {"barred": count_barred(str(about.get("side") or Side.GERMAN.value), situation.record)}
 
 
 def note_silence(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """Those guns fire no more in this turn; what they have together stands with the first of them."""
+    """Those guns do not fire again this turn; their AF in all is kept with the first of them."""
     names = list(inputs["gun_names"])
-    rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (at == 0)} for at, gun in enumerate(names)]
+    rows = [{"side": inputs["side"], "unit": gun, "af": inputs["af"] * (index == 0)} for index, gun in enumerate(names)]
     return (RECORD.change({"silent": put_in(*rows)}),) if rows else ()
 
 

@@ -21,7 +21,7 @@ class TankEvent(Labelled):
 
 
 class Tank(Outcome):
-    """What becomes of a Soviet tank."""
+    """What happens to a Soviet tank."""
 
     IMMOBILIZED = "immobilized", "an immobilized tank stands there"
     NOTHING = "nothing", "nothing remains"
@@ -48,7 +48,7 @@ def tank(
     breakdown_boxes: str = "map",
     die: int | None = None,
 ) -> Result:
-    """Whether a Soviet tank becomes an immobilized tank (16.32, 16.33). Tanks alone: no cars, trains or leaders."""
+    """Whether a Soviet tank becomes an immobilized tank (16.32, 16.33). Only tanks: no cars, trains or leaders."""
     reason = find_no_tank_roll(event=event, terrain=terrain, date=date, in_box=in_box, breakdown_boxes=breakdown_boxes)
     if reason:
         return Result(f"No roll for a tank: {reason}.", Tank.NO_ROLL, details={"immobilized": False}, rules=TANK_RULES)
@@ -79,7 +79,7 @@ class NkvdEvent(Labelled):
 
 
 class Nkvd(Outcome):
-    """What becomes of an NKVD unit."""
+    """What happens to an NKVD unit."""
 
     NO_ROLL = "no_roll", "no roll"
     STAYS = "stays"
@@ -106,7 +106,7 @@ def nkvd(
     regiment_already_tested: bool,
     die: int | None = None,
 ) -> Result:
-    """Whether an NKVD unit stays: reliable, or isolated under a marker (16.83 to 16.85). One roll a unit."""
+    """Whether an NKVD unit stays: reliable, or isolated under a marker (16.83 to 16.85). One roll for each unit."""
     reason = find_no_nkvd_roll(
         event=event,
         with_leader=with_leader,

@@ -51,58 +51,62 @@ def find_reasons(slug: str, inputs: Values, situation: TableState) -> dict[str, 
 
 
 def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
-    kept = situation.record
-    flying, left = count_flying(slug, inputs), count_left(kept)
-    if left is not None and flying > left:
+    record = situation.record
+    flying, stukas_left = count_flying(slug, inputs), count_stukas_left(record)
+    if stukas_left is not None and flying > stukas_left:
         yield (
             "stukas" if slug == "battle" else "flying",
-            f"{count_of(left, 'Stuka')} left this turn, not {flying} (15.21).",
+            f"{count_of(stukas_left, 'Stuka')} left this turn, not {flying} (15.21).",
         )
     phase = int(situation.position.phase)
-    before = [row["unit"] for row in list_at_movers(slug, inputs) if {**row, "phase": phase} in kept["opportunity"]]
-    if before:
-        yield "by", f"{join_words(before)} fired at movers in this phase already: once a phase (11.2)."
-    fired = {each["unit"]: each for each in kept["fired"]}
-    is_declared = slug == "attack" and inputs.get(KEY)  # with the guns that its declaration has named
-    again = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
-    if again:
-        told = (f"{each['unit']} {'is pinned in its box' if each['in_box'] else 'has fired'}" for each in again)
-        yield "gun_names", f"{', '.join(told)} (14.02, 14.54)."
-    silent = sorted({*(inputs.get("gun_names") or ())} & list_silent(inputs.get("firer"), kept) - fired.keys())
+    fired_before = [
+        row["unit"] for row in list_at_movers(slug, inputs) if {**row, "phase": phase} in record["opportunity"]
+    ]
+    if fired_before:
+        yield "by", f"{join_words(fired_before)} fired at movers in this phase already: once a phase (11.2)."
+    fired = {row["unit"]: row for row in record["fired"]}
+    is_declared = slug == "attack" and inputs.get(KEY)  # with the guns that its declaration named
+    used_guns = [fired[gun] for gun in inputs.get("gun_names") or () if gun in fired and not is_declared]
+    if used_guns:
+        reasons = (f"{row['unit']} {'is pinned in its box' if row['in_box'] else 'has fired'}" for row in used_guns)
+        yield "gun_names", f"{', '.join(reasons)} (14.02, 14.54)."
+    silent = sorted({*(inputs.get("gun_names") or ())} & list_silent(inputs.get("firer"), record) - fired.keys())
     if silent and not is_declared:
         yield "gun_names", f"{join_words(silent)}: no ammunition this turn (14.72)."
-    yield from () if is_declared else _find_flak_spent(inputs, kept, phase)
+    yield from () if is_declared else _find_flak_spent(inputs, record, phase)
 
 
-def _find_flak_spent(inputs: Values, kept: Values, phase: int) -> Iterator[tuple[str, str]]:
+def _find_flak_spent(inputs: Values, record: Values, phase: int) -> Iterator[tuple[str, str]]:
     """88s fire once a phase, directly or indirectly; directly in any number of phases (14.03)."""
-    now = {name: {row["unit"] for row in kept[name] if row["phase"] == phase} for name in ("fired", "fired_directly")}
-    directly = sorted({*(inputs.get("flak_names") or ())} & (now["fired"] | now["fired_directly"]))
-    used_up = {row["unit"] for row in kept["fired"]}  # which is said already
-    indirectly = sorted({*(inputs.get("gun_names") or ())} & now["fired_directly"] - used_up)
+    fired_now = {
+        name: {row["unit"] for row in record[name] if row["phase"] == phase} for name in ("fired", "fired_directly")
+    }
+    directly = sorted({*(inputs.get("flak_names") or ())} & (fired_now["fired"] | fired_now["fired_directly"]))
+    used_up = {row["unit"] for row in record["fired"]}  # already reported
+    indirectly = sorted({*(inputs.get("gun_names") or ())} & fired_now["fired_directly"] - used_up)
     for field, names in (("flak_names", directly), ("gun_names", indirectly)):
         if names:
             yield field, f"{join_words(names)} fired in this phase already: an 88 does once a phase (14.03)."
 
 
 def list_at_movers(slug: str, inputs: Values) -> list[Json]:
-    """Who uses opportunity fire, which each does once a phase; a leader may help several (11.2)."""
+    """Those who use opportunity fire, each once a phase; a leader may help several (11.2)."""
     if slug != "defensive-fire" or inputs.get("kind") != FireKind.OPPORTUNITY:
         return []
     side = str(inputs.get("firer") or "")
-    return [{"unit": each["name"][:40], "side": side} for each in inputs.get("by") or () if _fires(each)]
+    return [{"unit": row["name"][:40], "side": side} for row in inputs.get("by") or () if _fires(row)]
 
 
 def _fires(row: Values) -> bool:
-    """Whether that is no leader, as far as anybody has said."""
+    """Whether that is not a leader, as far as anybody has said."""
     return bool(row.get("name")) and not (row.get("sort") in set(Arm) and Arm(row["sort"]).is_leader)
 
 
-def count_left(kept: Values) -> int | None:
+def count_stukas_left(record: Values) -> int | None:
     """How many Stukas are left this turn, none in bad weather; None where nobody has said how many there are."""
-    if kept["weather"] == "bad":
+    if record["weather"] == "bad":
         return 0
-    return None if kept["stukas"] is None else max(0, kept["stukas"] - kept["stukas_used"])
+    return None if record["stukas"] is None else max(0, record["stukas"] - record["stukas_used"])
 
 
 def note_fire(slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
@@ -124,16 +128,16 @@ def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
     flying = count_flying(slug, inputs)
     if flying:
         yield "stukas_used", clamp(flying)
-    fired = {each["unit"] for each in situation.record["fired"]}
+    fired = {row["unit"] for row in situation.record["fired"]}
     phase = int(situation.position.phase)
     movers = list_at_movers(slug, inputs)
     if movers:
-        yield "opportunity", put_in(*({**each, "phase": phase} for each in movers))
+        yield "opportunity", put_in(*({**row, "phase": phase} for row in movers))
     rows = [{"unit": gun, "phase": phase} for gun in inputs.get("gun_names") or () if gun not in fired]
     if rows:
         yield "fired", put_in(*rows)
-    kept = {each["unit"] for each in situation.record["fired_directly"] if each["phase"] == phase}
-    flak = [{"unit": gun, "phase": phase} for gun in inputs.get("flak_names") or () if gun not in kept]
+    fired_directly = {row["unit"] for row in situation.record["fired_directly"] if row["phase"] == phase}
+    flak = [{"unit": gun, "phase": phase} for gun in inputs.get("flak_names") or () if gun not in fired_directly]
     if flak:
         yield "fired_directly", put_in(*flak)
 
@@ -141,17 +145,17 @@ def _note_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
 def _mark(slug: str, place: str, inputs: Values, result: Result, situation: TableState) -> Json:
     """The markers of a hex after a fire (9.64, 9.84, 9.114): what comes off, what comes on.
 
-    Under an attack marker pinned units stay so. An attack marker needs an infantry type next to the hex.
+    Under an attack marker pinned units stay pinned. An attack marker needs an infantry type next to the hex.
     """
-    there = [each for each in situation.record["markers"] if each["hex"] == place]
-    is_attacked = any(each["marker"] == ATTACK for each in there)
-    comes = []
+    old_markers = [row for row in situation.record["markers"] if row["hex"] == place]
+    is_attacked = any(row["marker"] == ATTACK for row in old_markers)
+    coming = []
     is_marked = slug == "attack" and not breaks_through(inputs, situation)
     if is_marked and inputs.get("adjacent_infantry") and not is_attacked:
-        comes, is_attacked = [ATTACK], True
+        coming, is_attacked = [ATTACK], True
     marker = result.details.get("marker")
-    is_on_counters = any(each.get("id") for each in inputs.get("at") or ())  # which carry it themselves (S-65)
-    # Who is pinned on the Volga is back in his box at once (8.70).
+    is_on_counters = any(row.get("id") for row in inputs.get("at") or ())  # which carry it themselves (S-65)
+    # Units pinned on the Volga are back in their box at once (8.70).
     if (
         marker
         and not is_on_counters
@@ -159,11 +163,13 @@ def _mark(slug: str, place: str, inputs: Values, result: Result, situation: Tabl
         and inputs.get("terrain") != Terrain.VOLGA
         and not inputs.get("soviet_target_on_volga")
     ):
-        comes.append(marker)
-    now = [{"hex": place, "marker": each, "under_attack": each == PINNED and is_attacked} for each in comes]
-    open_still = [each for each in there if each["marker"] == PINNED and not each["under_attack"] and is_attacked]
-    now += [{**each, "under_attack": True} for each in open_still]
-    added = [each for at, each in enumerate(now) if each not in there and each not in now[:at]]
+        coming.append(marker)
+    new_markers = [
+        {"hex": place, "marker": marker, "under_attack": marker == PINNED and is_attacked} for marker in coming
+    ]
+    open_still = [row for row in old_markers if row["marker"] == PINNED and not row["under_attack"] and is_attacked]
+    new_markers += [{**row, "under_attack": True} for row in open_still]
+    added = [row for index, row in enumerate(new_markers) if row not in old_markers and row not in new_markers[:index]]
     return _change_list(open_still, added)
 
 
@@ -185,12 +191,12 @@ def _is_emptied(result: Result) -> bool:
 
 def _are_all_gone(inputs: Values, result: Result) -> bool:
     """Whether a fire of any kind has taken all who were counted in its target."""
-    there = int(inputs.get("combat_units") or 0) + int(inputs.get("immobilized") or 0)
-    return _is_emptied(result) or bool(there) and result.details.get("lost") == there
+    target_units = int(inputs.get("combat_units") or 0) + int(inputs.get("immobilized") or 0)
+    return _is_emptied(result) or bool(target_units) and result.details.get("lost") == target_units
 
 
 def note_interdiction(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """A hex on which guns or Stukas lie that cost something, until the next attack phase ends (14.84, 15.22)."""
+    """A hex interdicted at a cost in MP, until the next attack phase ends (14.84, 15.22)."""
     place = TERRAIN_TOLD.read_place(inputs.get("hex"))
     row = {"hex": place, "marker": INTERDICTED, "under_attack": False}
     values: Json = dict(_note_spent("interdiction", inputs, situation))
@@ -201,7 +207,7 @@ def note_interdiction(inputs: Values, result: Result, situation: TableState) -> 
 
 def note_box_guns(inputs: Values, result: Result, situation: TableState) -> Noted:
     """Guns that are pinned in their East Bank box fire again in phase 9 (14.54, EBBT)."""
-    fired, phase = {each["unit"] for each in situation.record["fired"]}, int(situation.position.phase)
+    fired, phase = {row["unit"] for row in situation.record["fired"]}, int(situation.position.phase)
     guns = [gun for gun in inputs.get("units") or () if gun not in fired]
     rows = [{"unit": gun, "phase": phase, "in_box": True} for gun in guns]
     return (RECORD.change({"fired": put_in(*rows)}),) if rows else ()

@@ -31,14 +31,14 @@ class Standpoint(Labelled):
 
 
 class Over(Labelled):
-    """Over what it looks."""
+    """What it looks over."""
 
     LAND = "land"
     VOLGA = "volga"
 
 
 class Spots(Labelled):
-    """Whose capacity is asked."""
+    """Whose capacity it is."""
 
     SOVIET_62_OP = "soviet_62_op", "Soviet 62 Army observer"
     GERMAN_LI_OP = "german_li_op", "German LI Corps observer"
@@ -68,30 +68,30 @@ def spotting(
     over: Over,
     capacity_of: Spots,
 ) -> Result:
-    """The line of the Spotting Table, how far the spotter sees and for how much it spots (14.24, 14.25, 14.31).
+    """The line of the Spotting Table, how far the spotter sees and how much it spots for (14.24, 14.25, 14.31).
 
-    not_adjacent: the spotter is not next to the target. named_leader: it is a leader, no commissar.
+    not_adjacent: the spotter is not next to the target. named_leader: it is a leader, not a commissar.
     """
     chart = charts["spotting"]
     assert isinstance(chart, Numbers)
     key = _find_line(spotter, out_of_command, not_adjacent)
-    leads = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is FireTable.WBBT
+    is_near_leader = named_leader and spotter is Spotter.NONOP and not not_adjacent and table is FireTable.WBBT
     lines = without_zeroes(
         Modifier(chart.names[key].capitalize(), chart.get(key), "14.31 Spotting Table") if key else None,
-        Modifier("Named leader next to the target", chart.get("named_leader"), "14.31") if leads else None,
+        Modifier("Named leader next to the target", chart.get("named_leader"), "14.31") if is_near_leader else None,
     )
-    drm, far = total(lines), find_range(spotter, position, over)
+    drm, reach = total(lines), find_range(spotter, position, over)
     capacity = CAPACITY[capacity_of]
-    several = "any number of hexes" if capacity_of.value.endswith("_op") else "one hex"
+    hexes_words = "any number of hexes" if capacity_of.value.endswith("_op") else "one hex"
     words = f"{capacity['af']} AF" if "af" in capacity else f"{capacity['units']} guns' units"
     return Result(
-        f"Spotting: {drm:+d}, as far as {far} hexes.",
+        f"Spotting: {drm:+d}, as far as {reach} hexes.",
         IsShown.SHOWN,
         modified=drm,
         modifiers=lines,
-        details={"drm": drm, "range": far, "capacity": dict(capacity)},
+        details={"drm": drm, "range": reach, "capacity": dict(capacity)},
         effects=(
-            f"{capacity_of.word}: {words} a phase, {several} (14.22, 14.24).",
+            f"{capacity_of.word}: {words} a phase, {hexes_words} (14.22, 14.24).",
             *(("A date adds to it on this table (14.31).",) if table is FireTable.EBBT else ()),
         ),
         follow_ups=tuple(_hand_on(drm, table)),
@@ -118,11 +118,11 @@ def find_range(spotter: Spotter, position: Standpoint, over: Over) -> int:
 
 
 def _hand_on(drm: int, table: FireTable) -> list[FollowUp]:
-    bombard = FollowUp("bombardment", "Bombardment", {"spotting": drm, "table": table.value})
+    bombardment_step = FollowUp("bombardment", "Bombardment", {"spotting": drm, "table": table.value})
     if table is not FireTable.CRT:
-        return [bombard]
-    fires = {"attack": "Attack", "defensive-fire": "Defensive or opportunity fire"}
-    return [*(FollowUp(slug, title, {"spotting": drm}) for slug, title in fires.items()), bombard]
+        return [bombardment_step]
+    fire_titles = {"attack": "Attack", "defensive-fire": "Defensive or opportunity fire"}
+    return [*(FollowUp(slug, title, {"spotting": drm}) for slug, title in fire_titles.items()), bombardment_step]
 
 
 # Command
@@ -146,7 +146,7 @@ class SpotterType(Labelled):
 
 
 class Command(Outcome):
-    """Whether guns are in the command of who spots."""
+    """Whether guns are in the spotter's command."""
 
     IN_COMMAND = "in_command"
     OUT_OF_COMMAND = "out_of_command"
@@ -167,24 +167,24 @@ def command(
     """Whether guns are in a spotter's command (14.33 to 14.39).
 
     artillery_path: the formation that owns the guns, from the top: 94/276/II, or 94 for a division's artillery.
-    spotter_path: the spotter's own; LI, 62 or 6 for the corps' and armies'. Raises BadInput for guns that the side has
-    not got.
+    spotter_path: the spotter's own; LI, 62 or 6 for the corps' and armies'. Raises BadInput for guns that the side
+    does not have.
     """
     owners = {Artillery.FREE_MORTAR: Side.SOVIET, Artillery.EIGHTY_EIGHT: Side.GERMAN}
     if owners.get(artillery, side) is not side:
         raise BadInput({"artillery": f"Only the {side.other.word} side has these."})
-    is_in, why = _judge_command(side, artillery, artillery_path, spotter_type, spotter_path)
-    outcome = Command.IN_COMMAND if is_in else Command.OUT_OF_COMMAND
+    is_in_command, why = _judge_command(side, artillery, artillery_path, spotter_type, spotter_path)
+    outcome = Command.IN_COMMAND if is_in_command else Command.OUT_OF_COMMAND
     return Result(
         f"The guns are {outcome.word.lower()}.",
         outcome,
-        details={"in_command": is_in},
+        details={"in_command": is_in_command},
         effects=(why,),
         follow_ups=(
             FollowUp(
                 "spotting",
                 "Spotting",
-                {"out_of_command": not is_in, "spotter": "op" if spotter_type is SpotterType.OP else "nonop"},
+                {"out_of_command": not is_in_command, "spotter": "op" if spotter_type is SpotterType.OP else "nonop"},
             ),
         ),
         rules=("14.33", "14.35", "14.36 Spotting Chain of Command", "14.38", "14.39"),
@@ -198,25 +198,25 @@ def _judge_command(
     if artillery is Artillery.FREE_MORTAR:
         return True, "Any Soviet unit spots for these mortars (14.35, note)."
     if artillery is Artillery.EIGHTY_EIGHT:
-        told = "Any German observer or leader spots for 88s, no other unit does (14.03, 14.38; ruling A23)."
-        return commands, told
-    guns, own = _read_path(side, artillery_path), _read_path(side, spotter_path)
-    if commands and own == ():
+        reason = "Any German observer or leader spots for 88s, no other unit does (14.03, 14.38; ruling A23)."
+        return commands, reason
+    gun_formation, spotter_formation = _read_path(side, artillery_path), _read_path(side, spotter_path)
+    if commands and spotter_formation == ():
         return True, "All guns of the side are in the command of its army and corps (14.34, 14.36)."
     if artillery is Artillery.INDEPENDENT:
-        more = " Stacked with a division's guns they are that division's (14.35)." if side is Side.GERMAN else ""
-        return False, f"Independent guns answer to army and corps alone (14.39).{more}"
-    if not guns or not own:
+        note = " Stacked with a division's guns they are that division's (14.35)." if side is Side.GERMAN else ""
+        return False, f"Independent guns answer to army and corps alone (14.39).{note}"
+    if not gun_formation or not spotter_formation:
         return False, "Give both formations, as 94/276/II."
-    if own[: len(guns)] == guns:
+    if spotter_formation[: len(gun_formation)] == gun_formation:
         return True, "The spotter belongs to the formation that owns the guns (14.36)."
-    if commands and guns[: len(own)] == own:
+    if commands and gun_formation[: len(spotter_formation)] == spotter_formation:
         return True, "The guns belong to a formation that the spotter commands (14.36)."
     return False, "The spotter neither belongs to the formation that owns the guns nor commands it (14.36)."
 
 
 def _read_path(side: Side, path: str) -> tuple[str, ...] | None:
-    """A formation from the top, without army and corps; () for these themselves, None where nothing is given."""
+    """A formation from the top, without army and corps; () for army or corps itself, None where nothing is given."""
     parts = [fold(part) for part in path.split("/") if fold(part)]
     if not parts:
         return None

@@ -28,7 +28,12 @@ class Stacked(Labelled):
     MINEFIELD = "minefield", "minefield", "5.6"
 
 
-COMPANIONS = (Stacked.LEADER, Stacked.OP, Stacked.SNIPER, Stacked.MINE_DOG)  # on a minefield, one of them all (5.6)
+COMPANIONS = (
+    Stacked.LEADER,
+    Stacked.OP,
+    Stacked.SNIPER,
+    Stacked.MINE_DOG,
+)  # only one of all these on a minefield (5.6)
 MINEFIELD_COMPANIONS = "minefield_companions"
 
 
@@ -49,15 +54,15 @@ def stacking(
     immobilized_in_zoc: bool = False,
     **numbers: int,
 ) -> Result:
-    """Whether a hex may hold that at the end of a phase, and what is broken if not (5.3 to 5.6, 16.34; A13, A14, S51).
+    """Whether a hex may hold a stack as a phase ends, or which limits it breaks (5.3 to 5.6, 16.34; A13, A14, S51).
 
     numbers: how many there are of each Stacked, by its value. immobilized_in_zoc: an immobilized tank is put there, and
-    a German ZOC reaches the hex, as none does into city and industrial ones (16.34).
+    a German ZOC reaches the hex, which it never does in city and industrial ones (16.34).
     """
-    held = {piece: numbers.get(piece.value, 0) for piece in Stacked}
-    broken = dict(_find_broken(side, held, tank_stug_or_armored_car, volga_hex))
-    if held[Stacked.MINEFIELD]:
-        broken |= dict(_find_broken_on_mines(held, transport_mines is TransportMines.YES))
+    stack = {piece: numbers.get(piece.value, 0) for piece in Stacked}
+    broken = dict(_find_broken(side, stack, tank_stug_or_armored_car, volga_hex))
+    if stack[Stacked.MINEFIELD]:
+        broken |= dict(_find_broken_on_mines(stack, transport_mines is TransportMines.YES))
     if immobilized_in_zoc:
         broken["immobilized_in_zoc"] = "16.34: no immobilized tank is put into a German ZOC but as a scenario begins."
     return allow_or_refuse(
@@ -67,7 +72,7 @@ def stacking(
             "5.1",
             "5.3" if side is Side.GERMAN else "5.4",
             "5.5",
-            *(("5.6",) if held[Stacked.MINEFIELD] else ()),
+            *(("5.6",) if stack[Stacked.MINEFIELD] else ()),
             *(("16.34",) if immobilized_in_zoc else ()),
         ),
         {"broken": list(broken)},
@@ -82,10 +87,10 @@ def find_combat_limit(side: Side, has_armour: bool) -> int:
 
 
 def _find_broken(
-    side: Side, held: Mapping[Stacked, int], has_armour: bool, on_volga: bool
+    side: Side, stack: Mapping[Stacked, int], has_armour: bool, on_volga: bool
 ) -> Iterator[tuple[str, str]]:
     limits = read_lists("limits")[side.value]
-    for piece, number in held.items():
+    for piece, number in stack.items():
         most = find_combat_limit(side, has_armour) if piece is Stacked.COMBAT else limits[piece.value]
         if piece is Stacked.RIVER_FLOTILLA and number and most and not on_volga:
             yield piece.value, "5.5: flotilla units stand in solid Volga hexes only."
@@ -95,12 +100,12 @@ def _find_broken(
             yield piece.value, f"{rule}: {allowed}, not {number}."
 
 
-def _find_broken_on_mines(held: Mapping[Stacked, int], with_transports: bool) -> Iterator[tuple[str, str]]:
+def _find_broken_on_mines(stack: Mapping[Stacked, int], with_transports: bool) -> Iterator[tuple[str, str]]:
     limits = read_lists("limits")
-    if held[Stacked.COMBAT] > limits["combat"]["minefield"]:
+    if stack[Stacked.COMBAT] > limits["combat"]["minefield"]:
         yield Stacked.COMBAT.value, "5.6: one combat unit on a minefield."
-    companions = sum(held[piece] for piece in COMPANIONS)
+    companions = sum(stack[piece] for piece in COMPANIONS)
     if companions > limits["companions"]["minefield"]:
         yield MINEFIELD_COMPANIONS, "5.6: one leader, observer, sniper or mine dog on a minefield, not several."
-    elif held[Stacked.TANK_REPAIR] or (held[Stacked.TRANSPORT] and not with_transports):
+    elif stack[Stacked.TANK_REPAIR] or (stack[Stacked.TRANSPORT] and not with_transports):
         yield MINEFIELD_COMPANIONS, "5.6: its list for minefields has no transports and no repair unit (S51)."

@@ -20,7 +20,7 @@ ZOC_MP = 2  # for each enemy ZOC that armour leaves on its way (8.56)
 
 
 class Enemy(Labelled):
-    """What of the enemy stands in the hex that is entered."""
+    """Which enemy stands in the hex that is entered."""
 
     NONE = "none", "nobody"
     COMBAT = "combat", "a combat unit"
@@ -50,8 +50,8 @@ def step(
 
     from_zoc, to_zoc: enemy ZOC in the hex that is left, in the one that is entered. to_breakthru: with a breakthru
     marker. came_this_phase: into the ZOC that it leaves. arrow: a landing arrow points at the hex. number: the hex
-    that is entered, where it may be in an appendix. advance: after combat, which is no movement. terrain: what is
-    entered, to have its MP told; their chart is asked for once (8.04). in_reserve: in a Reserves Movement Phase, where
+    that is entered, in case it is in an appendix. advance: after combat, which is not movement. terrain: what is
+    entered, to show its MP; their chart is asked for once (8.04). in_reserve: in a Reserves Movement Phase, where
     nobody breaks through (8.51).
     """
     number = read_hex(number, "number") if number else ""
@@ -85,8 +85,8 @@ def step(
         provenance=(*(from_text("hexes") if number else ()), *sources([charts["move_costs"]] if terrain else [])),
     )
     costs = (f"{count_of(entering + extra, 'MP', 'MP')} to enter (8.04, TEC).",) if isinstance(entering, int) else ()
-    told = (*result.effects, *costs, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
-    return replace(result, effects=told)
+    effects = (*result.effects, *costs, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
+    return replace(result, effects=effects)
 
 
 BARRED = "-"
@@ -100,8 +100,8 @@ def _find_cost(charts: Book, terrain: Terrain, unit: UnitKind, mp: int | None, r
     chart = charts["move_costs"]
     assert isinstance(chart, Matrix)
     row = "along_road" if road and not terrain.is_built_up else terrain.value
-    told = str(chart.cell(row, "vehicle" if unit.is_vehicle(mp) else "foot"))
-    return BARRED if told == BARRED else int(told)
+    cost = str(chart.cell(row, "vehicle" if unit.is_vehicle(mp) else "foot"))
+    return BARRED if cost == BARRED else int(cost)
 
 
 def _tell(

@@ -5,13 +5,13 @@ from firefight.engine.labels import Labelled
 SLUG = "streets-of-stalingrad"
 CAMPAIGN = 3  # the scenario of all 67 turns (2.31)
 SCENARIOS = 8
-LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # that begin at so many points (3.3)
+LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # each begins at a number of points (3.3)
 NO_EFFECT = "-"
 RESULTS = ("DE", "D3", "D2", "D1", "D1P", "P", NO_EFFECT)  # the gravest first
 
 
 class Side(Labelled):
-    """Who plays."""
+    """The two sides."""
 
     GERMAN = "german", "German"
     SOVIET = "soviet", "Soviet"
@@ -61,7 +61,7 @@ class Terrain(Labelled):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it counts as a clear hex: nothing but what 7.1 names; the Volga does for fire alone (11.4)."""
+        """Whether it counts as a clear hex: only what 7.1 names; the Volga does for fire alone (11.4)."""
         return self in _CLEAR
 
     @property

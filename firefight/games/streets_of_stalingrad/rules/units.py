@@ -1,4 +1,4 @@
-"""Counters as the rules tell them apart: the few of the text, and the units that owners type off theirs (2.25)."""
+"""Counters as the rules tell them apart: the few in the text, and the units that owners type in from theirs (2.25)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ from .kinds import UnitKind
 from .terms import SIDES
 
 MOST_POINTS, MOST_MP, LONGEST_RANGE, MOST_ALIKE = 60, 30, 60, 24
-FOOT_MP, MOST_TOWED_MP = 8, 15  # of who walks; up to which a unit is no motorized one (2.25)
-DISMOUNTED = "dismounted"  # the state of who has got down from vehicles
+FOOT_MP, MOST_TOWED_MP = 8, 15  # of units on foot; the most of a unit that is not motorized (2.25)
+DISMOUNTED = "dismounted"  # the state of units that have got down from vehicles
 GET_DOWN = (UnitKind.INFANTRY, UnitKind.ENGINEER, UnitKind.MORTAR, UnitKind.ARMORED)
 PRINTED = {"af": "AF", "df": "DF"}  # what a roll needs and a sheet may leave blank
 
 
 class Arm(Labelled):
-    """What a counter is, finer than the rules of movement tell it."""
+    """What a counter is, in more detail than the rules of movement need."""
 
     INFANTRY = "infantry"
     GUARDS = "guards", "Guards infantry"
@@ -63,17 +63,17 @@ class Arm(Labelled):
 
     @property
     def unit(self) -> UnitKind | None:
-        """As the rules of movement tell it; None for what is no unit of theirs."""
+        """As the rules of movement have it; None for what is not a unit there."""
         return _UNITS.get(self) or (UnitKind(self.value) if self.value in set(UnitKind) else None)
 
     @property
     def is_leader(self) -> bool:
-        """Who is never pinned or spent (18.14)."""
+        """Leaders and HQs, which are never pinned or spent (18.14)."""
         return self in (Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR, Arm.HQ)
 
     @property
     def is_infantry(self) -> bool:
-        """Infantry, engineers not among them."""
+        """Infantry without engineers."""
         return self in (Arm.INFANTRY, Arm.GUARDS, Arm.MARINE, Arm.NKVD)
 
     @property
@@ -99,7 +99,7 @@ class Arm(Labelled):
 
     @property
     def is_piece(self) -> bool:
-        """What lies on a hex and is no unit: bridges, minefields, fortifications."""
+        """What lies on a hex and is not a unit: bridges, minefields, fortifications."""
         return self in (Arm.BRIDGE, Arm.MINEFIELD, Arm.FORTIFICATION)
 
 
@@ -115,7 +115,7 @@ _UNITS = {
 class Unit:
     """A kind of counter. ``formation``: what its back says, "" for an independent unit and for what has none.
 
-    None is a value that nobody has told. ``red``: its AF is printed in red; ``yellow``: in yellow. ``worth``: a
+    None is a value that nobody has given. ``red``: its AF is printed in red; ``yellow``: in yellow. ``worth``: a
     sniper's modifier. ``origin``: whose values these are.
     """
 
@@ -144,7 +144,7 @@ class Unit:
         return is_driven and self.arm.unit in GET_DOWN and self.arm not in (Arm.TANK, Arm.STUG)
 
     def find(self, name: str) -> int | None:
-        """AF or DF, 0 for what never has any; None where nobody has told it."""
+        """AF or DF, 0 for what never has any; None where nobody has given it."""
         has_none = not self.arm.is_combat_unit and self.arm is not Arm.STUKA
         return 0 if has_none else {"af": self.af, "df": self.df}.get(name, 0)
 
@@ -179,7 +179,7 @@ COLUMNS = (
 
 
 def build_unit(row: Values) -> tuple[str, Unit]:
-    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    """The side and the kind of counter that a row of a sheet gives. Raises BadInput by the column."""
     require(row, "name", "side", "arm")
     values = {name: value for name, value in row.items() if name != "side"}
     unit = Unit(make_own_key(row["name"]), **{**values, "arm": Arm(row["arm"])}, origin="owner")
@@ -194,5 +194,5 @@ def tell_value(kind: Unit, name: str, value: int) -> Unit:
         raise BadInput({"value": f"A counter has no {name[:20]}."})
     if not 0 <= value <= MOST_POINTS:
         raise BadInput({"value": f"{kind.name}: {PRINTED[name]} lies between 0 and {MOST_POINTS}."})
-    told: Json = {name: value, "origin": "owner"}
-    return replace(kind, **told)
+    values: Json = {name: value, "origin": "owner"}
+    return replace(kind, **values)

@@ -51,7 +51,7 @@ def victory(
 
     hexes: victory hexes that the Germans hold. div29_out, div29_artillery_out: when the last unit of the 29th
     Motorized and of its artillery regiment left, None while any is there. with_level: ask for
-    bounds that nobody has told yet.
+    bounds that nobody has given yet.
     """
     lines = [Modifier(f"{hex_number}", points, "3.4") for hex_number, points in list_held(hexes)]
     if campaign:
@@ -77,28 +77,28 @@ def victory(
 
 
 def list_held(hexes: Collection[str]) -> list[tuple[str, int]]:
-    """The victory hexes among those named, each once, with their points (3.4)."""
+    """The victory hexes among these, each once, with their points (3.4)."""
     return [(number, points) for number, points in list_victory_hexes().items() if number in hexes]
 
 
-def find_div29_points(out: str | None, artillery_out: str | None, final_date: str) -> int:
+def find_div29_points(left_on: str | None, artillery_left_on: str | None, final_date: str) -> int:
     """+1 if the whole 29th Motorized left in time, -1 if any of it stayed too long (3.5, 3.7)."""
     days = read_lists("calendar")["div29"]
-    if out and artillery_out and max(out, artillery_out) <= days["bonus"]:
+    if left_on and artillery_left_on and max(left_on, artillery_left_on) <= days["bonus"]:
         return 1
-    late = _was_there_after(out, days["due"], final_date) or _was_there_after(
-        artillery_out, days["artillery_due"], final_date
+    is_late = _was_there_after(left_on, days["due"], final_date) or _was_there_after(
+        artillery_left_on, days["artillery_due"], final_date
     )
-    return -1 if late else 0
+    return -1 if is_late else 0
 
 
-def _was_there_after(out: str | None, day: str, final_date: str) -> bool:
-    """Whether somebody was still in play after a day: who leaves in phase 1 of that day was not."""
-    return final_date > day and (out is None or out > day)
+def _was_there_after(left_on: str | None, day: str, final_date: str) -> bool:
+    """Whether somebody was still in play after a day: a unit that leaves in phase 1 of that day was not."""
+    return final_date > day and (left_on is None or left_on > day)
 
 
 def find_level(charts: Book, scenario: int, points: int, ask: bool) -> str | None:
-    """The level of a scenario's card; None where the owner has not told its bounds.
+    """The level of a scenario's card; None where the owner has not given its bounds.
 
     Raises MissingChart if they are to be asked for (3.3).
     """
@@ -117,18 +117,20 @@ def find_level(charts: Book, scenario: int, points: int, ask: bool) -> str | Non
 
 def _tell(
     campaign: bool,
-    out: str | None,
-    artillery_out: str | None,
+    left_on: str | None,
+    artillery_left_on: str | None,
     unused: Collection[str],
     level: str | None,
     occupied: Occupied,
 ) -> list[str]:
-    told = [f"A hex counts {occupied.word} (A41)."]
-    last = read_lists("calendar")["div29"]["last"]
-    if campaign and any(left is None or left > last for left in (out, artillery_out)):
-        told.append("The 29th Motorized has to be gone by 10 October (21.54).")
-    if not campaign and (unused or out or artillery_out):
-        told.append("Divisions that stay away and the 29th Motorized count in the campaign only (3.5; A26).")
+    effects = [f"A hex counts {occupied.word} (A41)."]
+    last_day = read_lists("calendar")["div29"]["last"]
+    if campaign and any(
+        leaving_date is None or leaving_date > last_day for leaving_date in (left_on, artillery_left_on)
+    ):
+        effects.append("The 29th Motorized has to be gone by 10 October (21.54).")
+    if not campaign and (unused or left_on or artillery_left_on):
+        effects.append("Divisions that stay away and the 29th Motorized count in the campaign only (3.5; A26).")
     if not level:
-        told.append("The level stands on the scenario card: tick it, and tell its bounds once.")
-    return told
+        effects.append("The level stands on the scenario card: tick it, and tell its bounds once.")
+    return effects

@@ -1,4 +1,4 @@
-"""How many cross the Volga where, and when a lost flotilla unit is back (8.66, 16.57)."""
+"""How many may cross the Volga at a place, and when a lost flotilla unit is back (8.66, 16.57)."""
 
 from dataclasses import replace
 
@@ -28,14 +28,14 @@ def flotilla_return(*, charts: Book, turn: int, die: int | None = None) -> Resul
         return waiting("Flotilla unit lost: roll a d10, half of it in turns.", "die", rules=("16.57",))
     turns = -(-check_face(die, 10) // 2)
     back = turn + turns
-    told = f"Put it in any East Bank box as phase 10 of turn {back} begins ({say_turn(back)})."
+    landing = f"Put it in any East Bank box as phase 10 of turn {back} begins ({say_turn(back)})."
     return Result(
         f"The flotilla unit is back in {count_of(turns, 'turn')}: {say_turn(back)}.",
         FlotillaReturn.RETURNS,
         dice={"die": die},
         modified=die,
         details={"turns": turns, "turn": back, "phase": FLOTILLA_PHASE},
-        effects=(told if back <= TURNS else "The campaign ends before it is back.",),
+        effects=(landing if back <= TURNS else "The campaign ends before it is back.",),
         rules=("16.57",),
     )
 
@@ -50,10 +50,10 @@ def volga_limits(
     arrow: int | None = None,
     with_hex: bool = False,
 ) -> Result:
-    """Whether so many Soviets may cross at one place (8.66).
+    """Whether that many Soviets may cross at one place (8.66).
 
-    no_arrow: by a hex without a landing arrow. The numbers count those that are to cross now, too; arrow: which of the
-    nineteen it is, so that a match can count. with_hex: ask for its hex where nobody has told it yet (MissingChart).
+    no_arrow: by a hex without a landing arrow. The numbers include those that are about to cross; arrow: which of the
+    nineteen it is, so that a match can count. with_hex: ask for its hex where nobody has given it yet (MissingChart).
     """
     limits = read_lists("limits")["crossing"]
     if no_arrow:
@@ -68,19 +68,19 @@ def volga_limits(
             ("combat unit", in_turn, limits["arrow_turn"], "by an arrow in a turn"),
         )
     reasons = [
-        f"8.66: at most {count_of(most, what)} {where}, not {number}."
-        for what, number, most, where in counted
+        f"8.66: at most {count_of(most, kind)} {place}, not {number}."
+        for kind, number, most, place in counted
         if number > most
     ]
-    where = (
+    title = (
         "Crossing without an arrow" if no_arrow else f"Crossing by arrow {arrow}" if arrow else "Crossing by an arrow"
     )
     landing = _find_landing(charts, arrow, with_hex) if arrow and not no_arrow else ""
     result = allow_or_refuse(
-        where, reasons, ("8.65", "8.66"), {"arrow": None if no_arrow else arrow}, provenance=from_text("limits")
+        title, reasons, ("8.65", "8.66"), {"arrow": None if no_arrow else arrow}, provenance=from_text("limits")
     )
-    is_told = landing and not reasons
-    return replace(result, effects=(f"It lands in {landing}.",)) if is_told else result
+    shows_landing = landing and not reasons
+    return replace(result, effects=(f"It lands in {landing}.",)) if shows_landing else result
 
 
 def _find_landing(charts: Book, arrow: int, ask: bool) -> str:

@@ -35,20 +35,20 @@ def weather(*, charts: Book, date: str, die: int | None = None) -> Result:
     """The weather of a turn: bad on 1 or 2, from 21 October on (15.53 Bad Weather)."""
     rules = ("15.53 Bad Weather",)
     if not has_begun("weather", date):
-        first = say_date(read_lists("calendar")["begins"]["weather"])
+        first_day = say_date(read_lists("calendar")["begins"]["weather"])
         return Result(
-            f"Weather: no roll before {first}.", Weather.NO_ROLL, rules=rules, provenance=from_text("calendar")
+            f"Weather: no roll before {first_day}.", Weather.NO_ROLL, rules=rules, provenance=from_text("calendar")
         )
     if die is None:
         return waiting(f"Weather: the Soviet rolls a d10, bad on 1 to {WORST_WEATHER}.", "die", rules=rules)
     outcome = Weather.BAD if is_bad(die) else Weather.FAIR
-    seen = "The Germans see Soviets in clear hexes within 4 hexes and in line of sight only (7.4)."
+    sight_rule = "The Germans see Soviets in clear hexes within 4 hexes and in line of sight only (7.4)."
     return Result(
         f"Weather: {outcome.word}.",
         outcome,
         dice={"die": die},
         modified=die,
-        effects=("No Stuka flies this turn.", seen) if outcome is Weather.BAD else (),
+        effects=("No Stuka flies this turn.", sight_rule) if outcome is Weather.BAD else (),
         rules=(*rules, *(("7.4",) if outcome is Weather.BAD else ())),
         provenance=from_text("calendar"),
     )
@@ -77,8 +77,8 @@ def stukas(
 ) -> Result:
     """How many Stukas fly in a turn: by the card, in the campaign from the second on 22 less the die (15.51 to 15.53).
 
-    bad_weather, fair_weather: what this turn's roll has said, if it is made. weather_die: that roll, where it is made
-    at once. by_card: ask for the card's number where nobody has told it yet (MissingChart).
+    bad_weather, fair_weather: what this turn's roll said, if it was made. weather_die: that roll, where it is made
+    at once. by_card: ask for the card's number where nobody has given it yet (MissingChart).
     """
     if bad_weather and fair_weather:
         raise BadInput({"fair_weather": "The weather is bad or fair, not both."})

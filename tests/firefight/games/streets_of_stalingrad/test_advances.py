@@ -197,10 +197,10 @@ def test_who_takes_a_hex_back_may_stay_out(retaken):
 @pytest.mark.parametrize("is_immobilized", [True, False])
 def test_nobody_follows_into_a_hex_that_an_immobilized_tank_holds(is_immobilized):
     follow = ask_side(Question.FOLLOW, Side.GERMAN), FollowUp("advance", "Who goes in?", {"hex": HERE})
-    battle = Battle(Side.SOVIET, HERE, {}, (4,), then=(*follow, ask_side(Question.CHASE, Side.GERMAN)))
+    battle = Battle(Side.SOVIET, HERE, {}, (4,), later_steps=(*follow, ask_side(Question.CHASE, Side.GERMAN)))
     result = Result("A tank.", "immobilized", details={"immobilized": is_immobilized})
-    left = AFTER["tank"](battle, {}, result).then
-    assert left == (battle.then[2:] if is_immobilized else battle.then)
+    left = AFTER["tank"](battle, {}, result).later_steps
+    assert left == (battle.later_steps[2:] if is_immobilized else battle.later_steps)
 
 
 # Terrain, where a Soviet tank is lost
