@@ -24,6 +24,7 @@ NAMES = (
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # what draws without one need not be a process of its own
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
