@@ -45,7 +45,7 @@ class BombardedBy(Labelled):
 
 
 class Situation(Labelled):
-    """As what a unit enters."""
+    """On what occasion a unit enters."""
 
     MOVE = "move", "Moving"
     REGROUP = "regroup", "Regrouping"
@@ -170,7 +170,7 @@ def rubble_entrance(
         not (any_enemy or fresh_enemy) and Modifier("No enemy", 1, "14.3"),
     )
     drm = total(modifiers)
-    word, told = ON_FAILURE[situation]
+    word, effect = ON_FAILURE[situation]
     details = {"drm": drm, "need": need, "enters": None, "on_failure": word}
     rules = ("14.3 Rubble Entrance DR", OF_FAILURE[situation])
     if dr is None:
@@ -184,7 +184,7 @@ def rubble_entrance(
         modified=dr + drm,
         modifiers=modifiers,
         details={**details, "enters": enters},
-        effects=() if enters else (told,),
+        effects=() if enters else (effect,),
         rules=rules,
         provenance=sources([thresholds]),
     )
