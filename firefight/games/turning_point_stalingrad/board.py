@@ -25,7 +25,7 @@ class AreasInPlay:
         areas = read_areas(situation.book)
         names_in_play = {*situation.record["german_areas"], *_list_gun_areas(situation)}
         names_in_play |= {counter.place for counter in situation.counters if counter.in_play and counter.place in NAMES}
-        around = {other for name in names_in_play for other in areas.neighbours(name).names}
+        around = {neighbour for name in names_in_play for neighbour in areas.neighbours(name).names}
         shown_areas = tuple(name for name in NAMES if name in names_in_play | around)
         return _lay_areas(areas, shown_areas, _freeze_values(situation)) if names_in_play else None
 
@@ -86,7 +86,9 @@ def _lay_areas(areas: AreaMap, shown_areas: tuple[str, ...], values: Values) -> 
 def _list_links(areas: AreaMap, shown_areas: Iterable[str]) -> Iterator[tuple[str, str]]:
     order = {name: at for at, name in enumerate(shown_areas)}
     for name, at in order.items():
-        yield from ((name, other) for other in sorted(areas.neighbours(name).names) if order.get(other, -1) > at)
+        yield from (
+            (name, neighbour) for neighbour in sorted(areas.neighbours(name).names) if order.get(neighbour, -1) > at
+        )
 
 
 BOARD = AreasInPlay()

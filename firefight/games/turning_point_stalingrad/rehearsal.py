@@ -162,9 +162,11 @@ class PlayingWeeks:
         """Units that can lead and may enter an Area now (8.2), as many as have room."""
         situation, deployed = self.table.look(), self.deploy()
         marchers = [find_marcher(piece, deployed, situation) for piece in pieces if not piece.kind.sort.leads_none]
-        able = [marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed, situation)]
+        entering = [
+            marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed, situation)
+        ]
         most = situation.book["thresholds"].get("occupation")  # of a side in an Area (7.1)
-        return able[: most - len(deployed.find_units(self.side, area))]
+        return entering[: most - len(deployed.find_units(self.side, area))]
 
     def _weigh(self, firers: Sequence[str], targets: Sequence[str], area: str, enters: bool) -> int | None:
         """OV less DV, None for an attack that the rules refuse."""
@@ -198,14 +200,14 @@ class PlayingWeeks:
     def _bombard(self) -> bool:
         """Aircraft by day, artillery, or Russian guns, at some Group next to friends; whether anybody fires."""
         deployed = self.deploy()
-        beside = [
+        enemy_areas = [
             area
             for side, area in sorted(deployed.pieces)
             if side == self.side.other
             and self._is_mapped(area)
             and any(deployed.find_units(self.side, near) for near in self._list_near(area))
         ]
-        groups = [(area, self._list_group(deployed, area, group)) for area in beside for group in Group]
+        groups = [(area, self._list_group(deployed, area, group)) for area in enemy_areas for group in Group]
         goals = [(area, targets) for area, targets in groups if targets]
         if not goals:
             return False

@@ -183,7 +183,7 @@ def answer_losses(
         raise BadInput({"strengths": "Give the strength of each Unit that may be hit: 4, 3, 3."})
     inflicted = firing.count_effective(hits, rubble, attacker_suffers, ignores_rubble)
     losses = firing.apply_hits(strengths, inflicted)
-    after = [place + 1 for place in firing.find_strongest(losses.strengths_left)]
+    next_places = [place + 1 for place in firing.find_strongest(losses.strengths_left)]
     if losses.are_gone:
         outcome = LossesOutcome.WIPED_OUT
     else:
@@ -199,7 +199,7 @@ def answer_losses(
             "left": list(losses.strengths_left),
             "destroyed": losses.destroyed,
             "unused": losses.unused,
-            "next": after,
+            "next": next_places,
         },
         effects=tuple(effects),
         rules=(CLOSE_COMBAT, *((RUBBLE,) if rubble else ())),
@@ -219,18 +219,18 @@ def answer_close_combat(
     soviet_hits: int = 0,
 ) -> Result:
     """Both sides' hits in their order (Combat Sequence 10, Close Combat, Rubble)."""
-    lacking = {
+    problems = {
         name: "Give the strengths of these Units: 4, 3, 3."
         for name, units in (("german", german), ("soviet", soviet))
         if not units
     }
-    if lacking:
-        raise BadInput(lacking)
+    if problems:
+        raise BadInput(problems)
     order = firing.find_order(terrain, bonus)
     fought = firing.fight_closely(attacker, order, rubble, german, soviet, german_hits, soviet_hits)
-    ours, theirs = fought.of(attacker), fought.of(attacker.other)
-    if theirs.are_gone:
-        outcome = CloseOutcome.BOTH_GONE if ours.are_gone else CloseOutcome.ATTACKER_WINS
+    attacker_losses, defender_losses = fought.of(attacker), fought.of(attacker.other)
+    if defender_losses.are_gone:
+        outcome = CloseOutcome.BOTH_GONE if attacker_losses.are_gone else CloseOutcome.ATTACKER_WINS
     else:
         outcome = CloseOutcome.DEFENDER_HOLDS
     effects = [f"{side.word} Units were gone before they could roll." for side in Side if side not in fought.rolls]
@@ -240,8 +240,8 @@ def answer_close_combat(
         effects.append("Rubble lies in Urban hexes alone: look at the hex again.")
     if fought.german.ties or fought.soviet.ties:
         effects.append("Of Units as strong as each other the German player chooses.")
-    alive = [strength for strength in ours.strengths_left if strength]
-    about: Json = {"attacker": attacker.value, "survivors": alive, "advanced_into": terrain.value}
+    survivors = [strength for strength in attacker_losses.strengths_left if strength]
+    about: Json = {"attacker": attacker.value, "survivors": survivors, "advanced_into": terrain.value}
     follow = (FollowUp("advance", "Advance", about),) if outcome is CloseOutcome.ATTACKER_WINS else ()
     return Result(
         f"Close Combat, {order.word.lower()}: {outcome.word.lower()}.",

@@ -168,9 +168,9 @@ def answer_spawn(
 ) -> Result:
     """Which Units come where, in the order of the rules, and cards drawn (Soviet Spawn Action; B01, B25, B26)."""
     plan = plan_spawn(controlled, read_stacks(stacks), infantry, tanks)
-    come = sum(len(step.deploy) for step in plan.steps)
+    number = sum(len(step.deploy) for step in plan.steps)
     return Result(
-        f"Spawn Action: {count_of(come, 'Unit')}, {count_of(plan.cards, 'card')}.",
+        f"Spawn Action: {count_of(number, 'Unit')}, {count_of(plan.cards, 'card')}.",
         SpawnOutcome.SPAWNS,
         details={
             "steps": [_plain_step(step) for step in plan.steps],
@@ -192,8 +192,8 @@ def _plain_step(step: SpawnStep) -> Json:
 
 
 def _tell_step(step: SpawnStep) -> str:
-    parts = [kind.word for kind in step.deploy] + ([count_of(step.cards, "card")] if step.cards else [])
-    return f"Hex {step.hex}: {join_words(parts)}."
+    words = [kind.word for kind in step.deploy] + ([count_of(step.cards, "card")] if step.cards else [])
+    return f"Hex {step.hex}: {join_words(words)}."
 
 
 # The dice

@@ -174,8 +174,8 @@ class Victim:
 
 def find_targets(by: Marksman, victims: Sequence[Victim]) -> tuple[int, ...]:
     """The places, from 0, of the strongest Units that can be hit; among several the German player chooses."""
-    able = {
+    strengths = {
         place: victim.strength for place, victim in enumerate(victims) if victim.kind in by.victims and victim.strength
     }
-    highest = max(able.values(), default=0)
-    return tuple(place for place, strength in able.items() if strength == highest)
+    highest = max(strengths.values(), default=0)
+    return tuple(place for place, strength in strengths.items() if strength == highest)

@@ -223,12 +223,12 @@ def _find_flaws_of_deck(
     cards: Mapping[str, CardKind],
     deck: Deck,
     side: str,
-    more: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
 ) -> list[str]:
     printed = {str(key): number for key, number in deck.items()}
-    wrong = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
-    wrong += [key for key in cards if key not in printed and key not in more]
-    return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
+    wrong_keys = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
+    wrong_keys += [key for key in cards if key not in printed and key not in optional]
+    return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong_keys]
 
 
 def find_printed(owners: object, house: Content) -> Content:

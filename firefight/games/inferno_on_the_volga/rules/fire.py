@@ -128,10 +128,10 @@ def fight_closely(
 ) -> CloseCombat:
     """Hits of both sides in their order: a side gone before its turn does not roll (Close Combat, IN-042 to IN-044)."""
     strengths, hits = {Side.GERMAN: german, Side.SOVIET: soviet}, {Side.GERMAN: german_hits, Side.SOVIET: soviet_hits}
-    first = find_first(order, attacker) or Side.GERMAN
+    first_side = find_first(order, attacker) or Side.GERMAN
     losses: dict[Side, Losses] = {}
     rolls: list[Side] = []
-    for side in (first, first.other):
+    for side in (first_side, first_side.other):
         has_fallen = order is not Order.SIMULTANEOUS and side in losses and losses[side].are_gone
         inflicted = 0 if has_fallen else count_effective(hits[side], rubble, attacker_suffers=side is not attacker)
         rolls += [] if has_fallen else [side]

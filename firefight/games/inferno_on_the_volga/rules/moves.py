@@ -130,11 +130,11 @@ def find_advance(attacker: Side, survivors: Sequence[int]) -> Advance:
 
     ``survivors``: strengths of the attackers that are left; nobody advances without any (B23).
     """
-    alive = tuple(place for place, strength in enumerate(survivors) if strength)
-    if not alive:
+    places = tuple(place for place, strength in enumerate(survivors) if strength)
+    if not places:
         return Advance(0, 0, ())
     if attacker is Side.GERMAN:
-        return Advance(1, min(MOST_UNITS, len(alive)), alive)
+        return Advance(1, min(MOST_UNITS, len(places)), places)
     return Advance(1, 1, find_strongest(survivors))
 
 

@@ -50,10 +50,10 @@ def _fire_at_opportunity(play: Play, task: Json, answer: Answer) -> None:
 def _fire_soviets(play: Play, keys: list[str], dice: tuple[int, ...], words: str, opportunity: bool = False) -> None:
     """Soviet dice, block by block; with Khrushchev ones hit those who are revealed (B11 to B13)."""
     khrushchev = play.has_leader(Side.SOVIET, "khrushchev")
-    hits, first = 0, 0
+    hits, start = 0, 0
     for key in keys:
-        faces = dice[first : first + (1 if opportunity else play.dots(key))]
-        first += len(faces)
+        faces = dice[start : start + (1 if opportunity else play.dots(key))]
+        start += len(faces)
         attacks = play.state["combat"]["attacker"] == "soviet"
         in_use = play.at(key) in play.state["fortified"]
         fortified = bool(count_fortification(play.at(key), attacks, in_use=in_use))
@@ -103,11 +103,11 @@ def _close(play: Play, task: Json, answer: Answer) -> None:
     hoth, terrain = play.has_leader(Side.GERMAN, "hoth"), find_combat_terrain(play)
     kinds = {side: [Kind(play.block(key).type) for key in list_alive(play, side)] for side in Side}
     bonus = has_combined_force(hoth, terrain, kinds[Side.GERMAN], kinds[Side.SOVIET])
-    first = find_first(find_order(terrain, bonus), Side(combat["attacker"]))
+    first_side = find_first(find_order(terrain, bonus), Side(combat["attacker"]))
     if not kinds[Side.GERMAN] or not kinds[Side.SOVIET]:
         return
-    if first:
-        play.do(to_do("fire", side=first.value), to_do("fire", side=first.other.value))
+    if first_side:
+        play.do(to_do("fire", side=first_side.value), to_do("fire", side=first_side.other.value))
         return
     combat["pending"] = []
     play.do(to_do("fire", side="german"), to_do("fire", side="soviet"), to_do("both"))
@@ -135,10 +135,10 @@ def _fire(play: Play, task: Json, answer: Answer) -> None:
     if side is Side.SOVIET:
         _fire_soviets(play, firers, dice, "Soviet fire")
     else:
-        hits, first = 0, 0
+        hits, start = 0, 0
         for key in firers:
-            faces = dice[first : first + play.dots(key)]
-            first += len(faces)
+            faces = dice[start : start + play.dots(key)]
+            start += len(faces)
             hits += count_hits(faces, find_need(Fire(play.fire_of(key))))
         inflict(play, Side.GERMAN, hits, f"German fire {show_faces(dice)}")
     if "pending" in play.state["combat"]:

@@ -110,15 +110,15 @@ def _want_move(play: Play, task: Json) -> Wanted:
     picked = task["picked"]
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
-    parts = [
+    block_choices = [
         Choice(f"block-{key}", f"{'Without' if key in picked else 'With'} {play.block(key).name}", play.names([key]))
         for key in movable
         if len(movable) > 1
     ]
     back = Choice("back", "Another Stack")
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
-    choices = (*(at_hex(hex) for hex in hexes), *parts, back)
-    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(parts))
+    choices = (*(at_hex(hex) for hex in hexes), *block_choices, back)
+    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(block_choices))
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:

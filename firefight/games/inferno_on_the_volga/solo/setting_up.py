@@ -19,11 +19,11 @@ MIXED_WITH_GUARDS = 18
 def build_state(content: Content, mode: str = "solo", level: str = "standard") -> Json:
     """A game before its set-up: nothing stands anywhere."""
     decks = {"german": content.german_cards, "soviet": content.soviet_cards}
-    both: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
+    deck_states: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
     for side, cards in decks.items():
         for card in cards.values():
             names = [f"{card.key}:{hex}" for hex in card.hexes] or [card.key] * card.copies
-            both[side]["left"] += names
+            deck_states[side]["left"] += names
     players = Players(mode)
     return {
         "mode": mode,
@@ -42,7 +42,7 @@ def build_state(content: Content, mode: str = "solo", level: str = "standard") -
         "raus": False,
         "leaders": {"german": [], "soviet": []},
         "advantages": {"german": [], "soviet": []},
-        "decks": both,
+        "decks": deck_states,
         "drawn": {"german": 0, "soviet": 0},
         "hands": {side: [] for side in (*players.germans, "soviet")},
         "discards": {"german": [], "soviet": []},

@@ -38,8 +38,8 @@ def _check_blocks(play: Play) -> list[str]:
     boxed = [key for row in play.state["rows"] for key in row]
     if len(boxed) != len(set(boxed)) or any(play.at(key) != TRACK for key in boxed):
         flaws.append("A Unit on the track has one box.")
-    both = play.germans.keys() & play.soviets.keys()
-    if both:
+    shared_hexes = play.germans.keys() & play.soviets.keys()
+    if shared_hexes:
         flaws.append("No hex holds both sides.")
     if any(play.colour_of(keys) is None for keys in play.germans.values()) and play.players.are_two_germans:
         flaws.append("No Stack has Yellow and Blue Units.")
@@ -54,7 +54,7 @@ def _is_being_set_up(play: Play) -> bool:
 def _check_cards(play: Play) -> list[str]:
     state, flaws = play.state, []
     content = {"german": play.content.german_cards, "soviet": play.content.soviet_cards}
-    laid = state["combat"]["soviet_card"] if state["combat"] else ""
+    soviet_card = state["combat"]["soviet_card"] if state["combat"] else ""
     for side, cards in content.items():
         deck = state["decks"][side]
         owners = ("soviet",) if side == "soviet" else play.players.germans
@@ -62,8 +62,8 @@ def _check_cards(play: Play) -> list[str]:
         counts = Counter([*deck["top"], *deck["left"], *deck["bottom"], *hands, *state["leaders"][side]])
         counts += Counter(state["discards"][side])
         counts += Counter(_list_cards_under_way(play, side))
-        if side == "soviet" and laid and not _is_discarded(play):
-            counts[laid] += 1
+        if side == "soviet" and soviet_card and not _is_discarded(play):
+            counts[soviet_card] += 1
         printed = Counter(name for card in cards.values() for name in (_list_names(card.key, card.copies, card.hexes)))
         if counts != printed:
             flaws.append(f"Every {side.capitalize()} card exists once.")

@@ -57,9 +57,9 @@ class AreaMap:
                 continue
             near = self.neighbours(area)
             is_sure = is_sure and near.are_all
-            for other in near.names - distances.keys():
-                distances[other] = distances[area] + 1
-                edge.append(other)
+            for neighbour in near.names - distances.keys():
+                distances[neighbour] = distances[area] + 1
+                edge.append(neighbour)
         return most + 1 if is_sure else None
 
 
@@ -102,12 +102,12 @@ def is_zone(area: str) -> bool:
 def read_areas(charts: Book) -> AreaMap:
     """The Areas of a book."""
     texts, named_links = (_read_cells(charts, name) for name in ("areas", "neighbours"))
-    listed = [(area, text) for (area, column), text in texts.items() if column == "links"]
+    typed_links = [(area, text) for (area, column), text in texts.items() if column == "links"]
     links: dict[str, set[str]] = {}
-    for area, text in (*listed, *((area, text) for (area, _), text in named_links.items())):
-        for other in split_links(text):
-            links.setdefault(area, set()).add(other)
-            links.setdefault(other, set()).add(area)
+    for area, text in (*typed_links, *((area, text) for (area, _), text in named_links.items())):
+        for neighbour in split_links(text):
+            links.setdefault(area, set()).add(neighbour)
+            links.setdefault(neighbour, set()).add(area)
     return AreaMap(
         tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
         vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
@@ -157,19 +157,19 @@ def find_way(start: str, controlled: Collection[str], goals: Collection[str], ar
 
     The start itself need not be controlled.
     """
-    came: dict[str, str] = {start: ""}
+    came_from: dict[str, str] = {start: ""}
     edge, is_sure = deque([start]), True
     while edge:
         area = edge.popleft()
         if area in goals and area in controlled:
             way = [area]
-            while came[way[-1]]:
-                way.append(came[way[-1]])
+            while came_from[way[-1]]:
+                way.append(came_from[way[-1]])
             return way[::-1], True
         near = areas.neighbours(area)
         is_sure = is_sure and near.are_all
-        for other in sorted(near.names - came.keys(), key=NAMES.index):
-            if other in controlled:
-                came[other] = area
-                edge.append(other)
+        for neighbour in sorted(near.names - came_from.keys(), key=NAMES.index):
+            if neighbour in controlled:
+                came_from[neighbour] = area
+                edge.append(neighbour)
     return [], is_sure

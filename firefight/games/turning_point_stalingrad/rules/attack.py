@@ -248,8 +248,9 @@ def _follow(
     """The rolls that an attack asks for; all as in ``attack``."""
     date, time, area_input = inputs["date"], inputs["time"], {"area": area} if area else {}
     if assault.uses_guns and details["silenced"] is None:
-        near = None if counter_units is None else max(0, counter_units - (time is Time.DAY))  # without the aircraft
-        aimed = ({} if near is None else {"artillery_within_two": near}) | ({"area": guns} if guns else {})
+        # Without the aircraft.
+        batteries = None if counter_units is None else max(0, counter_units - (time is Time.DAY))
+        aimed = ({} if batteries is None else {"artillery_within_two": batteries}) | ({"area": guns} if guns else {})
         yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**aimed, "time": time.value})
     if details["cp"] and not details["overrun"]:
         owed = {"group": assault.group.value, "required": min(details["cp"], assault.capacity)} | area_input

@@ -194,16 +194,16 @@ def _margins() -> dict[int, int]:
     """In how many of 1,296 rolls the attacker's two dice exceed the defender's by each margin."""
     ways: dict[int, int] = {}
     sums = [first + second for first in range(1, 7) for second in range(1, 7)]
-    for mine in sums:
-        for theirs in sums:
-            ways[mine - theirs] = ways.get(mine - theirs, 0) + 1
+    for attack_sum in sums:
+        for defence_sum in sums:
+            ways[attack_sum - defence_sum] = ways.get(attack_sum - defence_sum, 0) + 1
     return dict(sorted(ways.items()))
 
 
 def attack_odds(charts: Book, inputs: Values) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
-    apart = ("germans_present", "counter_units", "battery", "track", "box", "start")
-    assault = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
+    extras = ("germans_present", "counter_units", "battery", "track", "box", "start")
+    assault = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in extras})
     ends: dict[tuple[str, str], int] = {}
     points: dict[tuple[str, str], int] = {}
     for off, ways in _margins().items():

@@ -99,8 +99,8 @@ def find_tired(unit: str | None, date: str, situation: TableState) -> Values | N
 
 def _find_repeated(inputs: Values, situation: TableState) -> dict[str, str]:
     """What this impulse does not allow a second time, or together with what it has seen (8.32, 15.2, 17.2, 20.4)."""
-    before, kind, area = list_attacks(situation), Kind(inputs["kind"]), inputs.get("area") or None
-    same_area = [attack for attack in before if area and attack["area"] == area]
+    earlier, kind, area = list_attacks(situation), Kind(inputs["kind"]), inputs.get("area") or None
+    same_area = [attack for attack in earlier if area and attack["area"] == area]
     if is_opening(situation.position) and kind in LONE:
         refusal = f"{name_area(area)} has been bombarded in the opening (20.4)." if area else ""
         return {"area": refusal} if same_area else {}
@@ -109,26 +109,26 @@ def _find_repeated(inputs: Values, situation: TableState) -> dict[str, str]:
         return {
             "group": f"The {group} Group of {name_area(str(area))} has been attacked in this impulse (8.32). {NEXT}"
         }
-    return {"kind": refusal} if (refusal := _why_apart(before, kind, area)) else {}
+    return {"kind": refusal} if (refusal := _why_apart(earlier, kind, area)) else {}
 
 
 def _find_elsewhere(inputs: Values, situation: TableState) -> dict[str, str]:
     """Attackers from another Area than those before them: an impulse is about the units of one Area (8.1, 8.3)."""
-    start, before = inputs.get("start"), [attack["start"] for attack in list_attacks(situation) if attack["start"]]
-    if not start or inputs.get("entered") or Kind(inputs["kind"]) in LONE or not before or start in before:
+    start, starts = inputs.get("start"), [attack["start"] for attack in list_attacks(situation) if attack["start"]]
+    if not start or inputs.get("entered") or Kind(inputs["kind"]) in LONE or not starts or start in starts:
         return {}
-    return {"start": f"This impulse is about the units of {name_area(before[0])} (8.1). {NEXT}"}
+    return {"start": f"This impulse is about the units of {name_area(starts[0])} (8.1). {NEXT}"}
 
 
-def _why_apart(before: Sequence[Values], kind: Kind, area: str | None) -> str:
+def _why_apart(earlier: Sequence[Values], kind: Kind, area: str | None) -> str:
     """Why an attack does not go together with those before it: guns and aircraft attack alone (15.2, 17.2)."""
-    kinds = {Kind(attack["kind"]) for attack in before}
+    kinds = {Kind(attack["kind"]) for attack in earlier}
     if not kinds or not ({kind} | kinds) & set(LONE):
         return ""
     if kinds != {kind} or kind is Kind.AIR:
         lone = next(candidate for candidate in (kind, *kinds) if candidate in LONE)
         return f"{lone.word} alone makes an impulse: nothing else attacks in it (15.2, 17.2). {NEXT}"
-    elsewhere = area is not None and any(attack["area"] not in (None, area) for attack in before)
+    elsewhere = area is not None and any(attack["area"] not in (None, area) for attack in earlier)
     return f"German artillery attacks one Area in an impulse (15.2). {NEXT}" if elsewhere else ""
 
 
@@ -137,14 +137,14 @@ def _why_apart(before: Sequence[Values], kind: Kind, area: str | None) -> str:
 
 def note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What an attack writes down: what was attacked, which artillery rests now, which is silenced."""
-    noted = []
+    changes = []
     if find_owner(inputs) == situation.position.side:
-        noted.append(_note_target(inputs, result, situation))
+        changes.append(_note_target(inputs, result, situation))
     if Kind(inputs["kind"]) is Kind.GERMAN_ARTILLERY and inputs.get("battery"):
-        noted.append(_note_rest(inputs, situation))
+        changes.append(_note_rest(inputs, situation))
     if result.details.get("silenced"):
-        noted += set_gun(inputs.get("guns"), "silenced", situation)
-    return tuple(noted)
+        changes += set_gun(inputs.get("guns"), "silenced", situation)
+    return tuple(changes)
 
 
 def _note_target(inputs: Values, result: Result, situation: TableState) -> RecordChange:

@@ -128,8 +128,8 @@ def payment(
     factors = find_factors(factors, units)
     labels = [unit.label for unit in units] or [str(factor) for factor in factors]
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
-    rest = max(0, required - capacity) if forfeit and factors else 0
-    required -= rest
+    surplus = max(0, required - capacity) if forfeit and factors else 0
+    required -= surplus
     bill = make_out_bill(group, factors, required, attacker_pick)
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
@@ -147,8 +147,8 @@ def payment(
     inputs |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", inputs)
     if not actions:
-        offered = _offer_ways(charts, bill, labels, details, again)
-        return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
+        result = _offer_ways(charts, bill, labels, details, again)
+        return replace(result, effects=(*_tell_forfeit(surplus), *result.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
@@ -158,7 +158,7 @@ def payment(
         f"{say_who(side, area)}: {verdict}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
-        effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
+        effects=(*_tell_forfeit(surplus), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side, units) if is_legal else (again,),
         rules=_RULES,
         provenance=provenance,
@@ -217,8 +217,8 @@ def _offer_ways(
     )
 
 
-def _tell_forfeit(rest: int) -> tuple[str, ...]:
-    return (f"{rest} more {'is' if rest == 1 else 'are'} forfeit (8.36, 17.3).",) if rest else ()
+def _tell_forfeit(surplus: int) -> tuple[str, ...]:
+    return (f"{surplus} more {'is' if surplus == 1 else 'are'} forfeit (8.36, 17.3).",) if surplus else ()
 
 
 MOST_TOLD = 12  # ways that a page gives in words

@@ -84,13 +84,13 @@ def find_twins(factors: Sequence[int], must: Sequence[int]) -> dict[int, int]:
     >>> find_twins((3, 2, 3, 2, 2), must=(0,))
     {3: 1, 4: 3}
     """
-    last: dict[tuple[int, bool], int] = {}
+    last_places: dict[tuple[int, bool], int] = {}
     twins: dict[int, int] = {}
     for place, factor in enumerate(factors):
         kind = factor, place in must
-        if kind in last:
-            twins[place] = last[kind]
-        last[kind] = place
+        if kind in last_places:
+            twins[place] = last_places[kind]
+        last_places[kind] = place
     return twins
 
 

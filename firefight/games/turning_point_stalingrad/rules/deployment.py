@@ -94,8 +94,8 @@ def list_candidates(deployed: Deployment, side: Side, start: str) -> list[Json]:
         enemy, friends = (len(deployed.find_units(owner, area)) for owner in (side.other, side))
         if enemy or friends:
             counts = {"friendly": deployed.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
-            beside = deployed.areas.neighbours(area).names
-            hostile = sum(deployed.is_controlled(side.other, other) for other in beside)
+            neighbours = deployed.areas.neighbours(area).names
+            hostile = sum(deployed.is_controlled(side.other, other) for other in neighbours)
             row: Json = {"area": area, **counts, "enemy_neighbours": hostile}
             rows.append({name: value for name, value in row.items() if value})
     return sorted(rows, key=lambda row: AREAS.names.index(row["area"]))
@@ -149,9 +149,9 @@ def find_overfull(deployed: Deployment, charts: Book, places: Iterable[tuple[Sid
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
     most: int = charts["thresholds"].get("occupation")
     stacks = [(Side(side), area) for side, area in deployed.pieces] if places is None else places
-    counted = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
+    stack_sizes = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
     return [
         f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
-        for side, area, number in counted
+        for side, area, number in stack_sizes
         if number > most
     ]

@@ -38,9 +38,9 @@ def list_group(slug: str, firers: Pieces, targets: Pieces, everybody: Iterable[P
     """All of a target's Group, since an attack is on all of it (8.33); or all of its side in its Area (7.1)."""
     if slug not in (*OF_GROUPS, *OF_AREAS) or not targets or not targets[0].counter.place:
         return ()
-    first = targets[0]
-    neighbours = [piece for piece in everybody if is_beside(piece, first) and piece.kind.sort.is_combat_unit]
-    return [piece.counter.id for piece in neighbours if slug in OF_AREAS or group_of(piece) is group_of(first)]
+    target = targets[0]
+    stack = [piece for piece in everybody if is_beside(piece, target) and piece.kind.sort.is_combat_unit]
+    return [piece.counter.id for piece in stack if slug in OF_AREAS or group_of(piece) is group_of(target)]
 
 
 def is_beside(piece: Piece, other: Piece) -> bool:

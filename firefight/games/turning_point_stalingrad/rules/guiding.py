@@ -167,7 +167,7 @@ def _lead_units(marchers: Sequence[Marcher], area: str, impulse: Impulse, is_ope
     ``is_open``: the Area may still be another.
     """
     attacks, moves = tuple(_list_attacks(marchers, impulse)), tuple(_list_moves(marchers, impulse))
-    back = tuple(_list_routs(marchers, impulse))
+    routs = tuple(_list_routs(marchers, impulse))
     bound = _find_bound(marchers, impulse)
     choices = (Choice("", "Another Area"),) if is_open else ()
     place = name_area(area)
@@ -178,9 +178,9 @@ def _lead_units(marchers: Sequence[Marcher], area: str, impulse: Impulse, is_ope
         )
         advice = f"entered {join_words(areas)} among enemies: attack there, once nobody else is to go in"
         return GuideStep(
-            f"{names} {advice}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*back, *attacks, *moves)
+            f"{names} {advice}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*routs, *attacks, *moves)
         )
-    chances = (*back, *moves, *attacks)
+    chances = (*routs, *moves, *attacks)
     if moves and attacks:
         words, rule = f"Move units of {place}, or attack with them; then {impulse.end}.", "8.1 Impulses"
     elif moves:
@@ -292,19 +292,19 @@ def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impu
     """The attack on a Group by those who stand together, if the Group is there and one of them can lead (8.35)."""
     targets = [piece for piece in impulse.deployed.find_units(impulse.side.other, area) if group_of(piece) is group]
     is_told = 0 < len(targets) <= MOST_UNITS  # for more, in a Zone, players give the value
-    able = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
-    if len(able) > MOST_UNITS:
-        able = sorted(able, key=lambda marcher: -(marcher.piece.kind.find("af") or 0))[:MOST_UNITS]
-    if all(marcher.piece.kind.sort.leads_none for marcher in able):
+    able_attackers = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
+    if len(able_attackers) > MOST_UNITS:
+        able_attackers = sorted(able_attackers, key=lambda marcher: -(marcher.piece.kind.find("af") or 0))[:MOST_UNITS]
+    if all(marcher.piece.kind.sort.leads_none for marcher in able_attackers):
         return
-    first = able[0]
+    first = able_attackers[0]
     entered = {"entered": "on"} if first.area == area != first.origin else {}
     ranged = "" if first.area == area else f", Ranged, from {name_area(first.area)}"
     yield Chance(
         "Attack",
         f"The {group.word} Group in {name_area(area)}",
-        f"{join_words(marcher.name for marcher in able)}{ranged}",
-        tuple(marcher.piece.counter.id for marcher in able),
+        f"{join_words(marcher.name for marcher in able_attackers)}{ranged}",
+        tuple(marcher.piece.counter.id for marcher in able_attackers),
         "attack",
         entered,
         fires=True,

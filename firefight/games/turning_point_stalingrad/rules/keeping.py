@@ -206,20 +206,20 @@ def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:
     guns = record["russian_artillery"]
     is_new = dated("russian_artillery", date, situation.book) != dated("russian_artillery", after, situation.book)
     states = {"ready": "ready", "silenced": "refit", "refit": "refit"}
-    turned = [{**gun, "state": "ready" if is_new else states[gun["state"]]} for gun in guns]
-    return changed | ({"russian_artillery": turned} if turned != guns else {})
+    new_guns = [{**gun, "state": "ready" if is_new else states[gun["state"]]} for gun in guns]
+    return changed | ({"russian_artillery": new_guns} if new_guns != guns else {})
 
 
 def _check_advantage(inputs: Values, situation: TableState) -> None:
     """Raise BadInput where a form and the record differ about the Advantage."""
     advantage = situation.record["advantage"]
-    wrong = {
+    problems = {
         name: f"By the record it is {_say_record_value(name, value)}: put that right first."
         for name, value in advantage.items()
         if inputs[name] != value
     }
-    if wrong:
-        raise BadInput(wrong)
+    if problems:
+        raise BadInput(problems)
 
 
 def _say_record_value(name: str, value: object) -> str:

@@ -515,12 +515,12 @@ def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tupl
     """What an attack costs those who may go on after it (8.31, 8.34): one without entering, or a further one in an
     Area that was entered. All friends owe for one on enemies in their own Area anyway."""
     area = inputs.get("area")
-    before = [attack for attack in list_attacks(situation) if attack["area"] == area]
+    earlier = [attack for attack in list_attacks(situation) if attack["area"] == area]
     if not overran or not area or not Kind(inputs["kind"]).is_ground:
         return ()
     deployed, cost = Deployment.of(situation), attack_cost(situation.book, Group(inputs["group"]))
     marchers = [find_marcher(piece, deployed, situation) for piece in find_pieces(inputs["attackers"], situation)]
-    paying = [marcher for marcher in marchers if marcher.area != area or (marcher.origin != area and before)]
+    paying = [marcher for marcher in marchers if marcher.area != area or (marcher.origin != area and earlier)]
     rows = [_pay(marcher, marcher.area, cost, situation) for marcher in paying]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 

@@ -93,17 +93,17 @@ def movement(
 
     The text does not say whether a Fresh Russian's additional MF at night is doubled, too: both are given (A16).
     """
-    base, more = printed - level, 1 if russian_fresh_night else 0
+    base, night_mf = printed - level, 1 if russian_fresh_night else 0
     barred = attacks or leaves_enemy_area or (kind is MoveKind.MOTORIZED and enters_enemy_control_or_rubble)
     rule = "8.27 Motorized Units" if kind is MoveKind.MOTORIZED else "8.26 Mechanized Units"
     rules = (
         *(() if kind is MoveKind.FOOT else (rule,)),
         *(("12.21 Combat Factors",) if level else ()),
-        "16.3 Movement" if more else "8.2 Movement",
+        "16.3 Movement" if night_mf else "8.2 Movement",
     )
     doubled = kind is not MoveKind.FOOT and not barred
     factor = 2 if doubled else 1
-    readings = sorted({max(0, base * factor + more), max(0, (base + more) * factor)})
+    readings = sorted({max(0, base * factor + night_mf), max(0, (base + night_mf) * factor)})
     if len(readings) > 1:
         return Result(
             f"{' or '.join(map(str, readings))} MF: the text does not say whether the MF of the night is doubled.",

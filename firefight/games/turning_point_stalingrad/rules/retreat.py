@@ -39,11 +39,11 @@ class Candidate:
         return {name: value for name, value in asdict(self).items() if value}
 
     def __str__(self) -> str:
-        parts = [f"Area {self.area}", "friendly-controlled" if self.friendly else "enemy-controlled"]
-        parts += [f"{self.enemy_units} enemy units"] if self.enemy_units else []
-        parts += [f"{self.friends} friends"] if self.friends else []
-        parts += [f"{self.enemy_neighbours} enemy neighbours"] if self.enemy_neighbours else []
-        return ", ".join(parts)
+        words = [f"Area {self.area}", "friendly-controlled" if self.friendly else "enemy-controlled"]
+        words += [f"{self.enemy_units} enemy units"] if self.enemy_units else []
+        words += [f"{self.friends} friends"] if self.friends else []
+        words += [f"{self.enemy_neighbours} enemy neighbours"] if self.enemy_neighbours else []
+        return ", ".join(words)
 
 
 class Goal(Outcome):
@@ -230,10 +230,10 @@ def contested_retreat(
         dice = "two dice" if number == 2 else "one die"
         return waiting(f"Roll {dice}: above {enemy_units} is safe.", "roll", details=details, rules=rules)
     outcome = Arrival.SAFE if roll > enemy_units else Arrival.ELIMINATED
-    lost, called = outcome is Arrival.ELIMINATED, name or "the unit"
+    lost, label = outcome is Arrival.ELIMINATED, name or "the unit"
     change = CounterChange(id, ELIMINATED) if lost else CounterChange(id, to=goal)
     return Result(
-        f"{roll} against {enemy_units}: {called} {'is lost' if lost else 'arrives'}.",
+        f"{roll} against {enemy_units}: {label} {'is lost' if lost else 'arrives'}.",
         outcome,
         dice={"roll": roll},
         details=details,

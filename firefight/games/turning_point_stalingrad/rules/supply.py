@@ -189,12 +189,12 @@ def _change_face(id: str, details: Mapping[str, Any]) -> tuple[CounterChange, ..
     return (CounterChange(id, word),)
 
 
-def change_others(counters: Iterable[CounterInPlay], listed: Collection[str]) -> tuple[CounterChange, ...]:
+def change_others(counters: Iterable[CounterInPlay], listed_ids: Collection[str]) -> tuple[CounterChange, ...]:
     """What Dawn makes of all counters that no list names: in supply, and with a dot less (6.41).
 
-    ``listed``: the ids of those that a list has.
+    ``listed_ids``: of those that a list has.
     """
-    others = [counter for counter in counters if counter.in_play and counter.id not in listed]
+    others = [counter for counter in counters if counter.in_play and counter.id not in listed_ids]
     return tuple(
         CounterChange(
             counter.id, " ".join(filter(None, (_lose_dot(counter), SUPPLIED if find_marker(counter) else "")))
@@ -211,24 +211,24 @@ def _lose_dot(counter: CounterInPlay) -> str:
 
 def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReading, others: bool) -> Result:
     """What Dawn makes of each of several units, and which of them make an Attrition roll."""
-    effects, steps, listed, changes = [], [], [], list[CounterChange]()
+    effects, steps, unit_rows, changes = [], [], [], list[CounterChange]()
     for place, unit in enumerate(units, 1):
-        called = unit.name or f"Unit {place}"
+        unit_name = unit.name or f"Unit {place}"
         if needs_attrition(unit.marker, unit.in_supply):
-            inputs = {**unit.plain(), "name": called, "reading": reading.value}
-            steps.append(FollowUp("dawn", f"{called}, {say_dots(unit.duration)}: Attrition", inputs))
-            listed.append({"name": called, "marker": None, "duration": None, "eliminated": None})
+            inputs = {**unit.plain(), "name": unit_name, "reading": reading.value}
+            steps.append(FollowUp("dawn", f"{unit_name}, {say_dots(unit.duration)}: Attrition", inputs))
+            unit_rows.append({"name": unit_name, "marker": None, "duration": None, "eliminated": None})
             continue
         result = _dawn_of_one(charts, unit.duration, unit.marker, unit.in_supply, reading)
-        effects.append(f"{called}: {result.headline}")
-        listed.append({"name": called, **result.details})
+        effects.append(f"{unit_name}: {result.headline}")
+        unit_rows.append({"name": unit_name, **result.details})
         changes += _change_face(unit.id, result.details)
     effects += ["Everybody else is in supply and loses a dot."] if others else []
     rolling = f", Attrition for {len(steps)} of them" if steps else ""
     return Result(
         f"Dawn for {count_of(len(units), 'unit')}{rolling}." if units else "Dawn: nobody is isolated.",
         DawnOutcome.SEVERAL,
-        details={"marker": None, "duration": None, "eliminated": False, "units": listed},
+        details={"marker": None, "duration": None, "eliminated": False, "units": unit_rows},
         effects=tuple(effects),
         follow_ups=tuple(steps),
         rules=("6.41 Dawn", "12.2 Isolation Effects"),
@@ -246,11 +246,11 @@ def _dawn_of_one(
             return waiting(f"Attrition: roll a d6, {most} or less hurts.", "die", rules=rules)
         if check_face(die, 6) <= most:
             return _hurt(charts, duration, die, most, reading, rules)
-    after_marker = 0 if in_supply else min(marker + 1, LAST_MARKER)
-    after = max(0 if in_supply or not duration else 1, duration - 1)
+    new_marker = 0 if in_supply else min(marker + 1, LAST_MARKER)
+    new_dots = max(0 if in_supply or not duration else 1, duration - 1)
     dice = {"die": die} if die is not None and needs_attrition(marker, in_supply) else {}
     prefix = f"Attrition {die} spares it: " if dice else ""
-    return _settle(charts, prefix, after, after_marker, dice, rules)
+    return _settle(charts, prefix, new_dots, new_marker, dice, rules)
 
 
 def _hurt(
@@ -268,8 +268,8 @@ def _hurt(
             rules=rules,
             provenance=sources([charts["thresholds"]]),
         )
-    after = LONGEST_DOTS - 1 if reading is AttritionReading.LISTED else LONGEST_DOTS
-    return _settle(charts, f"Attrition, {die} against {most}: ", after, LAST_MARKER, {"die": die}, rules)
+    new_dots = LONGEST_DOTS - 1 if reading is AttritionReading.LISTED else LONGEST_DOTS
+    return _settle(charts, f"Attrition, {die} against {most}: ", new_dots, LAST_MARKER, {"die": die}, rules)
 
 
 def _settle(

@@ -49,13 +49,13 @@ def interdiction(
     adjacent_one, adjacent_two: the River Bank Areas beside the landing. isolated_points: earned by isolated units
     alone. units: that are to cross.
     """
-    listed = charts["interdiction"]
+    chart = charts["interdiction"]
     a = _worth(charts, "mamayev", mamayev, "_artillery" if artillery_there else "")
     b = _worth(charts, "bank", bank)
     c = _near(charts, adjacent_one, adjacent_two)
     if isolated_points > a + b + c:
         raise BadInput({"isolated_points": f"There are {a + b + c} points in all."})
-    less = listed.get("isolated") if isolated_points else 0
+    less = chart.get("isolated") if isolated_points else 0
     lines = without_zeroes(
         Modifier("Mamayev Kurgan", a, "18.4 A"),
         Modifier("River Bank", b, "18.4 B"),
@@ -73,12 +73,12 @@ def interdiction(
         effects=("Each unit that crosses adds them to its roll.",),
         follow_ups=tuple(FollowUp("crossing", title, {"ip": total}) for title in titles),
         rules=("18.4 Interdiction",),
-        provenance=sources([listed]),
+        provenance=sources([chart]),
     )
 
 
-def _worth(charts: Book, of: str, hold: Hold, more: str = "") -> int:
-    points: int = 0 if hold is Hold.NONE else charts["interdiction"].get(f"{of}_{hold.value}{more}")
+def _worth(charts: Book, of: str, hold: Hold, suffix: str = "") -> int:
+    points: int = 0 if hold is Hold.NONE else charts["interdiction"].get(f"{of}_{hold.value}{suffix}")
     return points
 
 
