@@ -1,4 +1,4 @@
-"""Cards as they are played: German ones, Soviet ones, whom they hit."""
+"""Cards as they are played: German ones, Soviet ones, and which Units they hit."""
 
 from collections.abc import Mapping, Sequence
 
@@ -298,7 +298,7 @@ def _shoot_airstrike_down(charts: Book, details: Json, hex: str) -> Result:
 def answer_targets(
     *, charts: Book, card: Marksman = Marksman.SOVIET_SNIPER, victims: tuple[Victim, ...] = ()
 ) -> Result:
-    """Who may be hit: the strongest Unit of the right kind (Sniper, Anti-Tank, Pak, 20th Destroyer Brigade; B41)."""
+    """Which Unit may be hit: the strongest of the right kind (Sniper, Anti-Tank, Pak, 20th Destroyer Brigade; B41)."""
     if not victims:
         raise BadInput({"victims": "Give the Units that stand before it, each with its kind and strength."})
     places = [place + 1 for place in find_targets(card, victims)]

@@ -47,7 +47,7 @@ class HitsForm(HelperForm):
 class LossesForm(HelperForm):
     """Inputs of hits on Units."""
 
-    strengths = TokensField("Strengths of who is hit", low=0, high=4, most=shared.MOST_ATTACKERS)
+    strengths = TokensField("Strengths of the Units hit", low=0, high=4, most=shared.MOST_ATTACKERS)
     hits = NumberField("Hits", 0, MOST_HITS)
     rubble = TickField("Rubble in the attacked hex")
     attacker_suffers = TickField("The attacker is hit")

@@ -89,7 +89,7 @@ class VictimRow(RowForm):
 
 
 class TargetsForm(HelperForm):
-    """Inputs of who is hit."""
+    """Inputs of what a card hits."""
 
     card = Pick.among("Card", Marksman)
     victims = RowsField("Units before it", VictimRow, lambda row: Victim(**row), most=shared.MOST_ATTACKERS)

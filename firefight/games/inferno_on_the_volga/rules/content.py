@@ -186,9 +186,7 @@ class Content:
             elif block.side == "soviet" and len(block.marks) > 1:
                 flaws.append(f"{prefix}; with one of them, not {' and '.join(block.marks)}.")
             if block.side == "soviet" and block.colour:
-                flaws.append(
-                    f"Blocks, {block.name}, colour: blank, as colours are of Germans alone, not {block.colour}."
-                )
+                flaws.append(f"Blocks, {block.name}, colour: blank, as only Germans have colours, not {block.colour}.")
         return flaws
 
 

@@ -120,7 +120,7 @@ class Keeping(PlainKeeping):
 
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
         """Rows come from rolls alone."""
-        raise BadInput({field: "What the owner said of an Area is noted with a roll."})
+        raise BadInput({field: "What the owner said about an Area is noted with a roll."})
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:

@@ -217,7 +217,7 @@ def find_owed(origin: str, situation: TableState) -> int:
 
 
 def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int | None:
-    """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has told them.
+    """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has given them.
 
     Where the text leaves open whether the MF of the night is doubled (A-16), the higher number counts.
     """

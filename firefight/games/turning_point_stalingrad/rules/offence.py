@@ -85,7 +85,7 @@ def count_offence(
 ) -> Offence:
     """The OV of Combat units (8.35 Attack Resolution, 12.21 Combat Factors, 17.6 Tactical Air Support).
 
-    Raises BadInput for a list without a leader who may lead.
+    Raises BadInput for a list whose leader may not lead.
     """
     leader = find_leader(attackers, lead)
     is_german = kind.owner(side) is Side.GERMAN

@@ -109,7 +109,7 @@ def find_needed(charts: Book, area: str, tem: int, level: int, source: str) -> i
 
 
 def raise_rubble(charts: Book, area: str, tem: int, level: int, source: str, attack_dr: int) -> int:
-    """The level of Rubble after a bombardment (14.2). Rubble itself is no TEM (14.7)."""
+    """The level of Rubble after a bombardment (14.2). Rubble itself is not TEM (14.7)."""
     needed = find_needed(charts, area, tem, level, source)
     return level + 1 if needed is not None and attack_dr >= needed else level
 

@@ -96,7 +96,7 @@ SOVIET_MARKS = "marks: a Soviet block is marked marine or guards or aa or destro
             "soviet\ti45",
             "\t-\t4",
             "\tyellow\t4",
-            "45th Division, colour: blank, as colours are of Germans alone, not yellow.",
+            "45th Division, colour: blank, as only Germans have colours, not yellow.",
         ),
     ],
 )
