@@ -25,21 +25,21 @@ from .rules.ending import POINTS, Standings
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
 from .solo.conductor import is_led
 from .solo.own_table import MARK
-from .solo.seen import seen
+from .solo.seen import view_for_seat
 
 GROUNDS = {
     "clear": GroundKind("clear"),
     "urban": GroundKind("urban", Look.BUILT),
     "rough": GroundKind("rough", Look.ROUGH),
 }
-GAME_FIELD = "solo"  # of the record, with the whole game (solo/conductor.py)
+GAME_FIELD = "solo"  # of the record, which holds the whole game (solo/conductor.py)
 POOLS = {"infantry": "Infantry", "tanks": "Tanks", "marines": "Marines"}
 SPAWN, RUBBLE, FORTIFIED = Sign("S", "Spawn Hex"), Sign("R", "rubble"), Sign("F", "fortified")
 
 
 @dataclass(frozen=True, slots=True)
 class VolgaMap:
-    """The map of a content, and what lies there as the German side knows it."""
+    """The map of a content, and what stands on it as each seat may know it."""
 
     content: Content
     drawn: Board = field(init=False)
@@ -48,21 +48,21 @@ class VolgaMap:
         object.__setattr__(self, "drawn", lay_volga(self.content))
 
     def lay_board(self, situation: TableState) -> Board | None:
-        """The map of the content, where the app leads a game; on the players' own table none."""
+        """The map of the content, where the app leads a game; None on the players' own table."""
         if GAME_FIELD not in situation.record or not is_led(situation.options):
             return None
         printed = find_printed(situation.content, self.content)
         return self.drawn if printed is self.content else lay_volga(printed)
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """As the seat that looks at it may know it."""
+        """What the seat that looks at it may know."""
         game = situation.record.get(GAME_FIELD)
         if not game or MARK in game:
             return BoardView()
         printed = find_printed(situation.content, self.content)
-        known = seen(game, printed, next(iter(sees), ""))
-        places = {name: _view_hex(known, name) for name in printed.board.hexes}
-        return BoardView(places, _tell_status(known, printed))
+        view = view_for_seat(game, printed, next(iter(sees), ""))
+        places = {name: _view_hex(view, name) for name in printed.board.hexes}
+        return BoardView(places, _tell_status(view, printed))
 
 
 def list_beside(situation: TableState) -> tuple[BoardItem, ...]:
@@ -71,10 +71,10 @@ def list_beside(situation: TableState) -> tuple[BoardItem, ...]:
         return ()
     record = situation.record
     deck, hand, pools = record["decks"][Side.SOVIET], record["soviet_hand"], record["pools"]
-    held = ", ".join(record["controlled"]) or "none"
+    spawn_hexes = ", ".join(record["controlled"]) or "none"
     score = Standings(destroyed=record["destroyed"], destroyed_r=record["destroyed_r"]).score
     return (
-        BoardItem("Spawn Hexes in Soviet hands", held, "controlled", "capture"),
+        BoardItem("Spawn Hexes in Soviet hands", spawn_hexes, "controlled", "capture"),
         BoardItem("Soviet deck", f"{count_of(deck, 'card')}, {hand} in the hand", "decks"),
         BoardItem("Spawn Pools", ", ".join(f"{pools[name]} {word}" for name, word in POOLS.items()), "pools"),
         BoardItem("Reinforcement Track", "–".join(map(str, record["rows"])), "rows", "call"),
@@ -84,7 +84,7 @@ def list_beside(situation: TableState) -> tuple[BoardItem, ...]:
 
 
 def find_spots(content: Content) -> dict[str, tuple[int, int]]:
-    """Where hexes lie by the Soviet Compass: its direction 1 leads to the river, which is on top."""
+    """Where hexes lie by the Soviet Compass: direction 1 leads to the river, which is on top."""
     spots = {"1": (0, 0)}
     edge = deque(spots)
     while edge:
@@ -98,13 +98,13 @@ def find_spots(content: Content) -> dict[str, tuple[int, int]]:
 
 
 def list_odd_spots(content: Content) -> list[str]:
-    """Directions that lead elsewhere than the rest of the compass says, in sentences."""
+    """Directions that contradict the rest of the compass, in sentences."""
     spots = find_spots(content)
     return [
-        f"Direction {direction} of {each.name} leads to {other}, which lies elsewhere by the other hexes."
-        for each in content.board.hexes.values()
-        for direction, ((dx, dy), other) in enumerate(zip(FLAT_WAYS, each.towards, strict=True), 1)
-        if other and spots[other] != (spots[each.name][0] + dx, spots[each.name][1] + dy)
+        f"Direction {direction} of {board_hex.name} leads to {other}, which lies elsewhere by the other hexes."
+        for board_hex in content.board.hexes.values()
+        for direction, ((dx, dy), other) in enumerate(zip(FLAT_WAYS, board_hex.towards, strict=True), 1)
+        if other and spots[other] != (spots[board_hex.name][0] + dx, spots[board_hex.name][1] + dy)
     ]
 
 
@@ -115,35 +115,38 @@ def lay_volga(content: Content) -> Board:
     hexes = content.board.hexes.values()
     return Board(
         tuple(
-            BoardPlace(each.name, spots[each.name], GROUNDS[each.terrain], (SPAWN,) * (each.name in SOVIET_SPAWN))
-            for each in hexes
+            BoardPlace(
+                board_hex.name,
+                spots[board_hex.name],
+                GROUNDS[board_hex.terrain],
+                (SPAWN,) * (board_hex.name in SOVIET_SPAWN),
+            )
+            for board_hex in hexes
         ),
         title="Map",
     )
 
 
-def _view_hex(known: Values, hex: str) -> PlaceView:
-    stacks = [
-        _show_stack(known, hex, side, known["stacks"][side][hex]) for side in Side if hex in known["stacks"][side]
-    ]
-    held = Side.GERMAN if hex in known["german_held"] else ""
-    return PlaceView(tuple(stacks), tuple(_list_signs(known, hex)), held)
+def _view_hex(view: Values, hex: str) -> PlaceView:
+    stacks = [_show_stack(view, hex, side, view["stacks"][side][hex]) for side in Side if hex in view["stacks"][side]]
+    owner = Side.GERMAN if hex in view["german_held"] else ""
+    return PlaceView(tuple(stacks), tuple(_list_signs(view, hex)), owner)
 
 
-def _show_stack(known: Values, hex: str, side: Side, number: int) -> PieceStack:
-    """A Stack by the names of its blocks, where the reader knows them or a combat has shown them; else a number."""
-    blocks = known["named"][side].get(hex) or known["revealed"][side].get(hex, [])
-    named = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
-    is_top = side is Side.SOVIET and hex in known["top_stacks"]
-    if side is Side.GERMAN and named:
-        return PieceStack(side, number, f"German {named}")
+def _show_stack(view: Values, hex: str, side: Side, number: int) -> PieceStack:
+    """A Stack by the names of its blocks, where the reader knows them or a combat has shown them; or a number."""
+    blocks = view["named"][side].get(hex) or view["revealed"][side].get(hex, [])
+    names = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
+    is_top = side is Side.SOVIET and hex in view["top_stacks"]
+    if side is Side.GERMAN and names:
+        return PieceStack(side, number, f"German {names}")
     words = f"{number} {side.word} {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
-    return PieceStack(side, number, f"{words}: {named}" if named else words, is_top)
+    return PieceStack(side, number, f"{words}: {names}" if names else words, is_top)
 
 
-def _list_signs(known: Values, hex: str) -> list[Sign]:
-    faces = [die["face"] for die in known["dice"] if die["hex"] == hex]
-    signs = [RUBBLE] * (hex in known["rubble"]) + [FORTIFIED] * (hex in known["fortified"])
+def _list_signs(view: Values, hex: str) -> list[Sign]:
+    faces = [die["face"] for die in view["dice"] if die["hex"] == hex]
+    signs = [RUBBLE] * (hex in view["rubble"]) + [FORTIFIED] * (hex in view["fortified"])
     return signs + [Sign(str(face), f"die {face}") for face in faces if face]
 
 
@@ -152,17 +155,17 @@ def _name_card(printed: Mapping[str, CardKind], card: str) -> str:
     return f"{printed[key].name} {hex}".strip()
 
 
-def _tell_status(known: Json, content: Content) -> tuple[str, ...]:
+def _tell_status(view: Json, content: Content) -> tuple[str, ...]:
     side, printed = Side.GERMAN, content.german_cards
-    if known["seat"] == Side.SOVIET:
+    if view["seat"] == Side.SOVIET:
         side, printed = Side.SOVIET, content.soviet_cards
-    cards = [*known["hand"], *known["leaders"][side]]
-    named = ", ".join(_name_card(printed, card) for card in cards)
+    cards = [*view["hand"], *view["leaders"][side]]
+    card_names = ", ".join(_name_card(printed, card) for card in cards)
     return (
-        f"rubble {len(known['rubble'])} of {MOST_RUBBLE}",
-        f"points {known['score']} of {POINTS}",
-        f"Soviet hand {known['hands'][Side.SOVIET]}",
-        f"Soviet deck {known['decks']['soviet']}",
-        f"Spawn Hexes {known['spawn_hexes']} of {len(SOVIET_SPAWN)}",
-        f"{side.word} cards: {named or 'none'}",
+        f"rubble {len(view['rubble'])} of {MOST_RUBBLE}",
+        f"points {view['score']} of {POINTS}",
+        f"Soviet hand {view['hands'][Side.SOVIET]}",
+        f"Soviet deck {view['decks']['soviet']}",
+        f"Spawn Hexes {view['spawn_hexes']} of {len(SOVIET_SPAWN)}",
+        f"{side.word} cards: {card_names or 'none'}",
     )

@@ -19,13 +19,13 @@ from .solo.setting_up import build_state
 
 HOUSE_DATA = read_data(__package__ or "", "house")
 HOUSE = build_house_content(HOUSE_DATA)
-PARTS = build_state(HOUSE).keys()  # of where the game stands; the rest of it is checked beside its content
+PARTS = build_state(HOUSE).keys()  # of a game's state; the rest of it is checked together with its content
 CONDUCTOR = SoloGame(HOUSE)
 STANDING = KeptStanding(
     name=CONDUCTOR.field,
     title=CONDUCTOR.title,
     known_to=APP,
-    find_flaw=lambda standing: "" if standing.keys() in (PARTS, {MARK}) else "this is no place of this game.",
+    find_flaw=lambda standing: "" if standing.keys() in (PARTS, {MARK}) else "this is not a state of this game.",
 )
 OPTIONS = (
     Option(
@@ -33,7 +33,9 @@ OPTIONS = (
         "The board",
         {"app": "in the app, which keeps it and leads the game", "table": "on our table"},
     ),
-    Option("level", "The Designer's Way", {each.value: each.word for each in Level}, helpers=("set-up",), seldom=True),
+    Option(
+        "level", "The Designer's Way", {level.value: level.word for level in Level}, helpers=("set-up",), seldom=True
+    ),
     Option(
         "recount",
         "Several Units back to the Track",

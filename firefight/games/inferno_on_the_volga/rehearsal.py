@@ -1,4 +1,4 @@
-"""How Inferno on the Volga is played without a table: by whom, to which end, and what must hold after every step."""
+"""How Inferno on the Volga is played without a table: by which policies, and what must hold after every step."""
 
 from firefight.engine.course.conducting import Standing
 from firefight.engine.course.keeping import TableState
@@ -11,7 +11,7 @@ from .solo.soundness import list_breaches
 
 
 def _open(standing: Standing) -> Play:
-    """The game that stands so, to be read alone."""
+    """The game in this state, for reading only."""
     return Play({**standing}, HOUSE)
 
 
@@ -32,7 +32,7 @@ def find_breach(standing: Standing | None, situation: TableState) -> str:
     return " ".join(list_breaches({**standing}, HOUSE)) if standing else ""
 
 
-def _count_held(standing: Standing | None, situation: TableState) -> int:
+def _count_held_spawns(standing: Standing | None, situation: TableState) -> int:
     return _open(standing).find_standings().soviet_spawn_german if standing else 0
 
 
@@ -43,6 +43,6 @@ REHEARSAL = ConductedRehearsal(
     invariants={"sound": find_breach},
     measures={
         "turns": lambda standing, situation: int(standing["turn"]) if standing else 0,
-        "Spawn Hexes held": _count_held,
+        "Spawn Hexes held": _count_held_spawns,
     },
 )

@@ -1,4 +1,4 @@
-"""The three sheets that an owner types off the box: the map, the blocks and the cards."""
+"""The three sheets that an owner copies from the box: the map, the blocks and the cards."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -27,23 +27,23 @@ def _bounded(low: int, high: int) -> Callable[[str], int | None]:
     """A reader of a number from low to high."""
 
     def read(text: str) -> int | None:
-        found = number(text)
-        if found is not None and not low <= found <= high:
+        value = number(text)
+        if value is not None and not low <= value <= high:
             raise ValueError(f"should be {low} to {high}")
-        return found
+        return value
 
     return read
 
 
 def _listed(words: Sequence[str]) -> Callable[[str], str | None]:
-    """A reader of some of these words, with commas or blanks between them."""
+    """A reader of some of these words, separated by commas or blanks."""
 
     def read(text: str) -> str | None:
-        found = [] if text == NOTHING else [word for word in re.split(r"[\s,;/]+", text) if word]
-        known = {word.lower(): word for word in words}
-        if odd := [word for word in found if word.lower() not in known]:
+        tokens = [] if text == NOTHING else [word for word in re.split(r"[\s,;/]+", text) if word]
+        spellings = {word.lower(): word for word in words}
+        if odd := [word for word in tokens if word.lower() not in spellings]:
             raise ValueError(f"“{odd[0]}” should be one of {', '.join(words)}")
-        return ",".join(known[word.lower()] for word in found) or None
+        return ",".join(spellings[word.lower()] for word in tokens) or None
 
     return read
 
@@ -71,9 +71,9 @@ HEXES = ContentSheet(
     ),
     needed=("hex", "terrain"),
     unique=("hex",),
-    told="A row a hex. terrain: clear, urban or rough. setup: x where a Soviet block starts. d1 to d6: the hex in that "
-    "direction of the Soviet Compass; one a hex is enough, the others are worked out from it. row (1 is the "
-    "northernmost) and rank (how far from the Volga) may stay blank.",
+    told="One row for each hex. terrain: clear, urban or rough. setup: x where a Soviet block starts. d1 to d6: the "
+    "hex in that direction of the Soviet Compass; one for each hex is enough, the others are worked out from it. row "
+    "(1 is the northernmost) and rank (how far from the Volga) may stay blank.",
 )
 BLOCKS = ContentSheet(
     "blocks",
@@ -91,9 +91,9 @@ BLOCKS = ContentSheet(
     ),
     needed=("side", "name", "type", "top", "fire"),
     unique=("side", "name"),
-    told="A row a block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
-    "marks: of Germans r or axe, of Soviets marine, guards, aa or destroyer. track: the row of the Reinforcement Track "
-    "that names it. start: the hex in which it begins.",
+    told="One row for each block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
+    "marks: r or axe for Germans, marine, guards, aa or destroyer for Soviets. track: the row of the Reinforcement "
+    "Track that names it. start: the hex in which it begins.",
 )
 CARDS = ContentSheet(
     "cards",
@@ -108,12 +108,12 @@ CARDS = ContentSheet(
     ),
     needed=("side", "name", "copies"),
     unique=("side", "name"),
-    told="A row a card, with how many there are of it. hexes: the four of the AA cards.",
+    told="One row for each card, with how many copies there are. hexes: the four of the AA cards.",
 )
 
 
 def build_owners_content(rows: Rows) -> Content:
-    """One content of three sheets. Raises BadInput where they do not fit each other."""
+    """One content from three sheets. Raises BadInput where they do not fit each other."""
     problems: dict[str, str] = {}
     keys = [_name_block(row) for row in rows["blocks"]]
     if len({*keys}) < len(keys):
@@ -123,17 +123,17 @@ def build_owners_content(rows: Rows) -> Content:
         steps = len(row["fire"].split(","))
         if steps not in (1, row["top"]):
             problems[f"blocks {row['name']}"] = f"Blocks, {row['name']}, fire: one word, or {row['top']}, not {steps}."
-    known = {row["hex"] for row in rows["hexes"]}
+    hex_names = {row["hex"] for row in rows["hexes"]}
     track, start = [""] * ROWS, dict[str, list[str]]()
     for key, row in zip(keys, rows["blocks"], strict=True):
-        told = f"Blocks, {row['name']}"
-        if named := row.get("track"):
-            if track[named - 1] or row["side"] != Side.GERMAN:
-                problems[f"{told} track"] = f"{told}, track: row {named} names one German unit."
-            track[named - 1] = key
+        prefix = f"Blocks, {row['name']}"
+        if track_row := row.get("track"):
+            if track[track_row - 1] or row["side"] != Side.GERMAN:
+                problems[f"{prefix} track"] = f"{prefix}, track: row {track_row} names one German unit."
+            track[track_row - 1] = key
         if hex := row.get("start"):
-            if hex not in known or row["side"] != Side.GERMAN:
-                problems[f"{told} start"] = f"{told}, start: a German block, in a hex of the sheet."
+            if hex not in hex_names or row["side"] != Side.GERMAN:
+                problems[f"{prefix} start"] = f"{prefix}, start: a German block, in a hex of the sheet."
             start.setdefault(hex, []).append(key)
     if problems:
         raise BadInput(problems)
@@ -152,26 +152,26 @@ def _name_card(row: Values) -> str:
 
 
 def list_house_rows(data: Mapping[str, str], content: Content) -> Rows:
-    """The house's sheets (data/house.toml) as an owner's have them: who is named and who starts where in their rows."""
+    """The house's sheets (data/house.toml) in the form of an owner's: named and starting Units in their rows."""
     read = {column.name: column.read for sheet in (HEXES, BLOCKS, CARDS) for column in sheet.columns}
     start = {key: hex for hex, keys in content.start.items() for key in keys}
-    found = {sheet.slug: read_house_sheet(data[sheet.slug]) for sheet in (HEXES, BLOCKS, CARDS)}
-    for row in found["blocks"]:
+    sheet_rows = {sheet.slug: read_house_sheet(data[sheet.slug]) for sheet in (HEXES, BLOCKS, CARDS)}
+    for row in sheet_rows["blocks"]:
         key = row["block"]
         row["start"] = start.get(key, "")
         row["track"] = str(content.track.index(key) + 1) if key in content.track else ""
     return {
         slug: [{name: read[name](cell) for name, cell in row.items() if cell and name in read} for row in rows]
-        for slug, rows in found.items()
+        for slug, rows in sheet_rows.items()
     }
 
 
 def list_begun_rows(house: Rows) -> Rows:
-    """The sheets as far as the text fills them: names of hexes and blocks, types, decks; the rest is on the box."""
-    kept = {"hexes": ("hex",), "blocks": ("side", "name", "type", "marks")}
-    found = {
+    """The sheets as far as the text fills them: names of hexes and blocks, types, decks; only the box has the rest."""
+    printed_columns = {"hexes": ("hex",), "blocks": ("side", "name", "type", "marks")}
+    begun_rows = {
         slug: [{name: row[name] for name in names if name in row} for row in house[slug]]
-        for slug, names in kept.items()
+        for slug, names in printed_columns.items()
     }
     cards = [dict(row) for row in house["cards"]]
     for row in cards:
@@ -179,11 +179,11 @@ def list_begun_rows(house: Rows) -> Rows:
             row.update(dict.fromkeys(("copies", "dice", "modifier")))
         elif row.get("hexes"):
             row["hexes"] = SHOWN_AA
-    return {**found, "cards": cards}
+    return {**begun_rows, "cards": cards}
 
 
 def find_owners_flaws(content: object) -> list[str]:
-    """What in a content contradicts the text, or itself."""
+    """Where a content contradicts the text, or itself."""
     if not isinstance(content, Content):
         return []
     return content.find_flaws() or list_odd_spots(content)
@@ -196,7 +196,7 @@ def declare_sheets(data: Mapping[str, str], house: Content) -> ContentRules:
         standing = record.get("solo")
         printed = find_printed(content, house)
         if standing and isinstance(standing.get("blocks"), dict) and standing["blocks"].keys() != printed.blocks.keys():
-            return "the blocks of its game are others than those of its sheets."
+            return "the blocks of its game are not those of its sheets."
         return find_solo_flaw(standing, printed) if standing else ""
 
     rows = list_house_rows(data, house)

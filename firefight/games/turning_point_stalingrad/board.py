@@ -1,7 +1,7 @@
-"""The Areas in play, drawn by what touches what, as far as the chart knows it: no map of the game is in here (3.2).
+"""The Areas in play, drawn by what touches what, as far as the chart knows it: there is no map of the game here (3.2).
 
-What rules name of neighbours is the text's, all else what an owner typed into the chart of Areas. Where that is not
-enough for a drawing, Areas stand in rows by their number, with lines between those that touch.
+The neighbours that rules name come from the text, all others from what an owner typed into the chart of Areas. Where
+that is not enough for a drawing, Areas stand in rows by their number, with lines between those that touch.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,29 +23,29 @@ class AreasInPlay:
     def lay_board(self, situation: TableState) -> Board | None:
         """The Areas where anything is, with those that touch them; None where nothing is anywhere."""
         areas = read_areas(situation.book)
-        named = {*situation.record["german_areas"], *_list_gun_areas(situation)}
-        named |= {each.place for each in situation.counters if each.in_play and each.place in NAMES}
-        around = {other for name in named for other in areas.neighbours(name).names}
-        shown = tuple(name for name in NAMES if name in named | around)
-        return _lay_areas(areas, shown, _freeze_values(situation)) if named else None
+        names_in_play = {*situation.record["german_areas"], *_list_gun_areas(situation)}
+        names_in_play |= {counter.place for counter in situation.counters if counter.in_play and counter.place in NAMES}
+        around = {neighbour for name in names_in_play for neighbour in areas.neighbours(name).names}
+        shown_areas = tuple(name for name in NAMES if name in names_in_play | around)
+        return _lay_areas(areas, shown_areas, _freeze_values(situation)) if names_in_play else None
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """Counters by side, whose Area it is where it is German, and Russian artillery. Nothing is hidden here."""
+        """Counters by side, which Areas are German, and Russian artillery. Nothing is hidden here."""
         stacks: dict[str, dict[str, list[CounterInPlay]]] = {}
-        for each in situation.counters:
-            if each.in_play and each.place in NAMES:
-                stacks.setdefault(each.place, {}).setdefault(each.side, []).append(each)
-        held, guns = set(situation.record["german_areas"]), _list_gun_areas(situation)
+        for counter in situation.counters:
+            if counter.in_play and counter.place in NAMES:
+                stacks.setdefault(counter.place, {}).setdefault(counter.side, []).append(counter)
+        german_areas, guns = set(situation.record["german_areas"]), _list_gun_areas(situation)
         views = {
             name: PlaceView(
-                tuple(_stack(side, there) for side, there in stacks.get(name, {}).items()),
+                tuple(_stack(side, counters) for side, counters in stacks.get(name, {}).items()),
                 (Sign("G", f"Russian artillery, {guns[name]}"),) if name in guns else (),
-                Side.GERMAN.value if name in held else "",
+                Side.GERMAN.value if name in german_areas else "",
             )
             for name in NAMES
-            if name in stacks or name in guns or name in held
+            if name in stacks or name in guns or name in german_areas
         }
-        return BoardView(views, (f"{len(held)} Areas under {SIDES[Side.GERMAN.value]} control",))
+        return BoardView(views, (f"{len(german_areas)} Areas under {SIDES[Side.GERMAN.value]} control",))
 
 
 def _list_gun_areas(situation: TableState) -> dict[str, str]:
@@ -53,40 +53,42 @@ def _list_gun_areas(situation: TableState) -> dict[str, str]:
     return {row["area"]: row["state"] for row in situation.record["russian_artillery"]}
 
 
-def _stack(side: str, there: Sequence[CounterInPlay]) -> PieceStack:
-    told = (f"{each.name} ({becoming.describe_face(each)})" for each in there)
-    return PieceStack(side, len(there), ", ".join(told), ids=tuple(each.id for each in there))
+def _stack(side: str, counters: Sequence[CounterInPlay]) -> PieceStack:
+    labels = (f"{counter.name} ({becoming.describe_face(counter)})" for counter in counters)
+    return PieceStack(side, len(counters), ", ".join(labels), ids=tuple(counter.id for counter in counters))
 
 
 Values = tuple[tuple[str, tuple[Sign, ...]], ...]
 
 
 def _freeze_values(situation: TableState) -> Values:
-    """What is printed on Areas as far as it is known: TEM and Victory Points."""
-    told = {row["area"]: row["tem"] for row in situation.record["area_values"] if row.get("tem")}
-    return tuple(_list_values(situation.book, told))
+    """What Areas print, as far as it is known: TEM and Victory Points."""
+    known_tems = {row["area"]: row["tem"] for row in situation.record["area_values"] if row.get("tem")}
+    return tuple(_list_values(situation.book, known_tems))
 
 
-def _list_values(charts: Book, told: dict[str, int]) -> Iterator[tuple[str, tuple[Sign, ...]]]:
+def _list_values(charts: Book, known_tems: dict[str, int]) -> Iterator[tuple[str, tuple[Sign, ...]]]:
     areas = read_areas(charts)
     for name in NAMES:
-        tem, vp = areas.tem.get(name) or told.get(name), areas.vp.get(name)
+        tem, vp = areas.tem.get(name) or known_tems.get(name), areas.vp.get(name)
         signs = [Sign(f"+{tem}", f"TEM {tem}")] * bool(tem) + [Sign(f"{vp} VP", f"{vp} Victory Points")] * bool(vp)
         if signs:
             yield name, tuple(signs)
 
 
 @lru_cache(maxsize=32)
-def _lay_areas(areas: AreaMap, shown: tuple[str, ...], values: Values) -> Board:
+def _lay_areas(areas: AreaMap, shown_areas: tuple[str, ...], values: Values) -> Board:
     marks = dict(values)
-    places = tuple(BoardPlace(name, marks=marks.get(name, ())) for name in shown)
-    return Board(places, Shape.AREAS, tuple(_list_links(areas, shown)), "Areas in play")
+    places = tuple(BoardPlace(name, marks=marks.get(name, ())) for name in shown_areas)
+    return Board(places, Shape.AREAS, tuple(_list_links(areas, shown_areas)), "Areas in play")
 
 
-def _list_links(areas: AreaMap, shown: Iterable[str]) -> Iterator[tuple[str, str]]:
-    order = {name: at for at, name in enumerate(shown)}
+def _list_links(areas: AreaMap, shown_areas: Iterable[str]) -> Iterator[tuple[str, str]]:
+    order = {name: at for at, name in enumerate(shown_areas)}
     for name, at in order.items():
-        yield from ((name, other) for other in sorted(areas.neighbours(name).names) if order.get(other, -1) > at)
+        yield from (
+            (name, neighbour) for neighbour in sorted(areas.neighbours(name).names) if order.get(neighbour, -1) > at
+        )
 
 
 BOARD = AreasInPlay()

@@ -1,4 +1,4 @@
-"""The counters of Turning Point: Stalingrad as the frame asks for them: what the rules say of each."""
+"""The counters of Turning Point: Stalingrad as the frame asks for them: what the rules say about each."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -34,7 +34,7 @@ class AreaCounters(SimpleCounters):
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
-        """The shipped gallery; what owners type of theirs comes beside it."""
+        """The shipped gallery; what owners type of theirs is added to it."""
         return _read_box()
 
     may_carry = staticmethod(becoming.may_carry)

@@ -93,16 +93,16 @@ def answer_combat(
     steps = list_steps(fight)
     bonus = firing.has_combined_force(hoth, terrain, tuple(german_types), tuple(soviet_types))
     order = firing.find_order(terrain, bonus)
-    told = [f"{step}. {STEPS[step].capitalize()}." for step in steps]
+    effects = [f"{step}. {STEPS[step].capitalize()}." for step in steps]
     if german_card and 2 not in steps:
-        told.append("No German card: one is played in the Germans' own Deliberate Attack alone.")
+        effects.append("No German card: one is played in the Germans' own Deliberate Attack alone.")
     if bonus:
-        told.append("Combined Force Bonus: the Germans may roll first.")
+        effects.append("Combined Force Bonus: the Germans may roll first.")
     return Result(
         f"{_say_attack(fight)} on {terrain.word.lower()}: {order.word.lower()}.",
         order,
         details={"steps": list(steps), "bonus": bonus, "order": order.value},
-        effects=tuple(told),
+        effects=tuple(effects),
         follow_ups=tuple(_list_follow_ups(fight, steps, bonus)),
         rules=(SEQUENCE,),
         provenance=name_sources(charts, "steps", "hexes"),
@@ -146,19 +146,19 @@ def answer_hits(
     need = firing.find_need(fire, khrushchev, fortified, opportunity)
     if faces is None:
         return waiting(f"Each die hits on {need} or more. Roll {count_of(number, 'die', 'dice')}.", "faces")
-    hits, own = firing.count_hits(faces, need), firing.count_self_hits(faces, khrushchev)
-    told = f"{count_of(hits, 'hit')}{f', {own} on the Soviets themselves' if own else ''}"
+    hits, self_hits = firing.count_hits(faces, need), firing.count_self_hits(faces, khrushchev)
+    tally = f"{count_of(hits, 'hit')}{f', {self_hits} on the Soviets themselves' if self_hits else ''}"
     effects = []
-    if own:
+    if self_hits:
         effects.append("The ones reduce the revealed Soviets at once, the strongest first; Rubble does not help them.")
     if opportunity:
         effects.append("Opportunity Fire: one die for each Soviet Unit next to the attackers, blocks stay closed.")
     return Result(
-        f"{count_of(len(faces), 'die', 'dice')}, {need} or more: {told}.",
+        f"{count_of(len(faces), 'die', 'dice')}, {need} or more: {tally}.",
         HitsOutcome.HITS if hits else HitsOutcome.NONE,
-        label=told if hits or own else "no hit",
+        label=tally if hits or self_hits else "no hit",
         dice={"faces": tuple(faces)},
-        details={"need": need, "hits": hits, "self_hits": own},
+        details={"need": need, "hits": hits, "self_hits": self_hits},
         effects=tuple(effects),
         rules=(
             "Firepower",
@@ -182,24 +182,24 @@ def answer_losses(
     if not any(strengths):
         raise BadInput({"strengths": "Give the strength of each Unit that may be hit: 4, 3, 3."})
     inflicted = firing.count_effective(hits, rubble, attacker_suffers, ignores_rubble)
-    found = firing.apply_hits(strengths, inflicted)
-    after = [place + 1 for place in firing.find_strongest(found.left)]
-    if found.are_gone:
+    losses = firing.apply_hits(strengths, inflicted)
+    next_places = [place + 1 for place in firing.find_strongest(losses.strengths_left)]
+    if losses.are_gone:
         outcome = LossesOutcome.WIPED_OUT
     else:
         outcome = LossesOutcome.REDUCED if inflicted else LossesOutcome.UNHURT
     effects = [f"{count_of(hits, 'hit')} in Rubble: {inflicted} count."] if inflicted != hits else []
-    if found.ties:
+    if losses.ties:
         effects.append("Of Units as strong as each other the German player chooses.")
     return Result(
-        f"{' '.join(map(str, strengths))} becomes {' '.join(map(str, found.left))}.",
+        f"{' '.join(map(str, strengths))} becomes {' '.join(map(str, losses.strengths_left))}.",
         outcome,
         details={
             "inflicted": inflicted,
-            "left": list(found.left),
-            "destroyed": found.destroyed,
-            "unused": found.unused,
-            "next": after,
+            "left": list(losses.strengths_left),
+            "destroyed": losses.destroyed,
+            "unused": losses.unused,
+            "next": next_places,
         },
         effects=tuple(effects),
         rules=(CLOSE_COMBAT, *((RUBBLE,) if rubble else ())),
@@ -219,18 +219,18 @@ def answer_close_combat(
     soviet_hits: int = 0,
 ) -> Result:
     """Both sides' hits in their order (Combat Sequence 10, Close Combat, Rubble)."""
-    lacking = {
+    problems = {
         name: "Give the strengths of these Units: 4, 3, 3."
         for name, units in (("german", german), ("soviet", soviet))
         if not units
     }
-    if lacking:
-        raise BadInput(lacking)
+    if problems:
+        raise BadInput(problems)
     order = firing.find_order(terrain, bonus)
     fought = firing.fight_closely(attacker, order, rubble, german, soviet, german_hits, soviet_hits)
-    ours, theirs = fought.of(attacker), fought.of(attacker.other)
-    if theirs.are_gone:
-        outcome = CloseOutcome.BOTH_GONE if ours.are_gone else CloseOutcome.ATTACKER_WINS
+    attacker_losses, defender_losses = fought.of(attacker), fought.of(attacker.other)
+    if defender_losses.are_gone:
+        outcome = CloseOutcome.BOTH_GONE if attacker_losses.are_gone else CloseOutcome.ATTACKER_WINS
     else:
         outcome = CloseOutcome.DEFENDER_HOLDS
     effects = [f"{side.word} Units were gone before they could roll." for side in Side if side not in fought.rolls]
@@ -240,13 +240,17 @@ def answer_close_combat(
         effects.append("Rubble lies in Urban hexes alone: look at the hex again.")
     if fought.german.ties or fought.soviet.ties:
         effects.append("Of Units as strong as each other the German player chooses.")
-    alive = [strength for strength in ours.left if strength]
-    about: Json = {"attacker": attacker.value, "survivors": alive, "advanced_into": terrain.value}
+    survivors = [strength for strength in attacker_losses.strengths_left if strength]
+    about: Json = {"attacker": attacker.value, "survivors": survivors, "advanced_into": terrain.value}
     follow = (FollowUp("advance", "Advance", about),) if outcome is CloseOutcome.ATTACKER_WINS else ()
     return Result(
         f"Close Combat, {order.word.lower()}: {outcome.word.lower()}.",
         outcome,
-        details={"german": list(fought.german.left), "soviet": list(fought.soviet.left), "order": order.value},
+        details={
+            "german": list(fought.german.strengths_left),
+            "soviet": list(fought.soviet.strengths_left),
+            "order": order.value,
+        },
         effects=tuple(effects),
         follow_ups=follow,
         rules=(f"{SEQUENCE} 10", CLOSE_COMBAT, *((RUBBLE,) if rubble else ())),
@@ -276,15 +280,15 @@ def answer_rubble(
 ) -> Result:
     """A Rubble Roll: more than 18 with all that adds to it (Rubble). ``own_rubble``: what the 672nd Pioneer adds.
 
-    ``hex``: which one is attacked, for the record alone.
+    ``hex``: the one attacked, only for the record.
     """
     if modifier is None:
-        own = read_own_card(cards, rubble=own_rubble)
-        additions = list_additions(cards, hexes, panzers, richthofen, airstrike_cancelled, own)
-        named = without_zeroes(*(Modifier(each.name, each.value, RUBBLE) for each in additions))
+        own_values = read_own_card(cards, rubble=own_rubble)
+        additions = list_additions(cards, hexes, panzers, richthofen, airstrike_cancelled, own_values)
+        modifiers = without_zeroes(*(Modifier(addition.name, addition.value, RUBBLE) for addition in additions))
     else:
-        named = without_zeroes(Modifier("Rubble Modifier as given", modifier, RUBBLE))
-    added = add_up(named)
+        modifiers = without_zeroes(Modifier("Rubble Modifier as given", modifier, RUBBLE))
+    added = add_up(modifiers)
     need = find_sum(added)
     details: Json = {"modifier": added, "need": need, "ways": count_ways(need), "rubble": False}
     obstacles = list_obstacles(not not_urban, not not_deliberate, has_rubble, placed)
@@ -293,7 +297,7 @@ def answer_rubble(
         return Result(
             "No Rubble Roll.",
             RubbleOutcome.NONE,
-            modifiers=named,
+            modifiers=modifiers,
             details=details,
             effects=obstacles,
             rules=(RUBBLE,),
@@ -301,14 +305,14 @@ def answer_rubble(
         )
     if total is None:
         chance = f"{details['ways']} of 216"
-        return waiting(f"Rubble from {need} on, {chance}. Roll 3d6.", "total", modifiers=named, details=details)
+        return waiting(f"Rubble from {need} on, {chance}. Roll 3d6.", "total", modifiers=modifiers, details=details)
     is_laid = makes_rubble(total, added)
     return Result(
         f"Rubble Roll, {total + added}: {'Rubble' if is_laid else 'no Rubble'}.",
         RubbleOutcome.RUBBLE if is_laid else RubbleOutcome.NONE,
         dice={"total": total},
         modified=total + added,
-        modifiers=named,
+        modifiers=modifiers,
         details=details | {"rubble": is_laid},
         effects=("Lay the marker now: it halves the attacker's hits in this very Close Combat.",) if is_laid else (),
         rules=(RUBBLE, f"{SEQUENCE} 9"),
@@ -332,11 +336,11 @@ def answer_advance(
     hex: str = "",
 ) -> Result:
     """Who enters the empty hex, and whether a Unit goes on by Blitz (Advance after Combat, Blitz Movement; B23)."""
-    found = find_advance(attacker, survivors)
-    candidates = [place + 1 for place in found.candidates]
+    advance = find_advance(attacker, survivors)
+    candidates = [place + 1 for place in advance.candidates]
     can_blitz = attacker is Side.GERMAN and may_blitz(hoth, unit, advanced_into, target_terrain, target_has_soviets)
     blitz = bool(candidates) and can_blitz
-    details: Json = {"min": found.least, "max": found.most, "candidates": candidates, "blitz": blitz}
+    details: Json = {"min": advance.least, "max": advance.most, "candidates": candidates, "blitz": blitz}
     if not candidates:
         return Result(
             "Nobody is left to advance.",
@@ -347,7 +351,7 @@ def answer_advance(
     takes = is_enemy_spawn(attacker, hex)
     follow = (FollowUp("capture", f"Cards for {hex}", {"side": attacker.value, "hex": hex}),) if takes else ()
     return Result(
-        f"{attacker.word} advance: {_say_advance(attacker, found.most, len(candidates))}.",
+        f"{attacker.word} advance: {_say_advance(attacker, advance.most, len(candidates))}.",
         AdvanceOutcome.MUST_ADVANCE,
         details=details,
         effects=tuple(_tell_advance(attacker, candidates, unit, blitz, hoth)),
@@ -364,9 +368,9 @@ def _say_advance(attacker: Side, most: int, several: int) -> str:
 
 
 def _tell_advance(attacker: Side, candidates: list[int], unit: Kind, blitz: bool, hoth: bool) -> list[str]:
-    told = ["The hex changes control at once."]
+    effects = ["The hex changes control at once."]
     if attacker is Side.SOVIET and len(candidates) > 1:
-        told.append(f"Units {join_words(map(str, candidates), 'or')} of the list are as strong.")
+        effects.append(f"Units {join_words(map(str, candidates), 'or')} of the list are as strong.")
     if hoth and attacker is Side.GERMAN:
-        told.append(f"{unit.word}: {'may go one hex on by Blitz' if blitz else 'no Blitz'}.")
-    return told
+        effects.append(f"{unit.word}: {'may go one hex on by Blitz' if blitz else 'no Blitz'}.")
+    return effects

@@ -85,35 +85,35 @@ def answer_call(
     cards = count_call_cards(paulus)
     if faces is None:
         return waiting(f"Draw {count_of(cards, 'card')}, then roll six dice.", "faces", details={"cards": cards})
-    found = pick_up(rows, faces, removed, sixth_panzer and not raus_out)
-    picked = sum(found.picked)
-    told = [
-        f"Row {row}: {count_of(units, 'Unit')}, the leftmost." for row, units in enumerate(found.picked, 1) if units
+    call = pick_up(rows, faces, removed, sixth_panzer and not raus_out)
+    picked = sum(call.picked)
+    effects = [
+        f"Row {row}: {count_of(units, 'Unit')}, the leftmost." for row, units in enumerate(call.picked, 1) if units
     ]
-    if found.remove:
-        listed = join_words(map(str, found.remove))
-        told.append(
+    if call.remove:
+        listed = join_words(map(str, call.remove))
+        effects.append(
             f"Row {listed}: Remove the Unit named at its end, even if just picked up; nothing if it is not on the map."
         )
-    if found.raus:
-        told.append("Raus is placed in the box of row 6; three White Units of the 6th Panzer join the Track.")
-    raus = {"rows": list(found.left), "number": RAUS_UNITS}
-    follow = (FollowUp("return-units", "The 6th Panzer joins the Track", raus),) if found.raus else ()
-    where = (FollowUp("deploy", "Where they arrive", {}),) if picked else ()
+    if call.raus:
+        effects.append("Raus is placed in the box of row 6; three White Units of the 6th Panzer join the Track.")
+    raus = {"rows": list(call.rows_left), "number": RAUS_UNITS}
+    follow = (FollowUp("return-units", "The 6th Panzer joins the Track", raus),) if call.raus else ()
+    arrival = (FollowUp("deploy", "Where they arrive", {}),) if picked else ()
     return Result(
         f"Call: {count_of(picked, 'Unit')} picked up, {count_of(cards, 'card')}.",
         CallOutcome.CALLED,
-        label=_say_call(found),
+        label=_say_call(call),
         dice={"faces": tuple(faces)},
         details={
-            "picked": list(found.picked),
-            "left": list(found.left),
-            "remove": list(found.remove),
+            "picked": list(call.picked),
+            "left": list(call.rows_left),
+            "remove": list(call.remove),
             "cards": cards,
-            "raus": found.raus,
+            "raus": call.raus,
         },
-        effects=tuple(told),
-        follow_ups=(*follow, *where),
+        effects=tuple(effects),
+        follow_ups=(*follow, *arrival),
         rules=(CALL, *(("Paulus",) if paulus else ()), *(("6th Panzer Division",) if sixth_panzer else ())),
     )
 
@@ -128,9 +128,9 @@ def count_call_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     yield distribution(weights)
 
 
-def _say_call(found: Call) -> str:
-    removed = f", {len(found.remove)} Removed" if found.remove else ""
-    return f"{count_of(sum(found.picked), 'Unit')}{removed}"
+def _say_call(call: Call) -> str:
+    removed = f", {len(call.remove)} Removed" if call.remove else ""
+    return f"{count_of(sum(call.picked), 'Unit')}{removed}"
 
 
 def answer_return(
@@ -140,12 +140,16 @@ def answer_return(
     free = count_free_boxes(check_track(rows))
     if number > free:
         raise BadInput({"number": f"The Track has {count_of(free, 'free box', 'free boxes')}, not {number}."})
-    left = list(put_back(rows, number, reading is Recount.RECOUNT))
-    gained = [f"row {row}: {now - was}" for row, (was, now) in enumerate(zip(rows, left, strict=True), 1) if now > was]
+    rows_left = list(put_back(rows, number, reading is Recount.RECOUNT))
+    gained = [
+        f"row {row}: {after - before}"
+        for row, (before, after) in enumerate(zip(rows, rows_left, strict=True), 1)
+        if after > before
+    ]
     return Result(
         f"Back to the Track: {join_words(gained) or 'nobody'}.",
         ReturnOutcome.RETURNED,
-        details={"left": left},
+        details={"left": rows_left},
         rules=(CALL,),
     )
 
@@ -164,14 +168,14 @@ def answer_deploy(
         raise BadInput({"shown_strength": f"A block of {maximum} shows at most {maximum}."})
     hexes = list(list_deploy_hexes(colour, caller, own_full))
     strength, spin = adjust_strength(shown_strength), count_spins(maximum)
-    chances = join_words(f"{each} in {ways} of 4" for each, ways in spin.items())
+    chances = join_words(f"{dots} in {ways} of 4" for dots, ways in spin.items())
     return Result(
         f"{colour.word}: hex {join_words(hexes, 'or')}.",
         IsShown.SHOWN,
         details={
             "hexes": hexes,
             "strength": strength,
-            "spin": {str(each): ways for each, ways in spin.items()},
+            "spin": {str(dots): ways for dots, ways in spin.items()},
         },
         effects=(
             "Germans arrive at full strength, four to a hex; a hex in Soviet hands takes nobody.",
@@ -202,8 +206,8 @@ def answer_long_move(
 
 def answer_short_moves(*, charts: Book, moves: tuple[ShortMove, ...] = ()) -> Result:
     """Whether Short Moves are legal; none at all is a pass (German Actions 3)."""
-    what = count_of(len(moves), "Short Move") if moves else "No move, which is a pass"
-    return allow_or_refuse(what, list_short_move_objections(moves), ("Up to two Short Moves",))
+    subject = count_of(len(moves), "Short Move") if moves else "No move, which is a pass"
+    return allow_or_refuse(subject, list_short_move_objections(moves), ("Up to two Short Moves",))
 
 
 def answer_attack_allowed(

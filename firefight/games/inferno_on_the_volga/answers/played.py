@@ -1,4 +1,4 @@
-"""Cards as they are played: German ones, Soviet ones, whom they hit."""
+"""Cards as they are played: German ones, Soviet ones, and which Units they hit."""
 
 from collections.abc import Mapping, Sequence
 
@@ -58,11 +58,11 @@ class TargetOutcome(Outcome):
 def read_own_card(
     cards: Sequence[GermanCard], dice: int | None = 0, rubble: int | None = 0
 ) -> Mapping[GermanCard, CardValue]:
-    """What the 672nd Pioneer card is worth, which only the card says. Raises BadInput while nobody has said it."""
+    """What the 672nd Pioneer card is worth, which only the card says. Raises BadInput until players have given it."""
     if GermanCard.PIONEER_672 not in cards:
         return {}
-    given = {"own_dice": dice, "own_rubble": rubble}
-    blank = {name: "Read it off the 672nd Pioneer card." for name, value in given.items() if value is None}
+    printed = {"own_dice": dice, "own_rubble": rubble}
+    blank = {name: "Read it off the 672nd Pioneer card." for name, value in printed.items() if value is None}
     if blank:
         raise BadInput(blank)
     return {GermanCard.PIONEER_672: CardValue(dice or 0, rubble or 0)}
@@ -130,8 +130,8 @@ def _refuse_cards(charts: Book, cards: Sequence[GermanCard], reasons: tuple[str,
 
 
 def _name_card_sources(charts: Book, cards: Sequence[GermanCard]) -> tuple[Source, ...]:
-    own = (OWN_CARD,) if GermanCard.PIONEER_672 in cards else ()
-    return (*name_sources(charts, "german_cards", "fire"), *own)
+    own_source = (OWN_CARD,) if GermanCard.PIONEER_672 in cards else ()
+    return (*name_sources(charts, "german_cards", "fire"), *own_source)
 
 
 def _say_cards(cards: Sequence[GermanCard]) -> str:
@@ -148,22 +148,22 @@ def _say_worth(worth: CardValue, cancelled: bool, hits: int | None) -> str:
 
 
 def _tell_cards(cards: Sequence[GermanCard], cancelled: bool) -> list[str]:
-    told = []
+    effects = []
     if any(card in GERMAN_LEADERS for card in cards):
-        told.append("A leader is in play as soon as he is drawn, for good.")
+        effects.append("A leader is in play as soon as he is drawn, for good.")
     if not cancelled and any(card not in (*GERMAN_LEADERS, GermanCard.SNIPER, GermanCard.PAK) for card in cards):
-        told.append("Hits on 4 and more, applied at once; Rubble in the hex halves them.")
+        effects.append("Hits on 4 and more, applied at once; Rubble in the hex halves them.")
     if cancelled and AIRSTRIKES.intersection(cards):
-        told.append("The card is discarded all the same.")
-    return told
+        effects.append("The card is discarded all the same.")
+    return effects
 
 
 def _find_marksman(cards: Sequence[GermanCard]) -> tuple[FollowUp, ...]:
-    found = {GermanCard.SNIPER: Marksman.GERMAN_SNIPER, GermanCard.PAK: Marksman.PAK}
+    marksmen = {GermanCard.SNIPER: Marksman.GERMAN_SNIPER, GermanCard.PAK: Marksman.PAK}
     return tuple(
-        FollowUp("targets", f"Whom the {card.word} hits", {"card": found[card].value})
+        FollowUp("targets", f"Whom the {card.word} hits", {"card": marksmen[card].value})
         for card in cards
-        if card in found
+        if card in marksmen
     )
 
 
@@ -236,11 +236,11 @@ def _answer_effect(
 
 def _fire_soviet_card(charts: Book, card: SovietCard, details: Json, faces: tuple[int, ...]) -> Result:
     hits = count_hits(faces, find_need(Fire.DOUBLE))
-    found = details | {"fire": Fire.DOUBLE.value, "hits": hits}
+    fire_details = details | {"fire": Fire.DOUBLE.value, "hits": hits}
     head = f"{card.word}: {count_of(hits, 'hit')}."
     apply = "Hits fall on the strongest Germans at once; in Rubble that Soviets attack they are halved."
     return _answer_effect(
-        charts, head, SovietEffect.HITS, found, apply, faces=tuple(faces), label=count_of(hits, "hit")
+        charts, head, SovietEffect.HITS, fire_details, apply, faces=tuple(faces), label=count_of(hits, "hit")
     )
 
 
@@ -248,7 +248,7 @@ def _tell_landing(
     charts: Book, details: Json, faces: tuple[int, ...], landed: SovietEffect, landing_german: bool
 ) -> Result:
     hex = str(sum(faces))
-    told = {
+    effect = {
         SovietEffect.MARINE: "A Marine lands at random strength: spin the block.",
         SovietEffect.CARD: "Draw another card into the Soviet hand.",
         SovietEffect.NO_EFFECT: "Germans are in the hex: the card has no effect.",
@@ -256,40 +256,40 @@ def _tell_landing(
     more = ("The hex becomes Soviet.",) if landing_german and landed is SovietEffect.MARINE else ()
     head = f"Volga River Flotilla at hex {hex}: {landed.word.lower()}."
     follow = (FollowUp("deploy", f"Marine in {hex}", {}),) if landed is SovietEffect.MARINE else ()
-    found = details | {"landing": hex}
-    return _answer_effect(charts, head, landed, found, told, *more, faces=tuple(faces), follow_ups=follow)
+    landing_details = details | {"landing": hex}
+    return _answer_effect(charts, head, landed, landing_details, effect, *more, faces=tuple(faces), follow_ups=follow)
 
 
 def _settle_soviet_card(charts: Book, card: SovietCard, details: Json, comes: SovietEffect, aa_hex: str) -> Result:
     """A card without dice."""
     if is_soviet_leader(card):
-        told = "He is in play from now on, for good."
-        return _answer_effect(charts, f"{card.word} comes into play.", SovietEffect.LEADER, details, told)
+        effect = "He is in play from now on, for good."
+        return _answer_effect(charts, f"{card.word} comes into play.", SovietEffect.LEADER, details, effect)
     if card is SovietCard.AA:
         return _shoot_airstrike_down(charts, details, aa_hex)
     if strikes := details["strikes"]:
         by = Marksman.SOVIET_SNIPER if card is SovietCard.SNIPER else Marksman.ANTI_TANK
         follow = tuple(FollowUp("targets", f"Whom the {by.word} hits", {"card": by.value}) for _ in range(strikes))
         head = f"{card.word}: {count_of(strikes, 'step')} off the strongest{', one after the other' * (strikes > 1)}."
-        told = "It ignores Rubble; ties are the German player's choice."
-        return _answer_effect(charts, head, SovietEffect.STRIKES, details, told, follow_ups=follow)
-    what = "Infantry" if card is SovietCard.INFILTRATION else "Tank"
+        effect = "It ignores Rubble; ties are the German player's choice."
+        return _answer_effect(charts, head, SovietEffect.STRIKES, details, effect, follow_ups=follow)
+    kind = "Infantry" if card is SovietCard.INFILTRATION else "Tank"
     if comes is SovietEffect.CARD:
-        told = "Draw another card into the Soviet hand."
-        return _answer_effect(charts, f"{card.word}: no room or no {what} left.", comes, details, told)
-    told = "It fights at once: reveal it, and adjust a block without dots."
-    follow = (FollowUp("deploy", f"{what} at random strength", {}),)
-    head = f"{card.word}: a random {what} comes into the Soviet hex."
-    return _answer_effect(charts, head, comes, details, told, follow_ups=follow)
+        effect = "Draw another card into the Soviet hand."
+        return _answer_effect(charts, f"{card.word}: no room or no {kind} left.", comes, details, effect)
+    effect = "It fights at once: reveal it, and adjust a block without dots."
+    follow = (FollowUp("deploy", f"{kind} at random strength", {}),)
+    head = f"{card.word}: a random {kind} comes into the Soviet hex."
+    return _answer_effect(charts, head, comes, details, effect, follow_ups=follow)
 
 
 def _shoot_airstrike_down(charts: Book, details: Json, hex: str) -> Result:
-    """Lays Rubble, also without an airstrike; never two in a hex, nor a sixteenth (AA; B06)."""
-    where = f"hex {hex}" if hex else "the hex that the card names"
-    laid = f"Lay Rubble in {where} at once, unless there is some, or all 15 markers lie."
+    """AA lays Rubble, even without an airstrike; never two in a hex, nor a sixteenth (AA; B06)."""
+    place = f"hex {hex}" if hex else "the hex that the card names"
+    laid = f"Lay Rubble in {place} at once, unless there is some, or all 15 markers lie."
     head = "AA: an airstrike is cancelled, with its Rubble Modifier."
-    found = details | {"rubble_hex": hex or None}
-    return _answer_effect(charts, head, SovietEffect.AIRSTRIKE_CANCELLED, found, laid)
+    aa_details = details | {"rubble_hex": hex or None}
+    return _answer_effect(charts, head, SovietEffect.AIRSTRIKE_CANCELLED, aa_details, laid)
 
 
 # Targets
@@ -298,25 +298,25 @@ def _shoot_airstrike_down(charts: Book, details: Json, hex: str) -> Result:
 def answer_targets(
     *, charts: Book, card: Marksman = Marksman.SOVIET_SNIPER, victims: tuple[Victim, ...] = ()
 ) -> Result:
-    """Who may be hit: the strongest Unit of the right kind (Sniper, Anti-Tank, Pak, 20th Destroyer Brigade; B41)."""
+    """Which Unit may be hit: the strongest of the right kind (Sniper, Anti-Tank, Pak, 20th Destroyer Brigade; B41)."""
     if not victims:
         raise BadInput({"victims": "Give the Units that stand before it, each with its kind and strength."})
-    found = [place + 1 for place in find_targets(card, victims)]
-    if not found:
-        told = "The card is spent without effect, and none is drawn for it."
+    places = [place + 1 for place in find_targets(card, victims)]
+    if not places:
+        effect = "The card is spent without effect, and none is drawn for it."
         return Result(
             f"{card.word}: nobody of that kind.",
             TargetOutcome.NOBODY,
             details={"targets": []},
-            effects=(told,),
+            effects=(effect,),
             rules=("Card Decks",),
         )
-    names = join_words((f"{victims[place - 1]} (number {place})" for place in found), "or")
-    choice = ("As strong as each other: the German player chooses.",) if len(found) > 1 else ()
+    names = join_words((f"{victims[place - 1]} (number {place})" for place in places), "or")
+    choice = ("As strong as each other: the German player chooses.",) if len(places) > 1 else ()
     return Result(
         f"{card.word}: one step off {names}.",
         TargetOutcome.HIT,
-        details={"targets": found},
+        details={"targets": places},
         effects=(*choice, "Rubble does not help."),
         rules=("Card Decks",),
     )

@@ -1,4 +1,4 @@
-"""Every way in which a pool of dice falls, for odds that are counted."""
+"""Every way in which a pool of dice can fall, for odds that are counted."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from ..rules.tables import DIE
 
 
 def weigh_pool(number: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The faces of so many d6 from low to high, each with the number of orders in which they fall."""
+    """The faces of a number of d6 from low to high, each with the number of orders in which they fall."""
     for faces, weight in weigh(DieSpec("faces", DIE, "d6", number=number, read=ReadAs.EACH)):
         if isinstance(faces, tuple):
             yield faces, weight

@@ -84,13 +84,15 @@ class SovietStack:
 
 def read_stacks(stacks: Sequence[SovietStack]) -> Mapping[str, int]:
     """Units by hex. Raises BadInput for a hex given twice, or none at all."""
-    if any(not each.hex for each in stacks):
+    if any(not stack.hex for stack in stacks):
         raise BadInput({"stacks": "Name the hex of each Stack."})
-    found = {each.hex: each.units for each in stacks}
-    if len(found) < len(stacks):
-        twice = next(each.hex for place, each in enumerate(stacks) if each.hex in [one.hex for one in stacks[:place]])
-        raise BadInput({"stacks": f"Hex {twice} stands there twice."})
-    return found
+    units_by_hex = {stack.hex: stack.units for stack in stacks}
+    if len(units_by_hex) < len(stacks):
+        twice = next(
+            stack.hex for place, stack in enumerate(stacks) if stack.hex in [earlier.hex for earlier in stacks[:place]]
+        )
+        raise BadInput({"stacks": f"Hex {twice} is listed twice."})
+    return units_by_hex
 
 
 # The turn
@@ -106,34 +108,34 @@ def answer_soviet_turn(
     mode: Player = Player.SOLO,
 ) -> Result:
     """Top Stacked Hexes against Spawn Hexes (Soviet Actions 1 to 4; The 1 vs 1 Mode; B14, B35)."""
-    found = find_top_stacks(read_stacks(stacks))
-    number = len(found.hexes) if top is None else top
-    held = count_spawns(controlled) if spawns is None else spawns
-    options = list_actions(number, held, mode is Player.PLAYED)
+    top_stacks = find_top_stacks(read_stacks(stacks))
+    number = len(top_stacks.hexes) if top is None else top
+    spawns_held = count_spawns(controlled) if spawns is None else spawns
+    options = list_actions(number, spawns_held, mode is Player.PLAYED)
     outcome = TurnOutcome.CHOOSE if len(options) > 1 else TurnOutcome(options[0].value)
-    hexes = list(found.hexes) if top in (None, len(found.hexes)) else []
-    named = f" ({', '.join(hexes)})" if hexes else ""
+    hexes = list(top_stacks.hexes) if top in (None, len(top_stacks.hexes)) else []
+    hex_list = f" ({', '.join(hexes)})" if hexes else ""
     return Result(
-        f"{count_of(number, 'Top Stacked Hex', 'Top Stacked Hexes')}{named}, {held} Spawn "
-        f"{'Hex' if held == 1 else 'Hexes'} held: {outcome.word.lower()}.",
+        f"{count_of(number, 'Top Stacked Hex', 'Top Stacked Hexes')}{hex_list}, {spawns_held} Spawn "
+        f"{'Hex' if spawns_held == 1 else 'Hexes'} held: {outcome.word.lower()}.",
         outcome,
         details={
             "top": number,
-            "size": found.size,
+            "size": top_stacks.size,
             "hexes": hexes,
-            "spawn": held,
+            "spawn": spawns_held,
             "options": [option.value for option in options],
         },
-        effects=tuple(_tell_turn(number, held, hexes)),
+        effects=tuple(_tell_turn(number, spawns_held, hexes)),
         follow_ups=tuple(_follow_turn(options, stacks, controlled, hexes)),
-        rules=(f"{ACTIONS} {1 if not held else '4'}",),
+        rules=(f"{ACTIONS} {1 if not spawns_held else '4'}",),
     )
 
 
-def _tell_turn(top: int, held: int, hexes: Sequence[str]) -> list[str]:
-    if not held:
+def _tell_turn(top: int, spawns_held: int, hexes: Sequence[str]) -> list[str]:
+    if not spawns_held:
         return ["No Spawn Hex is Soviet: one card is drawn, and the turn is over."]
-    if top > held:
+    if top > spawns_held:
         return ["More Top Stacked Hexes than Spawn Hexes: they spawn."]
     return [f"One die for each of them{', northernmost hex first' if len(hexes) > 1 else ''}."] if top else []
 
@@ -142,7 +144,7 @@ def _follow_turn(
     options: Sequence[SovietAction], stacks: Sequence[SovietStack], controlled: Sequence[str], hexes: Sequence[str]
 ) -> list[FollowUp]:
     if SovietAction.SPAWN in options:
-        listed = [{"hex": each.hex, "units": each.units} for each in stacks]
+        listed = [{"hex": stack.hex, "units": stack.units} for stack in stacks]
         about: Json = {"controlled": list(controlled), "stacks": listed}
         return [FollowUp("spawn", "Spawn Action", about)]
     if SovietAction.MOVE not in options or not 1 <= len(hexes) <= MOST_DICE:
@@ -164,11 +166,11 @@ def answer_spawn(
     infantry: int = 22,
     tanks: int = 6,
 ) -> Result:
-    """What comes where, in the order of the rules, and which cards are drawn (Soviet Spawn Action; B01, B25, B26)."""
+    """Which Units come where, in the order of the rules, and cards drawn (Soviet Spawn Action; B01, B25, B26)."""
     plan = plan_spawn(controlled, read_stacks(stacks), infantry, tanks)
-    come = sum(len(step.deploy) for step in plan.steps)
+    number = sum(len(step.deploy) for step in plan.steps)
     return Result(
-        f"Spawn Action: {count_of(come, 'Unit')}, {count_of(plan.cards, 'card')}.",
+        f"Spawn Action: {count_of(number, 'Unit')}, {count_of(plan.cards, 'card')}.",
         SpawnOutcome.SPAWNS,
         details={
             "steps": [_plain_step(step) for step in plan.steps],
@@ -190,8 +192,8 @@ def _plain_step(step: SpawnStep) -> Json:
 
 
 def _tell_step(step: SpawnStep) -> str:
-    parts = [kind.word for kind in step.deploy] + ([count_of(step.cards, "card")] if step.cards else [])
-    return f"Hex {step.hex}: {join_words(parts)}."
+    words = [kind.word for kind in step.deploy] + ([count_of(step.cards, "card")] if step.cards else [])
+    return f"Hex {step.hex}: {join_words(words)}."
 
 
 # The dice
@@ -201,17 +203,17 @@ def answer_roll_order(*, charts: Book, hexes: tuple[Placed, ...] = ()) -> Result
     """In which order the dice are thrown: north to south, then the hex nearer to the Volga (Die Rolls Order)."""
     if not hexes:
         raise BadInput({"hexes": "Give each Top Stacked Hex, with its row from the north and how far the Volga is."})
-    read_stacks([SovietStack(each.hex) for each in hexes])
-    found = list(order_hexes(hexes))
-    places = [(each.north, each.volga) for each in hexes]
+    read_stacks([SovietStack(spot.hex) for spot in hexes])
+    ordered = list(order_hexes(hexes))
+    places = [(spot.north, spot.volga) for spot in hexes]
     level = len(set(places)) < len(places)
-    told = ("Hexes in one place stay as given: look at the map again.",) if level and len(hexes) > 1 else ()
+    effects = ("Hexes in one place stay as given: look at the map again.",) if level and len(hexes) > 1 else ()
     return Result(
-        f"Dice in this order: {', '.join(found)}.",
+        f"Dice in this order: {', '.join(ordered)}.",
         OrderedOutcome.ORDERED,
-        details={"hexes": found},
-        effects=told,
-        follow_ups=(FollowUp("soviet-dice", "Movement dice", {"hexes": found}),),
+        details={"hexes": ordered},
+        effects=effects,
+        follow_ups=(FollowUp("soviet-dice", "Movement dice", {"hexes": ordered}),),
         rules=("Die Rolls Order",),
     )
 
@@ -227,7 +229,7 @@ def answer_soviet_dice(*, charts: Book, hexes: tuple[str, ...] = (), faces: tupl
     if len(faces) != len(hexes):
         raise BadInput({"faces": f"One die for each of {len(hexes)} hexes."})
     plan = plan_dice(hexes, faces)
-    cards = sum(each.do is DiePlan.CARD for each in plan)
+    cards = sum(die.do is DiePlan.CARD for die in plan)
     open_dice = count_of(len(plan) - cards, "die", "dice")
     return Result(
         f"Movement dice: {count_of(cards, 'card')} for equal dice, {open_dice} to resolve.",
@@ -235,11 +237,11 @@ def answer_soviet_dice(*, charts: Book, hexes: tuple[str, ...] = (), faces: tupl
         label=count_of(cards, "card"),
         dice={"faces": tuple(faces)},
         details={
-            "plan": [{"hex": each.hex, "die": each.face, "do": each.do.value} for each in plan],
+            "plan": [{"hex": die.hex, "die": die.face, "do": die.do.value} for die in plan],
             "cards": cards,
         },
-        effects=tuple(f"{each.face} on hex {each.hex}: {each.do.word}." for each in plan),
-        follow_ups=tuple(_ask_die(each, faces) for each in plan),
+        effects=tuple(f"{die.face} on hex {die.hex}: {die.do.word}." for die in plan),
+        follow_ups=tuple(_ask_die(die, faces) for die in plan),
         rules=(MOVEMENT, "Card Drawing A, C"),
         provenance=name_sources(charts, "soviet_die"),
     )
@@ -247,7 +249,7 @@ def answer_soviet_dice(*, charts: Book, hexes: tuple[str, ...] = (), faces: tupl
 
 def count_card_odds(charts: Book, inputs: Values) -> Iterator[Odds]:
     """How many cards equal dice draw, counted without a Result for each throw (Card Drawing A)."""
-    answer_soviet_dice(charts=charts, **inputs)  # objects to what is no list of hexes
+    answer_soviet_dice(charts=charts, **inputs)  # objects to a bad list of hexes
     hexes = inputs["hexes"]
     weights: dict[tuple[str, str], int] = {}
     for faces, weight in weigh_pool(len(hexes)):

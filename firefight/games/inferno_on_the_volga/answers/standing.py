@@ -57,7 +57,7 @@ class EndOutcome(Outcome):
 
 
 class ColourOutcome(Outcome):
-    """Whose a Stack is."""
+    """Which player a Stack belongs to."""
 
     YELLOW = "yellow", "a Yellow Stack"
     BLUE = "blue", "a Blue Stack"
@@ -82,16 +82,16 @@ def answer_capture(
         cards = count_call_cards(paulus) if side is Side.GERMAN else 0
     else:
         cards = count_captured_cards(side, hex, paulus)
-    told = []
+    effects = []
     if is_call and side is Side.SOVIET:
-        told.append("Germans alone call for reinforcements.")
+        effects.append("Germans alone call for reinforcements.")
     if not is_call and not cards:
-        told.append(f"Hex {hex} is no Spawn Hex of the enemy.")
+        effects.append(f"Hex {hex} is no Spawn Hex of the enemy.")
     return Result(
         f"{side.word}: {count_of(cards, 'card') if cards else 'no card'}.",
         DrawOutcome.DRAWS if cards else DrawOutcome.NONE,
         details={"cards": cards, "enemy_spawn": is_spawn},
-        effects=tuple(told),
+        effects=tuple(effects),
         rules=("Capturing an Enemy Spawn Hex", *(("Paulus",) if paulus else ())),
     )
 
@@ -115,7 +115,7 @@ def answer_victory(
     """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37)."""
     if destroyed_r > destroyed:
         raise BadInput({"destroyed_r": f"No more than the {destroyed} Units destroyed in all."})
-    found = Standings(
+    standings = Standings(
         soviet_spawn_german=soviet_spawn_german,
         soviet_units=soviet_units,
         destroyed=destroyed,
@@ -131,32 +131,32 @@ def answer_victory(
         (True, False): EndOutcome.GERMAN,
         (False, True): EndOutcome.SOVIET,
         (True, True): EndOutcome.BOTH,
-    }[found.is_german_won, found.is_soviet_won]
+    }[standings.is_german_won, standings.is_soviet_won]
     return Result(
         f"{outcome.word}.",
         outcome,
         details={
-            "german": found.is_german_won,
-            "soviet": found.is_soviet_won,
-            "score": found.score,
-            "extra_turns": found.extra_turns,
-            "at_once": found.is_deck_lost,
+            "german": standings.is_german_won,
+            "soviet": standings.is_soviet_won,
+            "score": standings.score,
+            "extra_turns": standings.extra_turns,
+            "at_once": standings.is_deck_lost,
         },
-        effects=tuple(_tell_end(found)),
+        effects=tuple(_tell_end(standings)),
         rules=("How to Win the Game", *(("OKH",) if okh else ())),
         ends=outcome is not EndOutcome.GOES_ON,
     )
 
 
-def _tell_end(found: Standings) -> list[str]:
-    told = [f"Soviet points: {found.score} of {POINTS}."]
-    if found.is_deck_lost:
-        told.append("The Soviet deck is empty: that ends the game at once, in a combat too.")
-    if found.extra_turns:
-        told.append(f"OKH: {count_of(found.extra_turns, 'German turn')} more.")
-    if found.is_german_won and found.is_soviet_won:
-        told.append("The text gives neither goal precedence; if the last card came first, the Soviets have won.")
-    return told
+def _tell_end(standings: Standings) -> list[str]:
+    effects = [f"Soviet points: {standings.score} of {POINTS}."]
+    if standings.is_deck_lost:
+        effects.append("The Soviet deck is empty: that ends the game at once, in a combat too.")
+    if standings.extra_turns:
+        effects.append(f"OKH: {count_of(standings.extra_turns, 'German turn')} more.")
+    if standings.is_german_won and standings.is_soviet_won:
+        effects.append("The text gives neither goal precedence; if the last card came first, the Soviets have won.")
+    return effects
 
 
 # Set-up
@@ -166,19 +166,19 @@ def answer_set_up(*, charts: Book, deck: Side = Side.SOVIET, level: Level = Leve
     """The counts of the set-up and a deck with its order (Game Setup, The Designer's Way; B19)."""
     order = find_deck_order(level, deck)
     cards = {card: copies for card, copies in list_deck(deck).items() if card not in order.in_play}
-    names: Mapping[str, str] = {each.value: each.word for each in (*GermanCard, *SovietCard)}
-    told = [f"{names[card]}: {copies}." for card, copies in cards.items()]
+    names: Mapping[str, str] = {card.value: card.word for card in (*GermanCard, *SovietCard)}
+    effects = [f"{names[card]}: {copies}." for card, copies in cards.items()]
     if order.in_play:
-        told.append(f"In play from the start: {join_words(names[card] for card in order.in_play)}.")
+        effects.append(f"In play from the start: {join_words(names[card] for card in order.in_play)}.")
     if order.top:
         shuffled = " in random order" if len(order.top) > 1 else ""
-        told.append(f"On top{shuffled}: {join_words(names[card] for card in order.top)}.")
+        effects.append(f"On top{shuffled}: {join_words(names[card] for card in order.top)}.")
     if order.bottom:
-        told.append(f"At the bottom: {join_words(names[card] for card in order.bottom)}.")
+        effects.append(f"At the bottom: {join_words(names[card] for card in order.bottom)}.")
     if has_fortifications(level):
-        told.append(f"Fortifications in {join_words(FORTIFIED)}.")
+        effects.append(f"Fortifications in {join_words(FORTIFIED)}.")
     if deck is Side.GERMAN:
-        told.append("Add the 672nd Pioneer, of which the text does not say how many there are.")
+        effects.append("Add the 672nd Pioneer, of which the text does not say how many there are.")
     return Result(
         f"{deck.word} deck: {sum(cards.values())} cards.",
         IsShown.SHOWN,
@@ -190,7 +190,7 @@ def answer_set_up(*, charts: Book, deck: Side = Side.SOVIET, level: Level = Leve
             "bottom": list(order.bottom),
             "in_play": list(order.in_play),
         },
-        effects=tuple(told),
+        effects=tuple(effects),
         rules=("Game Setup", "Card Decks", *((WAY,) if level is not Level.STANDARD else ())),
         provenance=name_sources(charts, f"{deck.value}_cards"),
     )
@@ -204,18 +204,18 @@ def answer_co_op(
     yellow_spawns: int = 0,
     blue_spawns: int = 0,
 ) -> Result:
-    """Whose a Stack is, and which German wins between the two (The Co-Op Mode 1 to 4, 11)."""
+    """Which player a Stack belongs to, and which of two Germans wins (The Co-Op Mode 1 to 4, 11)."""
     colour = find_stack_colour(colours)
     winner = find_co_op_winner(yellow_spawns, blue_spawns)
     outcome = ColourOutcome(colour.value) if colour else ColourOutcome.ILLEGAL
     controls = colour is player
-    told = [f"{player.word} {'moves' if controls else 'does not move'} it."] if colours else []
-    told.append(f"{yellow_spawns} to {blue_spawns} Spawn Hexes: {winner.word if winner else 'level'}.")
+    effects = [f"{player.word} {'moves' if controls else 'does not move'} it."] if colours else []
+    effects.append(f"{yellow_spawns} to {blue_spawns} Spawn Hexes: {winner.word if winner else 'level'}.")
     return Result(
         f"{outcome.word[:1].upper()}{outcome.word[1:]}.",
         outcome,
         details={"controls": controls, "winner": winner.value if winner else "level"},
-        effects=tuple(told),
+        effects=tuple(effects),
         rules=("The Co-Op Mode",),
     )
 
@@ -240,11 +240,11 @@ def answer_designers_way(
     several = len(ADVANTAGES[Side.GERMAN])
     hq = None if total is None else str(total)
     placed = None if total is None else bool(find_headquarters(total, soviet_controlled))
-    told = [f"{count_of(die_shown, 'Advantage')} of {several}, drawn at random."]
+    effects = [f"{count_of(die_shown, 'Advantage')} of {several}, drawn at random."]
     if hq:
-        told.append(f"Chuikov's HQ: hex {hq}{'' if placed else ', which is not Soviet: his card is discarded'}.")
+        effects.append(f"Chuikov's HQ: hex {hq}{'' if placed else ', which is not Soviet: his card is discarded'}.")
     if hex:
-        told.append(f"Hex {hex}: {'+1 for Soviets who defend there' if added else 'no fortification counts'}.")
+        effects.append(f"Hex {hex}: {'+1 for Soviets who defend there' if added else 'no fortification counts'}.")
     return Result(
         f"The Designer's Way: {count_of(die_shown, 'Advantage')}.",
         IsShown.SHOWN,
@@ -258,7 +258,7 @@ def answer_designers_way(
             "fortification": added,
             "guard_strength": find_guard_strength(maximum),
         },
-        effects=tuple(told),
+        effects=tuple(effects),
         rules=(WAY,),
         provenance=name_sources(charts, "advantages"),
     )

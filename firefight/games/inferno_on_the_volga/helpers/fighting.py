@@ -47,7 +47,7 @@ class HitsForm(HelperForm):
 class LossesForm(HelperForm):
     """Inputs of hits on Units."""
 
-    strengths = TokensField("Strengths of who is hit", low=0, high=4, most=shared.MOST_ATTACKERS)
+    strengths = TokensField("Strengths of the Units hit", low=0, high=4, most=shared.MOST_ATTACKERS)
     hits = NumberField("Hits", 0, MOST_HITS)
     rubble = TickField("Rubble in the attacked hex")
     attacker_suffers = TickField("The attacker is hit")
@@ -105,7 +105,7 @@ class AdvanceForm(HelperForm):
 
 
 def hit_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """As many dice as are told; without a number as many as are typed."""
+    """As many dice as the number says; without one as many as are typed."""
     need = find_need(inputs["fire"], inputs["khrushchev"], inputs["fortified"], inputs["opportunity"])
     groups, number = shared.group_faces(need, ones=inputs["khrushchev"]), inputs["number"]
     return (shared.dice_pool(number, alike=groups, **({} if number else {"least": 0, "most": MOST_DICE})),)
@@ -113,8 +113,8 @@ def hit_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 def rubble_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """Three dice, where there is anything to roll for."""
-    told = (not inputs["not_urban"], not inputs["not_deliberate"], inputs["has_rubble"], inputs["placed"])
-    return () if list_obstacles(*told) else (shared.THREE_DICE,)
+    conditions = (not inputs["not_urban"], not inputs["not_deliberate"], inputs["has_rubble"], inputs["placed"])
+    return () if list_obstacles(*conditions) else (shared.THREE_DICE,)
 
 
 HELPERS = (

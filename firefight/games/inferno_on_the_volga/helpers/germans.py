@@ -43,7 +43,7 @@ class DeployForm(HelperForm):
     maximum = NumberField("Its most dots", 1, 4, initial=4)
     caller = Pick(
         "Who called (co-op)",
-        {"": "—", **{each: each.word for each in (Colour.YELLOW, Colour.BLUE)}},
+        {"": "—", **{player: player.word for player in (Colour.YELLOW, Colour.BLUE)}},
         lambda value: Colour(value) if value else None,
     )
     own_full = TickField("The caller's own hexes are full")

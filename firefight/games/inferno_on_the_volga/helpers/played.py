@@ -89,7 +89,7 @@ class VictimRow(RowForm):
 
 
 class TargetsForm(HelperForm):
-    """Inputs of who is hit."""
+    """Inputs of what a card hits."""
 
     card = Pick.among("Card", Marksman)
     victims = RowsField("Units before it", VictimRow, lambda row: Victim(**row), most=shared.MOST_ATTACKERS)
@@ -103,8 +103,8 @@ def german_card_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     refused = list_card_objections(inputs["cards"], is_deliberate, inputs["linden"])
     if refused or is_cancelled(inputs["cards"], inputs["soviet_card"], inputs["aa_regiment"]):
         return ()
-    own = {GermanCard.PIONEER_672: CardValue(inputs["own_dice"] or 0)}
-    number = sum_up_cards(inputs["cards"], inputs["richthofen"], own).dice
+    own_values = {GermanCard.PIONEER_672: CardValue(inputs["own_dice"] or 0)}
+    number = sum_up_cards(inputs["cards"], inputs["richthofen"], own_values).dice
     groups = shared.group_faces(find_need(Fire.TRIPLE))
     return (shared.dice_pool(number, alike=groups, is_optional=True),) if number else ()
 

@@ -1,4 +1,4 @@
-"""What several groups ask: fields under the names of the JSON contract, and the dice."""
+"""What several groups ask for: fields under the names of the JSON contract, and the dice."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -40,7 +40,7 @@ class MembersField(TokensField):
 
 
 def dice_pool(number: int, *, alike: tuple[tuple[int, ...], ...] = (), **more: int | bool) -> DieSpec:
-    """Dice that are read one by one; of none told there may be as many as ``most``."""
+    """Dice that are read one by one; with a ``number`` of 0 there may be up to ``most``."""
     return DieSpec("faces", DIE, "d6", number=number, read=ReadAs.EACH, alike=alike, **more)  # type: ignore[arg-type]
 
 
@@ -62,14 +62,14 @@ def terrain(label: str = "Terrain") -> Pick:
 
 
 def row_pick(label: str, members: tuple[Labelled, ...]) -> Pick:
-    """What a row asks for: blank until it is chosen, and the first one in a row that does not say it."""
+    """A choice in a row: blank until it is made, and the first member in a row that leaves it out."""
     usual = members[0]
-    words: dict[str, str] = {"": "—", **{each.value: word for each, word in words_of(members).items()}}
+    words: dict[str, str] = {"": "—", **{member.value: word for member, word in words_of(members).items()}}
     return Pick(label, words, lambda value: type(usual)(value) if value else usual)
 
 
 def colour(label: str, *colours: Colour) -> Pick:
-    """Whose a Unit or a player is."""
+    """The colour of a Unit or a player."""
     return Pick.among(label, colours or tuple(Colour))
 
 
@@ -118,6 +118,6 @@ def own_rubble() -> NumberField:
     return NumberField("672nd Pioneer: Rubble on its card", 0, 6, initial=None)
 
 
-# A helper of this game; ``look_up``: one without dice that only tells.
+# A helper of this game; ``look_up``: one without dice that only looks things up.
 game_helper = partial(Helper, SLUG, is_read=False)
 look_up = partial(Helper, SLUG, is_read=False, verb="Look up")

@@ -1,4 +1,4 @@
 """The rules of Inferno on the Volga, by subject: plain values in and out.
 
-The text numbers no rules; what is cited are its chapters, and the numbers in its lists.
+The text does not number its rules; citations name its chapters, and the numbers in its lists.
 """

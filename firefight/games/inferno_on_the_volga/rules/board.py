@@ -13,7 +13,7 @@ AROUND_DOCK = 4  # Stacks around 9 in the example of a Deliberate Attack; a fift
 class BoardHex:
     """A hex. ``row``: how far south; ``rank``: how far from the Volga; ``towards``: neighbours in directions 1 to 6.
 
-    A neighbour that is no playable hex is "".
+    A direction without a playable hex is "".
     """
 
     name: str
@@ -35,14 +35,18 @@ class VolgaBoard:
     order: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        beside = {each.name: tuple(name for name in each.towards if name) for each in self.hexes.values()}
+        beside = {
+            board_hex.name: tuple(name for name in board_hex.towards if name) for board_hex in self.hexes.values()
+        }
         object.__setattr__(self, "next_to", beside)
-        object.__setattr__(self, "terrain", {each.name: each.terrain for each in self.hexes.values()})
-        object.__setattr__(self, "set_up", tuple(each.name for each in self.hexes.values() if each.is_set_up))
+        object.__setattr__(self, "terrain", {board_hex.name: board_hex.terrain for board_hex in self.hexes.values()})
+        object.__setattr__(
+            self, "set_up", tuple(board_hex.name for board_hex in self.hexes.values() if board_hex.is_set_up)
+        )
         object.__setattr__(self, "order", {name: at for at, name in enumerate(self.hexes)})
 
     def sort(self, hexes: Iterable[str]) -> list[str]:
-        """As the map lists them."""
+        """Hexes in the order of the map."""
         return sorted(hexes, key=self.order.__getitem__)
 
     def look(self, hex: str, direction: int) -> str:
@@ -71,26 +75,24 @@ class VolgaBoard:
 
     def _find_flaws_of_compass(self) -> list[str]:
         flaws = []
-        for each in self.hexes.values():
-            for direction, other in enumerate(each.towards, 1):
+        for name, board_hex in self.hexes.items():
+            for direction, other in enumerate(board_hex.towards, 1):
                 back = (direction + 2) % 6 + 1
                 if other and other not in self.hexes:
-                    flaws.append(f"Direction {direction} of {each.name}: there is no hex {other}.")
-                elif other and self.look(other, back) != each.name:
-                    flaws.append(
-                        f"Direction {direction} of {each.name} is {other}, so {back} of {other} is {each.name}."
-                    )
+                    flaws.append(f"Direction {direction} of {name}: there is no hex {other}.")
+                elif other and self.look(other, back) != name:
+                    flaws.append(f"Direction {direction} of {name} is {other}, so {back} of {other} is {name}.")
         if not flaws and len(self._reach("W")) != len(self.hexes):
             flaws.append("Not every hex can be reached from W.")
         return flaws
 
     def _reach(self, start: str) -> set[str]:
-        seen, edge = {start}, [start]
+        reached, edge = {start}, [start]
         while edge:
-            new = [name for name in self.next_to[edge.pop()] if name not in seen]
-            seen.update(new)
+            new = [name for name in self.next_to[edge.pop()] if name not in reached]
+            reached.update(new)
             edge += new
-        return seen
+        return reached
 
     def _find_flaws_of_examples(self) -> list[str]:
         """The worked examples of the Soviet Movement Action, of Chuikov and of a Deliberate Attack."""

@@ -1,4 +1,4 @@
-"""What cards do: dice and modifiers, which may be played, whom they hit (Card Decks)."""
+"""What cards do: dice and modifiers, which may be played, which Units they hit (Card Decks)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,9 +33,9 @@ NOTHING = CardValue()
 
 
 def find_value(card: GermanCard, richthofen: bool = False, own: Mapping[GermanCard, CardValue] = {}) -> CardValue:
-    """Dice of Triple Fire and Rubble Modifier of a card; Von Richthofen doubles both of airstrikes.
+    """Dice of Triple Fire and Rubble Modifier of a card; Von Richthofen doubles both for airstrikes.
 
-    ``own``: values that cards alone print, which is those of the 672nd Pioneer.
+    ``own``: values that only cards print, those of the 672nd Pioneer.
     """
     value = {**CARD_VALUES, **own}.get(card, NOTHING)
     return CardValue(2 * value.dice, 2 * value.rubble) if richthofen and card in AIRSTRIKES else value
@@ -58,17 +58,17 @@ def list_card_objections(cards: Sequence[GermanCard], deliberate: bool, linden: 
     if not support:
         return ()
     are_pioneers = PIONEERS.issuperset(support)
-    found = {
+    objections = {
         "German Support Cards: only in a German Deliberate Attack.": not deliberate,
         "Linden: without him one card only.": len(support) > 1 and not linden,
         "Linden: only Pioneers are played together.": len(support) > 1 and linden and not are_pioneers,
         "Linden: without him the 672nd Pioneer is not played.": GermanCard.PIONEER_672 in support and not linden,
     }
-    return tuple(reason for reason, holds in found.items() if holds)
+    return tuple(reason for reason, holds in objections.items() if holds)
 
 
 def find_surplus(cards: Sequence[GermanCard], deck: Mapping[GermanCard, int]) -> tuple[GermanCard, ...]:
-    """Cards given more often than the deck has them; one that the deck does not list is not looked at."""
+    """Cards given more often than the deck has them; one that the deck does not list is ignored."""
     return tuple(card for card, number in Counter(cards).items() if number > deck.get(card, number))
 
 
@@ -104,7 +104,7 @@ def count_soviet_dice(card: SovietCard) -> int:
 
 
 def land_marine(germans: bool, soviets: int, marines: int) -> SovietEffect:
-    """What a landing comes to, by who is in the landing hex and how many Marines are left (Volga River Flotilla; B24).
+    """What a landing comes to, by the landing hex and how many Marines are left (Volga River Flotilla; B24).
 
     An empty hex may be German-controlled.
     """
@@ -129,7 +129,7 @@ def is_soviet_leader(card: SovietCard) -> bool:
     return card in SOVIET_LEADERS
 
 
-# Whom they hit
+# Which Units they hit
 
 
 class Marksman(Labelled):
@@ -173,7 +173,9 @@ class Victim:
 
 
 def find_targets(by: Marksman, victims: Sequence[Victim]) -> tuple[int, ...]:
-    """The places, from 0, of the strongest Units that can be hit; several are the German player's choice."""
-    able = {place: each.strength for place, each in enumerate(victims) if each.kind in by.victims and each.strength}
-    highest = max(able.values(), default=0)
-    return tuple(place for place, strength in able.items() if strength == highest)
+    """The places, from 0, of the strongest Units that can be hit; among several the German player chooses."""
+    strengths = {
+        place: victim.strength for place, victim in enumerate(victims) if victim.kind in by.victims and victim.strength
+    }
+    highest = max(strengths.values(), default=0)
+    return tuple(place for place, strength in strengths.items() if strength == highest)

@@ -1,4 +1,4 @@
-"""The charts of the book: the text's own tables, to be looked at; what says otherwise is no book of this game."""
+"""The charts of the book: the text's own tables, to be looked at; a book that differs does not fit this game."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -33,21 +33,21 @@ def _say(holds: bool) -> str:
 
 
 def _list_hexes() -> Cells:
-    found = {}
-    for each in Terrain:
-        is_clear = each is Terrain.CLEAR
-        found[each.value, "Long_Move"] = _say(is_clear)
-        found[each.value, "Close_Combat"] = find_order(each).value
-        found[each.value, "with_the_bonus"] = find_order(each, bonus=is_clear).value
-        found[each.value, "Rubble_Roll"] = _say(each is Terrain.URBAN)
-        found[each.value, "Hoth"] = _say(is_clear)
-    return found
+    cells = {}
+    for terrain in Terrain:
+        is_clear = terrain is Terrain.CLEAR
+        cells[terrain.value, "Long_Move"] = _say(is_clear)
+        cells[terrain.value, "Close_Combat"] = find_order(terrain).value
+        cells[terrain.value, "with_the_bonus"] = find_order(terrain, bonus=is_clear).value
+        cells[terrain.value, "Rubble_Roll"] = _say(terrain is Terrain.URBAN)
+        cells[terrain.value, "Hoth"] = _say(is_clear)
+    return cells
 
 
 def _list_fire() -> Cells:
     return {
-        (each.value, column): str(find_need(each, khrushchev=bonus > 0, fortified=bonus > 1))
-        for each in Fire
+        (fire.value, column): str(find_need(fire, khrushchev=bonus > 0, fortified=bonus > 1))
+        for fire in Fire
         for bonus, column in enumerate(("hits_from", "with_one_bonus", "with_both"))
     }
 
@@ -62,13 +62,13 @@ def _list_spawns() -> Cells:
 
 
 def _list_german_cards() -> Cells:
-    found = {}
+    cells = {}
     for card, copies in GERMAN_DECK.items():
         plain, doubled = find_value(card), find_value(card, richthofen=True)
         values = (copies, plain.dice, plain.rubble, doubled.dice, doubled.rubble)
         columns = ("copies", "dice", "Rubble", "dice_with_Von_Richthofen", "Rubble_with_him")
-        found.update({(card.value, column): str(value) for column, value in zip(columns, values, strict=True)})
-    return found
+        cells.update({(card.value, column): str(value) for column, value in zip(columns, values, strict=True)})
+    return cells
 
 
 def _list_soviet_cards() -> Cells:
@@ -88,21 +88,23 @@ ATTACKS: Mapping[str, tuple[Side, bool]] = {
 
 
 def _list_all_steps() -> Cells:
-    found = {}
+    cells = {}
     for column, (attacker, deliberate) in ATTACKS.items():
         urban = list_steps(Fight(attacker, deliberate, Terrain.URBAN, **_EVERYTHING))
         clear = list_steps(Fight(attacker, deliberate, Terrain.CLEAR, **_EVERYTHING))
         for step in range(1, 14):
-            where = {(True, True): "yes", (True, False): "urban", (False, True): "clear"}
-            found[str(step), column] = where.get((step in urban, step in clear), "no")
-    return found
+            words = {(True, True): "yes", (True, False): "urban", (False, True): "clear"}
+            cells[str(step), column] = words.get((step in urban, step in clear), "no")
+    return cells
 
 
 def _list_advantages() -> Cells:
-    return {(str(number), side.value): each for side in Side for number, each in enumerate(ADVANTAGES[side], 1)}
+    return {
+        (str(number), side.value): advantage for side in Side for number, advantage in enumerate(ADVANTAGES[side], 1)
+    }
 
 
-DIE_SITUATIONS: Mapping[str, tuple[int, int, int, Ahead, int]] = {  # of the rules' own order
+DIE_SITUATIONS: Mapping[str, tuple[int, int, int, Ahead, int]] = {  # in the order of the rules
     "same_face_on_another_die": (2, 2, 1, Ahead.OPEN, 0),
     "no_Unit_left": (2, 1, 0, Ahead.OPEN, 0),
     "no_playable_hex": (2, 1, 1, Ahead.NONE, 0),
@@ -114,7 +116,7 @@ DIE_SITUATIONS: Mapping[str, tuple[int, int, int, Ahead, int]] = {  # of the rul
 
 
 def _list_die() -> Cells:
-    return {(name, "result"): read_die(*given).value for name, given in DIE_SITUATIONS.items()}
+    return {(name, "result"): read_die(*situation).value for name, situation in DIE_SITUATIONS.items()}
 
 
 TEXT: Mapping[str, Callable[[], Cells]] = {
@@ -130,7 +132,7 @@ TEXT: Mapping[str, Callable[[], Cells]] = {
 
 
 def as_the_text(chart: Matrix) -> Iterable[Problem]:
-    """What differs from the text, whose tables leave nothing open."""
+    """Where a chart differs from the text, whose tables leave nothing open."""
     for (row, column), word in TEXT[chart.name]().items():
         if chart.cells.get((row, column)) != word:
             yield Problem(chart.name, f"{row}, {column}", f"is {word} in the text")
@@ -146,7 +148,7 @@ OWN_CARD = Source("672nd_pioneer", "672nd Pioneer card", "owner")
 
 _WORDS = {
     **{card.value: card.word for card in (*GermanCard, *SovietCard)},
-    **{each.value: each.word for each in (*Terrain, *Fire)},
+    **{member.value: member.word for member in (*Terrain, *Fire)},
     "Long_Move": "Long Move",
     "Close_Combat": "Close Combat",
     "with_the_bonus": "with the Combined Force Bonus",

@@ -1,4 +1,4 @@
-"""Where hexes lie by the Soviet Compass: one neighbour of each says it, and the others follow."""
+"""Where hexes lie by the Soviet Compass: one neighbour of each is enough, and the others follow."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ Spot = tuple[int, int]
 
 
 def fill_hexes(rows: Sequence[Values]) -> list[Json]:
-    """Rows of hexes with what they leave blank and where they lie says: neighbours, row from the north, rank.
+    """Rows of hexes, blanks filled in from where they lie: neighbours, row from the north, rank.
 
-    Raises BadInput where hexes have no place, or one that another has; whatever else was typed stays as it is.
+    Raises BadInput where a hex has no place, or that of another; whatever else was typed stays as it is.
     """
-    named = {row["hex"]: row for row in rows}
-    if odd := find_odd_neighbours(named):
+    rows_by_hex = {row["hex"]: row for row in rows}
+    if odd := find_odd_neighbours(rows_by_hex):
         raise BadInput(odd)
-    spots = lay_out_hexes(named)
+    spots = lay_out_hexes(rows_by_hex)
     problems = {
         row["hex"]: f"Hexes, {row['hex']}: say a hex next to it, d1 to d6, so that it has its place."
         for row in rows
@@ -42,19 +42,19 @@ def fill_hexes(rows: Sequence[Values]) -> list[Json]:
 
 def find_odd_neighbours(rows: Mapping[str, Values]) -> dict[str, str]:
     """Neighbours that name each other in directions that are not opposite, in sentences."""
-    found = {}
+    problems = {}
     for hex, row in rows.items():
         for number, way in enumerate(WAYS):
             other, back = str(row.get(way, "")), (number + 3) % 6
-            named = rows.get(other, {}).get(WAYS[back], hex)
-            if named != hex:
-                said = f"Hexes: direction {number + 1} of {hex} is {other}"
-                found[f"{hex} {way}"] = f"{said}, so {back + 1} of {other} is {hex}, not {named}."
-    return found
+            neighbour = rows.get(other, {}).get(WAYS[back], hex)
+            if neighbour != hex:
+                prefix = f"Hexes: direction {number + 1} of {hex} is {other}"
+                problems[f"{hex} {way}"] = f"{prefix}, so {back + 1} of {other} is {hex}, not {neighbour}."
+    return problems
 
 
 def lay_out_hexes(rows: Mapping[str, Values]) -> dict[str, Spot]:
-    """The places of all hexes that hang together with the first one, whichever of two neighbours names the other."""
+    """The places of all hexes that are connected to the first one, whichever of two neighbours names the other."""
     near: dict[str, list[tuple[str, Spot]]] = {hex: [] for hex in rows}
     for hex, row in rows.items():
         for way, (dx, dy) in zip(WAYS, FLAT_WAYS, strict=True):

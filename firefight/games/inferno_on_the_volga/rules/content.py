@@ -1,7 +1,7 @@
-"""The board, the blocks and the cards as three sheets say them: what is printed on them, and in no text.
+"""The board, the blocks and the cards from three sheets: what is printed on them, and is in no text.
 
-The house's own sheets stand in data/house.toml; an owner pastes what the box shows. Both are checked against all that
-the text says of them (The Units, Game Setup, Card Decks).
+The house's own sheets are in data/house.toml; an owner pastes what the box shows. Both are checked against all that
+the text says about them (The Units, Game Setup, Card Decks).
 """
 
 from collections import Counter
@@ -74,7 +74,7 @@ class CardKind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """All that is printed. ``track``: whom each row of the Reinforcement Track names; ``start``: who stands where."""
+    """All that is printed. ``track``: the Unit that each row of the Track names; ``start``: Units by hex."""
 
     board: VolgaBoard
     blocks: Mapping[str, Block]
@@ -89,7 +89,7 @@ class Content:
 
     def of_side(self, side: str) -> list[Block]:
         """The blocks of a side, in their order."""
-        return [each for each in self.blocks.values() if each.side == side]
+        return [block for block in self.blocks.values() if block.side == side]
 
     def find_flaws(self) -> list[str]:
         """What contradicts the text, in sentences."""
@@ -107,7 +107,7 @@ class Content:
 
     def _find_flaws_of_germans(self) -> list[str]:
         germans = self.of_side("german")
-        types = Counter(each.type for each in germans)
+        types = Counter(block.type for block in germans)
         flaws = [
             f"There are {number} German blocks of type {type}, not {types[type]}."
             for type, number in TYPES.items()
@@ -115,27 +115,28 @@ class Content:
         ]
         if len(germans) != sum(TYPES.values()):
             flaws.append(f"There are {sum(TYPES.values())} German blocks, not {len(germans)}.")
-        flaws += [f"{each.name} has to have a colour." for each in germans if not each.colour]
+        flaws += [f"{block.name} has to have a colour." for block in germans if not block.colour]
         for mark, number in (("r", R_UNITS), ("axe", AXE_UNITS)):
-            if (found := sum(mark in each.marks for each in germans)) != number:
-                flaws.append(f"{number} German blocks are marked {mark}, not {found}.")
+            if (count := sum(mark in block.marks for block in germans)) != number:
+                flaws.append(f"{number} German blocks are marked {mark}, not {count}.")
         flaws += self._find_flaws_of_start()
         if self._count_drawn("white") < 6 or self._count_drawn("yellow") < 3:
-            flaws.append(
-                "Set-up draws six White and three Yellow Infantry; who has an axe or starts by name is none of them."
-            )
+            flaws.append("Set-up draws six White and three Yellow Infantry; none of them has an axe or starts by name.")
         return flaws
 
     def _count_drawn(self, colour: str) -> int:
         """Infantry of a colour that the set-up may draw (Game Setup 1, 8 and 9)."""
         by_name = {key for keys in self.start.values() for key in keys}
         return sum(
-            each.type == "infantry" and each.colour == colour and "axe" not in each.marks and each.key not in by_name
-            for each in self.of_side("german")
+            block.type == "infantry"
+            and block.colour == colour
+            and "axe" not in block.marks
+            and block.key not in by_name
+            for block in self.of_side("german")
         )
 
     def _find_flaws_of_start(self) -> list[str]:
-        """Who begins where by name; Yellow Infantry drawn at random comes besides (Game Setup 8)."""
+        """Which Units begin where by name; Yellow Infantry drawn at random is added (Game Setup 8)."""
         printed = {place: [name for name in names if name != "yellow"] for place, names in GERMAN_START.items()}
         typed = {place: [self.blocks[key].name.split()[0] for key in keys] for place, keys in self.start.items()}
         return [
@@ -146,68 +147,68 @@ class Content:
 
     def _find_flaws_of_soviets(self) -> list[str]:
         soviets = self.of_side("soviet")
-        late = sum(each.pool == "infantry" and not each.marks and each.top == 4 for each in soviets)
+        late = sum(block.pool == "infantry" and not block.marks and block.top == 4 for block in soviets)
         counts = (
             (len(soviets), SOVIETS, "Soviet blocks"),
-            (sum(each.pool == "marine" for each in soviets), MARINES, "Marines"),
-            (sum("guards" in each.marks for each in soviets), GUARDS, "Guards"),
-            (sum("aa" in each.marks for each in soviets), 1, "AA Regiment"),
-            (sum("destroyer" in each.marks for each in soviets), 1, "Destroyer Brigade"),
-            (sum(each.pool == "tank" for each in soviets), TANKS, "Soviet Tanks"),
+            (sum(block.pool == "marine" for block in soviets), MARINES, "Marines"),
+            (sum("guards" in block.marks for block in soviets), GUARDS, "Guards"),
+            (sum("aa" in block.marks for block in soviets), 1, "AA Regiment"),
+            (sum("destroyer" in block.marks for block in soviets), 1, "Destroyer Brigade"),
+            (sum(block.pool == "tank" for block in soviets), TANKS, "Soviet Tanks"),
         )
         flaws = [
-            f"There {'is' if number == 1 else 'are'} {number} {name}, not {found}."
-            for found, number, name in counts
-            if found != number
+            f"There {'is' if number == 1 else 'are'} {number} {name}, not {count}."
+            for count, number, name in counts
+            if count != number
         ]
         flaws += [
-            f"{each.name}: a Soviet block is infantry, motorized or tank, not {each.type} (The Units)."
-            for each in soviets
-            if each.type not in SOVIET_TYPES
+            f"{block.name}: a Soviet block is infantry, motorized or tank, not {block.type} (The Units)."
+            for block in soviets
+            if block.type not in SOVIET_TYPES
         ]
         flaws += [
-            f"{each.name}: a block marked {each.marks[0]} is Infantry, not {each.type} (The Units)."
-            for each in soviets
-            if each.type == "tank" and each.marks
+            f"{block.name}: a block marked {block.marks[0]} is Infantry, not {block.type} (The Units)."
+            for block in soviets
+            if block.type == "tank" and block.marks
         ]
         if late < LATE_INFANTRY:
             flaws.append("At least 18 Soviet Infantry besides the Guards have four dots (Late Deployment).")
         return flaws
 
     def _find_flaws_of_marks(self) -> list[str]:
-        """What is on blocks of the other side alone (The Units)."""
+        """Marks and colours that only the other side has (The Units)."""
         flaws = []
-        for each in self.blocks.values():
-            right, side = MARKS[each.side], each.side.capitalize()
-            told = f"Blocks, {each.name}, marks: a {side} block is marked {' or '.join(right)}, or not at all"
-            if odd := [mark for mark in each.marks if mark not in right]:
-                flaws.append(f"{told}; {' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} none of these.")
-            elif each.side == "soviet" and len(each.marks) > 1:
-                flaws.append(f"{told}; with one of them, not {' and '.join(each.marks)}.")
-            if each.side == "soviet" and each.colour:
-                flaws.append(f"Blocks, {each.name}, colour: blank, as colours are of Germans alone, not {each.colour}.")
+        for block in self.blocks.values():
+            right, side = MARKS[block.side], block.side.capitalize()
+            prefix = f"Blocks, {block.name}, marks: a {side} block is marked {' or '.join(right)}, or not at all"
+            if odd := [mark for mark in block.marks if mark not in right]:
+                flaws.append(f"{prefix}; {' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} not among these.")
+            elif block.side == "soviet" and len(block.marks) > 1:
+                flaws.append(f"{prefix}; with one of them, not {' and '.join(block.marks)}.")
+            if block.side == "soviet" and block.colour:
+                flaws.append(f"Blocks, {block.name}, colour: blank, as only Germans have colours, not {block.colour}.")
         return flaws
 
 
 def _judge(card: CardKind) -> list[str]:
-    """What a card cannot print: dice and a Rubble Modifier other than the text's, hexes but for AA (Card Decks).
+    """What a card cannot print: dice and a Rubble Modifier other than the text's, hexes except on AA (Card Decks).
 
     Both numbers may be blank where the text has them.
     """
-    told = f"Cards, {card.name} ({card.side.capitalize()})"
+    prefix = f"Cards, {card.name} ({card.side.capitalize()})"
     flaws = []
-    for name, found, right in zip(
+    for name, value, right in zip(
         ("dice", "modifier"), (card.dice, card.modifier), _find_values(card.side, card.key), strict=True
     ):
-        if right is not None and found not in (0, right):
-            flaws.append(f"{told}, {name}: {right or 'blank'}, not {found}.")
+        if right is not None and value not in (0, right):
+            flaws.append(f"{prefix}, {name}: {right or 'blank'}, not {value}.")
     if card.hexes and (card.side, card.key) != ("soviet", "aa"):
-        flaws.append(f"{told}, hexes: blank, as AA cards alone name hexes, not {', '.join(card.hexes)}.")
+        flaws.append(f"{prefix}, hexes: blank, as AA cards alone name hexes, not {', '.join(card.hexes)}.")
     return flaws
 
 
 def _find_values(side: str, key: str) -> tuple[int | None, int | None]:
-    """Dice and Rubble Modifier of a card by the text; None where its card alone says them, or there is no such card."""
+    """Dice and Rubble Modifier of a card by the text; None where only the card says them, or there is no such card."""
     if side == "soviet":
         return (SOVIET_DICE.get(SovietCard(key), 0), 0) if key in SOVIET_DECK else (None, None)
     if key not in GERMAN_DECK:
@@ -220,12 +221,12 @@ def _find_flaws_of_deck(
     cards: Mapping[str, CardKind],
     deck: Deck,
     side: str,
-    more: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
 ) -> list[str]:
     printed = {str(key): number for key, number in deck.items()}
-    wrong = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
-    wrong += [key for key in cards if key not in printed and key not in more]
-    return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong]
+    wrong_keys = [key for key, number in printed.items() if key not in cards or cards[key].copies != number]
+    wrong_keys += [key for key in cards if key not in printed and key not in optional]
+    return [f"The {side} deck holds {printed.get(key, 0)} of {key.replace('_', ' ')}." for key in wrong_keys]
 
 
 def find_printed(owners: object, house: Content) -> Content:
@@ -234,7 +235,7 @@ def find_printed(owners: object, house: Content) -> Content:
 
 
 def read_house_sheet(sheet: str) -> list[dict[str, str]]:
-    """A sheet of the house: the titles in its first line, a row a line, tabs between cells; "-" is nothing."""
+    """A sheet of the house: titles in the first line, then a line for each row, tabs between cells; "-" is nothing."""
     head, *lines = (line.split("\t") for line in sheet.strip().splitlines())
     return [dict(zip(head, ("" if cell == NOTHING else cell for cell in line), strict=True)) for line in lines]
 
@@ -246,14 +247,14 @@ def build_content(
     track: Sequence[str],
     start: Mapping[str, Sequence[str]],
 ) -> Content:
-    """Three sheets as rows of their columns, with who is named on the track and who starts where."""
+    """A content from the rows of three sheets, the Units named on the track, and those that start in a hex."""
     kinds = [_build_card(row) for row in cards]
     built = [_build_block(row) for row in blocks]
     return Content(
         VolgaBoard({row["hex"]: _build_hex(row) for row in hexes}),
-        {each.key: each for each in built},
-        {each.key: each for each in kinds if each.side == "german"},
-        {each.key: each for each in kinds if each.side == "soviet"},
+        {block.key: block for block in built},
+        {card.key: card for card in kinds if card.side == "german"},
+        {card.key: card for card in kinds if card.side == "soviet"},
         tuple(track),
         {name: tuple(keys) for name, keys in start.items()},
     )

@@ -1,4 +1,4 @@
-"""Whose turn it is: the Germans, then the Soviets; with two German players each in his turn, the Soviets after each."""
+"""Whose turn it is: the Germans, then the Soviets; two German players take turns, with the Soviets after each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from firefight.engine.values import Values
 from .tables import Colour, Side
 
 GERMAN, SOVIET, YELLOW, BLUE = Side.GERMAN.value, Side.SOVIET.value, Colour.YELLOW.value, Colour.BLUE.value
-APP = "app"  # nobody has this seat: what the app keeps from all players is known to it
+APP = "app"  # nobody has this seat: only it knows what the app keeps from all players
 SIDES: Mapping[str, str] = {
     GERMAN: "German",
     SOVIET: "Soviet",

@@ -8,7 +8,7 @@ POINTS = 10  # German Units destroyed, R-marked ones twice
 
 
 def is_enemy_spawn(side: Side, hex: str) -> bool:
-    """Whether a hex is a Spawn Hex of the other side; one's own taken back is none (B22)."""
+    """Whether a hex is a Spawn Hex of the other side; one's own taken back does not count (B22)."""
     return hex in (SOVIET_SPAWN if side is Side.GERMAN else GERMAN_SPAWN)
 
 
@@ -26,7 +26,7 @@ def count_call_cards(paulus: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What victory is judged by. ``destroyed`` holds the R-marked Units, too; ``r_removed``: those on the Track."""
+    """What victory is judged by. ``destroyed`` includes the R-marked Units; ``r_removed``: those on the Track."""
 
     soviet_spawn_german: int = 0
     soviet_units: int = 1

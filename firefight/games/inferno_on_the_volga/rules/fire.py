@@ -23,7 +23,7 @@ class Losses:
     ``unused``: hits for which nobody was left. ``ties``: how often the German player had a choice.
     """
 
-    left: tuple[int, ...]
+    strengths_left: tuple[int, ...]
     destroyed: int
     unused: int
     ties: int
@@ -31,7 +31,7 @@ class Losses:
     @property
     def are_gone(self) -> bool:
         """Whether nobody is left."""
-        return not any(self.left)
+        return not any(self.strengths_left)
 
 
 def find_need(fire: Fire, khrushchev: bool = False, fortified: bool = False, opportunity: bool = False) -> int:
@@ -60,23 +60,22 @@ def count_effective(
 def find_strongest(strengths: Sequence[int]) -> tuple[int, ...]:
     """The places, from 0, of the Units that stand strongest; none where nobody is left."""
     highest = max(strengths, default=0)
-    return tuple(place for place, each in enumerate(strengths) if each == highest) if highest else ()
+    return tuple(place for place, strength in enumerate(strengths) if strength == highest) if highest else ()
 
 
 def apply_hits(strengths: Sequence[int], inflicted: int, order: Sequence[int] = ()) -> Losses:
-    """Each hit reduces whoever is strongest by then (Close Combat). 0 is a Unit that is gone.
+    """Each hit reduces the Unit that is strongest by then (Close Combat). 0 is a Unit that is gone.
 
-    ``order``: which Units, by their places from 0, the German player takes first where several are as strong; those in
-    front otherwise.
+    ``order``: which Units, by places from 0, the German player takes first among equals; by default those in front.
     """
-    left, ties, applied = [*strengths], 0, 0
+    strengths_left, ties, applied = [*strengths], 0, 0
     ranks = {place: rank for rank, place in enumerate(order)}
-    while applied < inflicted and (tied := find_strongest(left)):
-        left[min(tied, key=lambda place: (ranks.get(place, len(ranks)), place))] -= 1
+    while applied < inflicted and (tied := find_strongest(strengths_left)):
+        strengths_left[min(tied, key=lambda place: (ranks.get(place, len(ranks)), place))] -= 1
         ties += len(tied) > 1
         applied += 1
-    gone = sum(now == 0 < was for was, now in zip(strengths, left, strict=True))
-    return Losses(tuple(left), gone, inflicted - applied, ties)
+    destroyed = sum(after == 0 < before for before, after in zip(strengths, strengths_left, strict=True))
+    return Losses(tuple(strengths_left), destroyed, inflicted - applied, ties)
 
 
 def has_combined_force(hoth: bool, terrain: Terrain, germans: Sequence[Kind], soviets: Sequence[Kind]) -> bool:
@@ -106,7 +105,7 @@ def find_first(order: Order, attacker: Side) -> Side | None:
 
 @dataclass(frozen=True, slots=True)
 class CloseCombat:
-    """What Close Combat leaves of both sides. ``rolls``: which sides came to roll at all."""
+    """What Close Combat leaves of both sides. ``rolls``: which sides rolled at all."""
 
     german: Losses
     soviet: Losses
@@ -127,14 +126,14 @@ def fight_closely(
     german_hits: int,
     soviet_hits: int,
 ) -> CloseCombat:
-    """Hits of both sides in their order: who is gone before his turn does not roll (Close Combat, IN-042 to IN-044)."""
+    """Hits of both sides in their order: a side gone before its turn does not roll (Close Combat, IN-042 to IN-044)."""
     strengths, hits = {Side.GERMAN: german, Side.SOVIET: soviet}, {Side.GERMAN: german_hits, Side.SOVIET: soviet_hits}
-    first = find_first(order, attacker) or Side.GERMAN
-    found: dict[Side, Losses] = {}
+    first_side = find_first(order, attacker) or Side.GERMAN
+    losses: dict[Side, Losses] = {}
     rolls: list[Side] = []
-    for side in (first, first.other):
-        has_fallen = order is not Order.SIMULTANEOUS and side in found and found[side].are_gone
+    for side in (first_side, first_side.other):
+        has_fallen = order is not Order.SIMULTANEOUS and side in losses and losses[side].are_gone
         inflicted = 0 if has_fallen else count_effective(hits[side], rubble, attacker_suffers=side is not attacker)
         rolls += [] if has_fallen else [side]
-        found[side.other] = apply_hits(strengths[side.other], inflicted)
-    return CloseCombat(found[Side.GERMAN], found[Side.SOVIET], order, tuple(rolls))
+        losses[side.other] = apply_hits(strengths[side.other], inflicted)
+    return CloseCombat(losses[Side.GERMAN], losses[Side.SOVIET], order, tuple(rolls))

@@ -100,8 +100,8 @@ def _note_return(inputs: Values, result: Result, situation: TableState) -> Json:
 
 def _note_spawn(inputs: Values, result: Result, situation: TableState) -> Json:
     """What is left in the pools, and the cards drawn instead (Soviet Spawn Action)."""
-    left = {name: result.details[name] for name in ("infantry", "tanks")}
-    return {"pools": {**situation.record["pools"], **left}} | _draw_soviet(result.details["cards"], situation)
+    pools_left = {name: result.details[name] for name in ("infantry", "tanks")}
+    return {"pools": {**situation.record["pools"], **pools_left}} | _draw_soviet(result.details["cards"], situation)
 
 
 def _draw_soviet(cards: int, situation: TableState) -> Json:
@@ -128,10 +128,10 @@ def _lay(hex: object, situation: TableState) -> Json:
 
 def _note_capture(inputs: Values, result: Result, situation: TableState) -> Json:
     """A Spawn Hex changes hands; a Soviet capture draws a card (Capturing an Enemy Spawn Hex)."""
-    held, hex = situation.record["controlled"], inputs.get("hex")
+    controlled, hex = situation.record["controlled"], inputs.get("hex")
     if inputs.get("side") == Side.GERMAN:
-        return {"controlled": [each for each in held if each != hex]} if hex in held else {}
-    gained = {"controlled": [*held, hex]} if hex in SOVIET_SPAWN and hex not in held else {}
+        return {"controlled": [name for name in controlled if name != hex]} if hex in controlled else {}
+    gained = {"controlled": [*controlled, hex]} if hex in SOVIET_SPAWN and hex not in controlled else {}
     return gained | _draw_soviet(result.details["cards"], situation)
 
 
@@ -157,13 +157,13 @@ def _note_soviet_card(inputs: Values, result: Result, situation: TableState) -> 
 
 def _note_own_card(inputs: Values, situation: TableState) -> Json:
     """What the 672nd Pioneer card says, which players are asked once."""
-    known = situation.record["own_card"]
-    said = {
+    own_card = situation.record["own_card"]
+    new_values = {
         part: inputs[field]
         for part, field in (("dice", "own_dice"), ("rubble", "own_rubble"))
-        if inputs.get(field) is not None and known[part] is None
+        if inputs.get(field) is not None and own_card[part] is None
     }
-    return {"own_card": {**known, **said}} if said else {}
+    return {"own_card": {**own_card, **new_values}} if new_values else {}
 
 
 NOTES: Mapping[str, Callable[[Values, Result, TableState], Json]] = {

@@ -51,9 +51,9 @@ def find_deck_order(level: Level, side: Side) -> DeckOrder:
 
 
 def list_leader_advantages(side: Side, advantages: tuple[str, ...]) -> tuple[str, ...]:
-    """Those Advantages whose card lies uppermost, several shuffled (Leader Advantages)."""
+    """Those Advantages whose card lies on top, several shuffled (Leader Advantages)."""
     leaders = ADVANTAGES[side][: 5 if side is Side.GERMAN else 3]
-    return tuple(each for each in advantages if each in leaders)
+    return tuple(advantage for advantage in advantages if advantage in leaders)
 
 
 def has_fortifications(level: Level) -> bool:
@@ -67,7 +67,7 @@ def count_fortification(hex: str, soviets_attack: bool = False, entered: bool = 
 
 
 def find_guard_strength(maximum: int) -> int:
-    """The strength of a Guard after each Showdown with Immortal Guard: its full one."""
+    """The strength of a Guard after each Showdown with Immortal Guard: full strength."""
     return maximum
 
 

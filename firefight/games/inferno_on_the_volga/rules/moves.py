@@ -35,8 +35,8 @@ class ShortMove:
         return f"into a Stack of {self.stack_after}{beside}{f', {self.soviets} Soviets there' if self.soviets else ''}"
 
 
-def _keep(found: dict[str, bool]) -> tuple[str, ...]:
-    return tuple(reason for reason, holds in found.items() if holds)
+def _keep(objections: dict[str, bool]) -> tuple[str, ...]:
+    return tuple(reason for reason, holds in objections.items() if holds)
 
 
 def list_long_move_objections(
@@ -50,8 +50,8 @@ def list_long_move_objections(
             f"{rule}: it starts next to Soviets.": start_next_to_soviet,
             f"{rule}: the whole Stack moves, without Breakdown.": part_of_stack,
             f"{rule}: it enters one or two hexes.": not 1 <= len(path) <= MOST_LONG,
-            f"{rule}: it enters Clear hexes alone.": any(each.terrain is not Terrain.CLEAR for each in path),
-            f"{rule}: a hex entered is next to Soviets.": any(each.next_to_soviet for each in path),
+            f"{rule}: it enters Clear hexes alone.": any(path_hex.terrain is not Terrain.CLEAR for path_hex in path),
+            f"{rule}: a hex entered is next to Soviets.": any(path_hex.next_to_soviet for path_hex in path),
             f"{rule}: it ends on Germans, and Join-up is not allowed.": bool(path and path[-1].germans),
         }
     )
@@ -63,9 +63,9 @@ def list_short_move_objections(moves: Sequence[ShortMove]) -> tuple[str, ...]:
     return _keep(
         {
             f"{rule}: at most two Stacks or parts of Stacks move.": len(moves) > MOST_SHORT,
-            f"{rule}: a hex entered holds Soviets.": any(each.soviets for each in moves),
-            f"{rule}: a hex entered is next to Soviets.": any(each.next_to_soviet for each in moves),
-            f"{rule}: more than four Units would stand in a hex.": any(each.stack_after > MOST_UNITS for each in moves),
+            f"{rule}: a hex entered holds Soviets.": any(move.soviets for move in moves),
+            f"{rule}: a hex entered is next to Soviets.": any(move.next_to_soviet for move in moves),
+            f"{rule}: more than four Units would stand in a hex.": any(move.stack_after > MOST_UNITS for move in moves),
         }
     )
 
@@ -118,7 +118,7 @@ def list_deliberate_objections(
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Who may enter the empty hex: between ``least`` and ``most`` of ``candidates``, by places from 0."""
+    """Which Units may enter the empty hex: between ``least`` and ``most`` of ``candidates``, by places from 0."""
 
     least: int
     most: int
@@ -126,15 +126,15 @@ class Advance:
 
 
 def find_advance(attacker: Side, survivors: Sequence[int]) -> Advance:
-    """Who advances: one German at least and four at most; of the Soviets the strongest (Advance after Combat).
+    """Which Units advance: one German at least and four at most; of the Soviets the strongest (Advance after Combat).
 
-    ``survivors``: strengths of the attackers that are left; nobody where there is none (B23).
+    ``survivors``: strengths of the attackers that are left; nobody advances without any (B23).
     """
-    alive = tuple(place for place, strength in enumerate(survivors) if strength)
-    if not alive:
+    places = tuple(place for place, strength in enumerate(survivors) if strength)
+    if not places:
         return Advance(0, 0, ())
     if attacker is Side.GERMAN:
-        return Advance(1, min(MOST_UNITS, len(alive)), alive)
+        return Advance(1, min(MOST_UNITS, len(places)), places)
     return Advance(1, 1, find_strongest(survivors))
 
 

@@ -1,4 +1,4 @@
-"""What a match keeps besides its log, as far as players tell it: control, Stacks, pools, the Track, cards, losses."""
+"""What a match keeps besides its log, as far as players report it: control, Stacks, pools, the Track, cards, losses."""
 
 from firefight.engine.record import (
     KeptChoice,
@@ -47,7 +47,7 @@ def _deck(side: Side, cards: int) -> KeptNumber:
 
 
 def _hand(side: str, title: str) -> KeptList:
-    """Cards that a German player alone sees; nobody else's, also in co-op (The Co-Op Mode 6)."""
+    """Cards that only their German player sees, in co-op, too (The Co-Op Mode 6)."""
     cards = KeptChoice(choices=GERMAN_WORDS)
     return KeptList(name=f"{side}_hand", title=title, rule="Game Setup", most=MOST_CARDS, known_to=side, item=cards)
 

@@ -14,7 +14,7 @@ class Call:
     """What six dice pick up. ``picked``, ``left``: of each row; ``remove``: rows that strike; ``raus``: he comes."""
 
     picked: tuple[int, ...]
-    left: tuple[int, ...]
+    rows_left: tuple[int, ...]
     remove: tuple[int, ...]
     raus: bool = False
 
@@ -24,12 +24,12 @@ def pick_up(rows: Sequence[int], faces: Sequence[int], removed: Collection[int] 
 
     ``removed``: rows that have struck, from 1. ``raus_waits``: the 6th Panzer is an Advantage, and has not come.
     """
-    wanted = [list(faces).count(row) for row in range(1, len(rows) + 1)]
-    picked = [min(units, dice) for units, dice in zip(rows, wanted, strict=True)]
-    idle = [row for row, dice in enumerate(wanted, 1) if dice > rows[row - 1]]
+    dice_by_row = [list(faces).count(row) for row in range(1, len(rows) + 1)]
+    picked = [min(units, dice) for units, dice in zip(rows, dice_by_row, strict=True)]
+    idle = [row for row, dice in enumerate(dice_by_row, 1) if dice > rows[row - 1]]
     remove = tuple(row for row in idle if row not in removed)
-    left = tuple(units - gone for units, gone in zip(rows, picked, strict=True))
-    return Call(tuple(picked), left, remove, raus_waits and RAUS_ROW in idle)
+    rows_left = tuple(units - units_picked for units, units_picked in zip(rows, picked, strict=True))
+    return Call(tuple(picked), rows_left, remove, raus_waits and RAUS_ROW in idle)
 
 
 def count_free_boxes(rows: Sequence[int]) -> int:
@@ -38,25 +38,25 @@ def count_free_boxes(rows: Sequence[int]) -> int:
 
 
 def put_back(rows: Sequence[int], number: int, recount: bool = True) -> tuple[int, ...]:
-    """Units go back to the row with the fewest left, of equal ones to the lowest number.
+    """Units go back to the row with the fewest left, among equals to the lowest number.
 
     ``recount``: rows are compared again after each Unit (B20); otherwise once, and Units go round in that order.
     ``number``: no more than there are free boxes.
     """
-    left = [*rows]
-    ranked = sorted(range(len(left)), key=lambda row: (left[row], row))
+    rows_left = [*rows]
+    ranked = sorted(range(len(rows_left)), key=lambda row: (rows_left[row], row))
     for place in range(number):
         if recount:
-            row = min((row for row in ranked if left[row] < BOXES), key=lambda row: (left[row], row))
+            row = min((row for row in ranked if rows_left[row] < BOXES), key=lambda row: (rows_left[row], row))
         else:
             turn = place % len(ranked)
-            row = next(row for row in (*ranked[turn:], *ranked[:turn]) if left[row] < BOXES)
-        left[row] += 1
-    return tuple(left)
+            row = next(row for row in (*ranked[turn:], *ranked[:turn]) if rows_left[row] < BOXES)
+        rows_left[row] += 1
+    return tuple(rows_left)
 
 
 def list_deploy_hexes(colour: Colour, caller: Colour | None = None, own_full: bool = False) -> tuple[str, ...]:
-    """Where a German Unit may arrive. White ones of a caller in Co-Op fill his own colour first (Co-Op 9).
+    """Where a German Unit may arrive. In Co-Op a caller's White Units fill his own colour first (Co-Op 9).
 
     ``own_full``: his own Spawn Hexes are full.
     """
@@ -71,9 +71,9 @@ def show_spin(maximum: int, edge: int) -> int:
     return max(1, maximum + 1 - edge)
 
 
-def adjust_strength(shown: int) -> int:
+def adjust_strength(dots: int) -> int:
     """The strength of a revealed Soviet block (Adjusting Soviet Strength)."""
-    return max(1, shown)
+    return max(1, dots)
 
 
 def count_spins(maximum: int) -> Mapping[int, int]:
@@ -82,5 +82,5 @@ def count_spins(maximum: int) -> Mapping[int, int]:
     >>> count_spins(3)
     {3: 1, 2: 1, 1: 2}
     """
-    shown = [show_spin(maximum, edge) for edge in range(1, SPINS + 1)]
-    return {strength: shown.count(strength) for strength in range(min(maximum, STRONGEST), 0, -1)}
+    strengths = [show_spin(maximum, edge) for edge in range(1, SPINS + 1)]
+    return {strength: strengths.count(strength) for strength in range(min(maximum, STRONGEST), 0, -1)}

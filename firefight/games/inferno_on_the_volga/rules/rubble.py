@@ -36,7 +36,7 @@ def list_additions(
 
 
 def find_sum(modifier: int) -> int:
-    """The sum of three dice from which Rubble lies; 3 where any will do."""
+    """The least sum of three dice that lays Rubble; 3 where any will do."""
     return max(3, BEYOND + 1 - modifier)
 
 
@@ -52,10 +52,10 @@ def makes_rubble(total: int, modifier: int) -> bool:
 
 def list_obstacles(urban: bool, deliberate: bool, has_rubble: bool, placed: int) -> tuple[str, ...]:
     """Why no Rubble is rolled for; nothing where it is (Rubble; Combat Sequence 9)."""
-    found = {
+    obstacles = {
         "Only Urban hexes have Rubble.": not urban,
         "Only a German Deliberate Attack makes Rubble.": not deliberate,
         "There is Rubble in the hex already.": has_rubble,
         f"All {MOST_RUBBLE} Rubble markers lie.": placed >= MOST_RUBBLE,
     }
-    return tuple(reason for reason, holds in found.items() if holds)
+    return tuple(reason for reason, holds in obstacles.items() if holds)

@@ -38,13 +38,13 @@ def count_blocks() -> dict[str, int]:
 
 
 def list_deck(side: Side) -> dict[str, int]:
-    """A deck by its cards, each with its copies; without the 672nd Pioneer, of which the text does not say any."""
+    """A deck by its cards, each with its copies; without the 672nd Pioneer, whose copies the text does not give."""
     return {str(card): copies for card, copies in (GERMAN_DECK if side is Side.GERMAN else SOVIET_DECK).items()}
 
 
 def find_stack_colour(colours: Collection[Colour]) -> Colour | None:
-    """Whose Stack it is; None for Yellow and Blue together, which no Stack may be (Co-Op 1 to 4)."""
-    found = {Colour.YELLOW, Colour.BLUE}.intersection(colours)
-    if len(found) > 1:
+    """The colour of a Stack; None for Yellow and Blue together, which is not allowed (Co-Op 1 to 4)."""
+    owners = {Colour.YELLOW, Colour.BLUE}.intersection(colours)
+    if len(owners) > 1:
         return None
-    return found.pop() if found else Colour.WHITE
+    return owners.pop() if owners else Colour.WHITE

@@ -20,7 +20,7 @@ class SovietAction(Labelled):
 
 @dataclass(frozen=True, slots=True)
 class TopStacks:
-    """The hexes in which most Soviets stand, and how many these are."""
+    """The hexes with the most Soviets, and how many they hold."""
 
     hexes: tuple[str, ...]
     size: int
@@ -76,7 +76,7 @@ class SpawnPlan:
 
 
 def list_spawning(hex: str, units: int) -> tuple[Kind, ...]:
-    """Which Units should come into a Spawn Hex in which so many stand: none where it is full (Spawn; B01).
+    """Which Units should come into a Spawn Hex that holds ``units``: none where it is full (Spawn; B01).
 
     With three there, hexes 3, 13 and 19 get Infantry alone, and no card for the Tank.
     """
@@ -89,18 +89,18 @@ def list_spawning(hex: str, units: int) -> tuple[Kind, ...]:
 def plan_spawn(controlled: Collection[str], stacks: Mapping[str, int], infantry: int, tanks: int) -> SpawnPlan:
     """What spawns, hex by hex in the order of the rules (Soviet Spawn Action; B25, B26).
 
-    A full hex draws one card, each Unit that its pool lacks one card.
+    A full hex draws one card, and so does each Unit that its pool lacks.
     """
     pools = {Kind.INFANTRY: infantry, Kind.TANK: tanks}
     steps = []
     for hex in SPAWN_ORDER:
         if hex not in controlled:
             continue
-        wanted = list_spawning(hex, stacks.get(hex, 0))
-        come = [kind for kind in wanted if pools[kind] > 0]
+        spawning = list_spawning(hex, stacks.get(hex, 0))
+        come = [kind for kind in spawning if pools[kind] > 0]
         for kind in come:
             pools[kind] -= 1
-        steps.append(SpawnStep(hex, tuple(come), len(wanted) - len(come) if wanted else 1))
+        steps.append(SpawnStep(hex, tuple(come), len(spawning) - len(come) if spawning else 1))
     return SpawnPlan(tuple(steps), pools[Kind.INFANTRY], pools[Kind.TANK])
 
 
@@ -153,8 +153,8 @@ class PlannedDie:
 
 
 def order_hexes(hexes: Sequence[Placed]) -> tuple[str, ...]:
-    """In which order dice are thrown: northernmost first, of equal rows the one nearer to the Volga."""
-    return tuple(each.hex for each in sorted(hexes, key=lambda each: (each.north, each.volga)))
+    """In which order dice are thrown: northernmost first, in equal rows the one nearer to the Volga."""
+    return tuple(spot.hex for spot in sorted(hexes, key=lambda spot: (spot.north, spot.volga)))
 
 
 def plan_dice(hexes: Sequence[str], faces: Sequence[int]) -> tuple[PlannedDie, ...]:

@@ -77,7 +77,7 @@ NUMBERED = tuple(map(str, range(1, 106)))
 HEX_NAMES = (*NUMBERED, "W", "X", "Y", "Z")
 HEXES = Boxes(HEX_NAMES)
 GERMAN_AT_START = ("W", "X", "Y", "Z")
-GERMAN_SPAWN = ("X", "Y", "Z")  # W is none
+GERMAN_SPAWN = ("X", "Y", "Z")  # W is not one
 SPAWN_OF: Mapping[Colour, tuple[str, ...]] = {
     Colour.YELLOW: ("X", "Y"),
     Colour.BLUE: ("Z",),
@@ -149,13 +149,13 @@ GERMAN_LEADERS = (
 SOVIET_LEADERS = (SovietCard.CHUIKOV, SovietCard.ZAYTSEV, SovietCard.KHRUSHCHEV)
 AIRSTRIKES = frozenset({GermanCard.HEINKEL_111, GermanCard.STUKA})
 PIONEERS = frozenset({GermanCard.PIONEER, GermanCard.PIONEER_672})
-CARD_VALUES: Mapping[GermanCard, CardValue] = {  # of the 672nd Pioneer its card alone says it
+CARD_VALUES: Mapping[GermanCard, CardValue] = {  # those of the 672nd Pioneer are only on its card
     GermanCard.HEINKEL_111: CardValue(6, 3),
     GermanCard.STUKA: CardValue(5, 2),
     GermanCard.HOWITZER: CardValue(6, 2),
     GermanCard.PIONEER: CardValue(5, 1),
 }
-GERMAN_DECK: Mapping[GermanCard, int] = {  # without the 672nd Pioneer, whose copies the text does not say
+GERMAN_DECK: Mapping[GermanCard, int] = {  # without the 672nd Pioneer, whose copies the text does not give
     **dict.fromkeys(GERMAN_LEADERS, 1),
     **dict.fromkeys((*CARD_VALUES,), 4),
     GermanCard.SNIPER: 3,

@@ -29,7 +29,7 @@ def _won(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _keep_one_colour(play: Play, keys: list[str]) -> list[str]:
-    """Those who can stand in one hex: with two players no Blue with Yellow; of both the one whose turn it is."""
+    """Those who can stand in one hex: with two players no Blue with Yellow; only those of the one whose turn it is."""
     if play.may_stand(keys, ""):
         return keys
     return [key for key in keys if play.block(key).colour in (play.active, Colour.WHITE)]
@@ -40,7 +40,7 @@ def _want_soviet_advance(play: Play, task: Json) -> Wanted:
     if len(candidates) < 2 or leaves_ties(play):
         return None
     choices = [Choice(f"block-{key}", play.block(key).name, play.names([key])) for key in candidates]
-    question = "Who of the strongest Soviets advances?"
+    question = "Which of the strongest Soviets advances?"
     return ask(play, question, choices, "Advance after Combat", find_fighter(play))
 
 
@@ -70,7 +70,7 @@ def _want_advance(play: Play, task: Json) -> Wanted:
 def _advance(play: Play, task: Json, answer: Answer) -> None:
     if isinstance(answer, str) and answer != "go":
         key = answer.removeprefix("block-")
-        picked = [each for each in task["picked"] if each != key]
+        picked = [other for other in task["picked"] if other != key]
         play.do({**task, "picked": picked if key in task["picked"] else [*picked, key]})
         return
     target, picked = play.state["combat"]["target"], task["picked"]
@@ -81,12 +81,12 @@ def _advance(play: Play, task: Json, answer: Answer) -> None:
 
 def list_blitz_hexes(play: Play, key: str) -> list[str]:
     """Where a block that has advanced may go on to (Blitz Movement; B47)."""
-    here, hoth, kind = play.at(key), play.has_leader(Side.GERMAN, "hoth"), Kind(play.block(key).type)
+    start, hoth, kind = play.at(key), play.has_leader(Side.GERMAN, "hoth"), Kind(play.block(key).type)
     terrain = play.board.terrain
     return [
         hex
-        for hex in play.board.next_to[here]
-        if may_blitz(hoth, kind, Terrain(terrain[here]), Terrain(terrain[hex]), hex in play.soviets)
+        for hex in play.board.next_to[start]
+        if may_blitz(hoth, kind, Terrain(terrain[start]), Terrain(terrain[hex]), hex in play.soviets)
         and play.has_room(hex)
         and play.may_join([key], hex)
     ]

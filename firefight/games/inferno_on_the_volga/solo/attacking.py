@@ -1,4 +1,4 @@
-"""A Hasty or Deliberate Attack: whom it is on, with which cards, who agrees (Actions 4 and 5)."""
+"""A Hasty or Deliberate Attack: on which Stack, with which cards, who agrees (Actions 4 and 5)."""
 
 from itertools import combinations
 
@@ -53,12 +53,12 @@ def list_card_choices(play: Play) -> list[tuple[str, ...]]:
     single = [(card,) for card in dict.fromkeys(hand)]
     pioneers = sorted(card for card in hand if card in PIONEERS)
     several = [cards for number in range(2, len(pioneers) + 1) for cards in combinations(pioneers, number)]
-    found = [cards for cards in (*single, *several) if not list_card_objections(cards, True, linden)]
-    return [tuple(str(card) for card in cards) for cards in dict.fromkeys(found)]
+    allowed = [cards for cards in (*single, *several) if not list_card_objections(cards, True, linden)]
+    return [tuple(str(card) for card in cards) for cards in dict.fromkeys(allowed)]
 
 
 def _want_assault(play: Play, task: Json) -> Wanted:
-    """Whole Stacks and a card in one question: all that stand beside it, and none, come first."""
+    """Whole Stacks and a card in one question: all Stacks beside the target and no card are offered first."""
     target, hexes, later = task["target"], task["hexes"], play.players.is_soviet_played
     go, cards = [], []
     if any(map(play.is_own, hexes)):
@@ -75,12 +75,14 @@ def _want_assault(play: Play, task: Json) -> Wanted:
 
 
 def _offer_cards(play: Play, about: Json) -> list[Choice]:
-    """Each card, or Pioneers together, that may be played. ``about``: the target, and whence it is attacked."""
+    """Each card, or Pioneers together, that may be played. ``about``: the target, and the attackers' hexes."""
     return [
         Choice(
-            "with-" + "-and-".join(each), f"Attack with {_name_cards(play, each)}", _describe_assault(play, about, each)
+            "with-" + "-and-".join(cards),
+            f"Attack with {_name_cards(play, cards)}",
+            _describe_assault(play, about, cards),
         )
-        for each in list_card_choices(play)
+        for cards in list_card_choices(play)
     ]
 
 
@@ -98,7 +100,9 @@ def _describe_assault(play: Play, task: Json, cards: tuple[str, ...]) -> str:
     panzers = sum(play.block(key).type in GERMAN_ARMOUR for key in keys)
     rubble, target = play.state["rubble"], task["target"]
     if not list_obstacles(play.board.terrain[target] == "urban", True, target in rubble, len(rubble)):
-        added = sum(each.value for each in list_additions(laid, len(task["hexes"]), panzers, richthofen, False, values))
+        added = sum(
+            addition.value for addition in list_additions(laid, len(task["hexes"]), panzers, richthofen, False, values)
+        )
         ways = count_ways(find_sum(added)) if find_sum(added) <= 3 * DIE else 0
         words.append(f"Rubble {ways / 216:.0%}")
     return ", ".join(words)
@@ -110,7 +114,7 @@ def _assault(play: Play, task: Json, answer: Answer) -> None:
         play.do(to_do("target"))
     elif choice.startswith("hex-"):
         hex, beside = choice.removeprefix("hex-"), play.list_beside(Side.GERMAN, task["target"])
-        play.do({**task, "hexes": [each for each in beside if (each in task["hexes"]) != (each == hex)]})
+        play.do({**task, "hexes": [name for name in beside if (name in task["hexes"]) != (name == hex)]})
     elif any(play.find_owner(hex) not in ("", play.active) for hex in task["hexes"]):
         play.do(to_do("agree", assault=task, choice=choice))
     else:
@@ -128,31 +132,31 @@ def _read_cards(choice: str) -> list[str]:
     return choice.removeprefix("with-").split("-and-") if choice.startswith("with-") else []
 
 
-def _list_asked(play: Play, task: Json) -> list[str]:
+def _list_partner_stacks(play: Play, task: Json) -> list[str]:
     """The Stacks of the other German player in an attack."""
     return [hex for hex in task["assault"]["hexes"] if play.find_owner(hex) not in ("", play.active)]
 
 
 def _want_agreement(play: Play, task: Json) -> Wanted:
     """The other German player says whether his Stacks attack, too (Co-Op 10)."""
-    asked, target = _list_asked(play, task), task["assault"]["target"]
+    partner_stacks, target = _list_partner_stacks(play, task), task["assault"]["target"]
     choices = (Choice("yes", f"Attack {target}, too", place=target), Choice("no", "Stay out of it"))
-    question = f"{SIDES[play.active]} attacks {target}: does your Stack in {' and '.join(asked)} join?"
-    return ask(play, question, choices, "The Co-Op Mode 10", play.find_owner(asked[0]))
+    question = f"{SIDES[play.active]} attacks {target}: does your Stack in {' and '.join(partner_stacks)} join?"
+    return ask(play, question, choices, "The Co-Op Mode 10", play.find_owner(partner_stacks[0]))
 
 
 def _agree(play: Play, task: Json, answer: Answer) -> None:
     if answer == "yes":
         _open_assault(play, task["assault"], task["choice"])
         return
-    asked, assault = _list_asked(play, task), task["assault"]
-    play.tell(f"{' and '.join(asked)} stays out of it (The Co-Op Mode 10).", "german")
-    left = [hex for hex in assault["hexes"] if hex not in asked]
-    play.do({**assault, "hexes": left, "refused": [*assault.get("refused", []), *asked]})
+    partner_stacks, assault = _list_partner_stacks(play, task), task["assault"]
+    play.tell(f"{' and '.join(partner_stacks)} stays out of it (The Co-Op Mode 10).", "german")
+    hexes_left = [hex for hex in assault["hexes"] if hex not in partner_stacks]
+    play.do({**assault, "hexes": hexes_left, "refused": [*assault.get("refused", []), *partner_stacks]})
 
 
 def _want_german_card(play: Play, task: Json) -> Wanted:
-    """Against a Soviet player a card is laid unseen, after his (Combat Sequence 2)."""
+    """Against a Soviet player the German card is laid unseen, after his (Combat Sequence 2)."""
     combat = play.state["combat"]
     cards = _offer_cards(play, combat) if combat["deliberate"] and combat["attacker"] == Side.GERMAN else []
     if not cards:

@@ -22,9 +22,13 @@ def _call(play: Play, task: Json, answer: Answer) -> None:
     picked = [key for row, number in zip(rows, call.picked, strict=True) for key in row[:number]]
     for row, number in zip(rows, call.picked, strict=True):
         del row[:number]
-    shown = " ".join(map(str, sorted(faces)))
-    names = play.call(picked) if play.players.is_soviet_played else ", ".join(play.block(key).name for key in picked)
-    play.tell(f"{shown}: {names or 'nobody'} (Call for Reinforcements).", "german")
+    dice = " ".join(map(str, sorted(faces)))
+    names = (
+        play.name_germans(picked)
+        if play.players.is_soviet_played
+        else ", ".join(play.block(key).name for key in picked)
+    )
+    play.tell(f"{dice}: {names or 'nobody'} (Call for Reinforcements).", "german")
     if call.raus:
         _open_sixth_panzer(play)
     for number in call.remove:
@@ -35,7 +39,7 @@ def _call(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _find_placer(play: Play, key: str) -> str:
-    """Who places a Unit that was picked up: its own player, of White ones whoever called (Co-Op 9)."""
+    """Who places a Unit that was picked up: its own player, or whoever called for a White one (Co-Op 9)."""
     colour = play.block(key).colour
     return colour if play.players.are_two_germans and colour != Colour.WHITE else play.active
 
@@ -44,7 +48,7 @@ def _remove(play: Play, key: str, picked: list[str]) -> bool:
     """The Unit named at an empty row goes, where it is on the map or has just been picked up (B44, B45)."""
     if play.at(key) in (OUT, "dead", REMOVED) or (play.at(key) == TRACK and key not in picked):
         return False
-    play.put(key, REMOVED)
+    play.put_block(key, REMOVED)
     play.tell(f"{play.block(key).name} is Removed (Call for Reinforcements).", "german")
     return True
 
@@ -52,9 +56,9 @@ def _remove(play: Play, key: str, picked: list[str]) -> bool:
 def _open_sixth_panzer(play: Play) -> None:
     play.state["raus"] = True
     play.tell("Raus comes; the 6th Panzer Division joins the track (6th Panzer).", "german")
-    axe = [each.key for each in play.content.of_side("german") if "axe" in each.marks]
+    axe = [block.key for block in play.content.of_side("german") if "axe" in block.marks]
     for key in axe:
-        play.put(key, TRACK, play.block(key).top)
+        play.put_block(key, TRACK, play.block(key).top)
     before = _count_rows(play)
     for number, key in enumerate(axe):
         _return(play, key, before, number)
@@ -65,29 +69,29 @@ def _count_rows(play: Play) -> list[int]:
 
 
 def _return(play: Play, key: str, before: list[int], number: int) -> None:
-    """A Unit goes back to the emptiest row (B20), in front of who is left there (B61).
+    """A Unit goes back to the emptiest row (B20), in front of those left there (B61).
 
     ``before``: how many stood in each row before ``number`` others of the same Call went back.
     """
-    now, after = (put_back(before, count, play.recounts) for count in (number, number + 1))
-    row = next(place for place in range(ROWS) if after[place] > now[place])
+    current, after = (put_back(before, count, play.recounts) for count in (number, number + 1))
+    row = next(place for place in range(ROWS) if after[place] > current[place])
     play.state["rows"][row].insert(0, key)
 
 
 def list_arrival_hexes(play: Play, key: str) -> list[str]:
     """Where a Unit may arrive: Spawn Hexes of its colour that are held and have room, the fullest first."""
     colour = Colour(play.block(key).colour)
-    held = _list_open(play, key, list_deploy_hexes(colour))
+    hexes = _list_open(play, key, list_deploy_hexes(colour))
     if play.players.are_two_germans and colour is Colour.WHITE:
         caller = Colour(play.active)
-        held = _list_open(play, key, list_deploy_hexes(colour, caller)) or held
-    return sorted(held, key=lambda hex: -len(play.germans.get(hex, ())))
+        hexes = _list_open(play, key, list_deploy_hexes(colour, caller)) or hexes
+    return sorted(hexes, key=lambda hex: -len(play.germans.get(hex, ())))
 
 
 def _list_open(play: Play, key: str, hexes: Iterable[str]) -> list[str]:
-    """Those hexes that are held, have room, and in which no Unit of another colour stands with two players."""
-    held = (hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex))
-    return [hex for hex in held if play.may_stand([key], hex)]
+    """Those hexes that are held and have room, and where with two players no Unit of the other colour stands."""
+    open_hexes = (hex for hex in hexes if play.holds(Side.GERMAN, hex) and play.has_room(hex))
+    return [hex for hex in open_hexes if play.may_stand([key], hex)]
 
 
 def _list_with_same_placer(play: Play, blocks: list[str]) -> list[str]:
@@ -95,9 +99,11 @@ def _list_with_same_placer(play: Play, blocks: list[str]) -> list[str]:
 
 
 def list_rivals(play: Play, key: str, waiting: list[str]) -> list[str]:
-    """The others who want the room of a Unit, where there is too little of it for all: who comes is a choice (B67)."""
-    wants = {each: {*_list_open(play, each, list_deploy_hexes(Colour(play.block(each).colour)))} for each in waiting}
-    rivals = [each for each in waiting if each != key and wants[each] & wants[key]]
+    """The others that want a Unit's room, where there is not enough for all: which comes is a choice (B67)."""
+    wants = {
+        other: {*_list_open(play, other, list_deploy_hexes(Colour(play.block(other).colour)))} for other in waiting
+    }
+    rivals = [other for other in waiting if other != key and wants[other] & wants[key]]
     room = sum(MOST_UNITS - len(play.germans.get(hex, ())) for hex in wants[key])
     return rivals if len(rivals) >= room else []
 
@@ -110,10 +116,12 @@ def _want_place(play: Play, task: Json) -> Wanted:
     name, side = play.block(blocks[0]).name, _find_placer(play, blocks[0])
     rivals = list_rivals(play, blocks[0], waiting)
     hexes = [at_hex(hex) for hex in list_arrival_hexes(play, blocks[0])]
-    others = [Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals]
+    rival_choices = [
+        Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals
+    ]
     question = f"Room is short: where does {name} arrive, or who before it?" if rivals else f"Where does {name} arrive?"
-    secret = play.players.is_soviet_played and bool(others)
-    choices = (*_offer_all(play, waiting), *hexes, *others)
+    secret = play.players.is_soviet_played and bool(rival_choices)
+    choices = (*_offer_all(play, waiting), *hexes, *rival_choices)
     return ask(play, question, choices, "Call for Reinforcements", side, secret)
 
 
@@ -151,7 +159,7 @@ def _place(play: Play, task: Json, answer: Answer) -> None:
             number += 1
             continue
         hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
-        play.put(key, hex, play.block(key).top)
+        play.put_block(key, hex, play.block(key).top)
         play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
         answer = answer if answer == "all" else None
 

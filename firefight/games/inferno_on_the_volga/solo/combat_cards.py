@@ -43,7 +43,7 @@ def _lay_card(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _want_card_of_player(play: Play, task: Json) -> Wanted:
-    """A Soviet player lays the card that he likes, or none (The 1 vs 1 Mode, Combat)."""
+    """A Soviet player lays any card, or none (The 1 vs 1 Mode, Combat)."""
     combat, hand = play.state["combat"], dict.fromkeys(play.state["hands"]["soviet"])
     if not hand:
         return None

@@ -1,4 +1,4 @@
-"""The solo game as the frame carries it on: where it stands is the whole game, which the Soviet side alone knows."""
+"""The solo game as the frame carries it on: its standing is the whole game, which only the Soviet side knows."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -23,15 +23,15 @@ VERDICTS = {"german": "German Decisive Victory", "soviet": "Soviet Decisive Vict
 
 
 def is_led(options: Mapping[str, str]) -> bool:
-    """Whether the app leads a match; one without a word about its board only in solo."""
+    """Whether the app leads a match; one that does not name its board only in solo."""
     mode = options.get("mode", "")
     return mode in MODES_CONDUCTED and options.get("board", "app" if mode == SOLO_MODE else "table") == "app"
 
 
 def copy_plain(standing: Standing) -> Json:
-    """Where a game stands once more, as JSON has it, so that whoever holds the first keeps it as it was.
+    """A copy of a standing, as JSON has it, so that whoever holds the original keeps it unchanged.
 
-    The blocks are most of it and alike, and are copied one by one in a third of the time.
+    The blocks are most of it and alike; copying them one by one takes a third of the time.
     """
     copied: Json = json.loads(json.dumps({**standing, "blocks": {}}))
     copied["blocks"] = {key: [*place_and_dots] for key, place_and_dots in standing["blocks"].items()}
@@ -47,7 +47,7 @@ class SoloGame:
     title: str = "The game"
 
     def begin(self, situation: TableState) -> Standing | None:
-        """At once, in a match that is led by the app; on the players' own table as a Soviet turn comes."""
+        """At once, in a match that the app leads; on the players' own table when a Soviet turn comes."""
         options = situation.options
         if not is_led(options):
             return begin_turn(situation)
@@ -84,20 +84,20 @@ class SoloGame:
             return go_on_at_table(standing, situation, answer)
         play = self._open(copy_plain(standing), situation)
         take_step(play, answer)
-        wanted = None if play.players.is_solo else find_next_want(play)
-        play.state["asks"] = (wanted.side if wanted else "") or play.active
+        want = None if play.players.is_solo else find_next_want(play)
+        play.state["asks"] = (want.side if want else "") or play.active
         return StepTaken(play.state, tuple(self._note(play, situation)), rests=play.rests)
 
     def _open(self, standing: Standing, situation: TableState) -> Play:
-        """The game that stands so: whoever takes a step in it gives a copy, whoever reads it need not."""
+        """The game of this standing: a caller that takes a step passes a copy, one that only reads need not."""
         recounts = situation.options.get("recount") != "once"
         return Play({**standing}, find_printed(situation.content, self.content), recounts)
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
-        """What is told; the last open line carries what the match's record shows of it, each hand a line of its own."""
-        last = next((told for told in reversed(play.told) if not told.known_to), None)
-        for told in play.told:
-            yield replace(told, changes=self._find_changes(play, situation)) if told is last else told
+        """The lines of the log; the last open one carries the changes of the record, and each hand has its own line."""
+        last_open = next((line for line in reversed(play.told) if not line.known_to), None)
+        for line in play.told:
+            yield replace(line, changes=self._find_changes(play, situation)) if line is last_open else line
         if play.players.is_solo:
             return
         for name, cards in list_hands(play.state).items():
@@ -107,16 +107,18 @@ class SoloGame:
                 yield Told(f"Hand: {names or 'no card'}.", (RecordChange({name: cards}, ()),), side, side)
 
     def _find_changes(self, play: Play, situation: TableState) -> tuple[RecordChange, ...]:
-        """Everything open that differs now, and whose turn it is."""
-        kept = situation.record
-        now = view_for_record(play) | (list_hands(play.state) if play.players.is_solo else {})
-        changed: Values = {name: now[name] for name in now.keys() & kept.keys() if not _is_same(kept[name], now[name])}
+        """Every open field that differs now, and whose turn it is."""
+        record = situation.record
+        view = view_for_record(play) | (list_hands(play.state) if play.players.is_solo else {})
+        changed: Values = {
+            name: view[name] for name in view.keys() & record.keys() if not _is_same(record[name], view[name])
+        }
         place = {"turn": play.state["turn"], "side": play.state["side"]}
-        here = {"turn": situation.position.turn, "side": situation.position.side}
-        moved = {name: value for name, value in place.items() if here[name] != value}
+        old_place = {"turn": situation.position.turn, "side": situation.position.side}
+        moved = {name: value for name, value in place.items() if old_place[name] != value}
         return (RecordChange({**changed, **moved}, ()),) if changed or moved else ()
 
 
-def _is_same(kept: object, value: object) -> bool:
-    """Whether a field of the record says so already; lists and tuples are one."""
-    return kept == value or json.dumps(kept, sort_keys=True) == json.dumps(value, sort_keys=True)
+def _is_same(recorded: object, value: object) -> bool:
+    """Whether a field of the record says so already; lists and tuples are the same."""
+    return recorded == value or json.dumps(recorded, sort_keys=True) == json.dumps(value, sort_keys=True)

@@ -39,9 +39,9 @@ def _draw(play: Play, task: Json, answer: Answer) -> None:
         return
     play.state["hands"]["soviet"].append(card)
     play.seal(f"The card is {play.card_name(side, card)}.")
-    left = play.count_deck(side)
-    play.tell(f"The Soviets draw a card: {cause}. {left} left.", "soviet")
-    if not left:
+    cards_left = play.count_deck(side)
+    play.tell(f"The Soviets draw a card: {cause}. {cards_left} left.", "soviet")
+    if not cards_left:
         _look_at_empty_deck(play)
 
 
@@ -50,8 +50,8 @@ def _receive(play: Play, card: str, cause: str) -> None:
     name = play.card_name(Side.GERMAN, card)
     if card in GERMAN_LEADERS:
         play.state["leaders"]["german"].append(card)
-        who = "You draw" if play.players.is_solo else f"{SIDES[play.active]} draws"
-        play.tell(f"{who} {name}, who is in play at once: {cause} (German Leader Cards).", "german")
+        subject = "You draw" if play.players.is_solo else f"{SIDES[play.active]} draws"
+        play.tell(f"{subject} {name}, who is in play at once: {cause} (German Leader Cards).", "german")
         return
     play.hand.append(card)
     play.tell_own(f"You draw {name}: {cause}.", f"{SIDES[play.active]} draws a card: {cause}.")
@@ -72,9 +72,9 @@ def _want_block(play: Play, task: Json) -> Wanted:
 
 def _bring(play: Play, task: Json, answer: Answer) -> None:
     pool, hex = task["pool"], task["hex"]
-    found = play.of_pool(pool)
+    blocks = play.of_pool(pool)
     faces = as_faces(answer)
-    key = found[faces[0] - 1 if faces else 0]
+    key = blocks[faces[0] - 1 if faces else 0]
     empowered = pool == "marine" and "marines_empowered" in play.state["advantages"]["soviet"]
     play.seal(f"{play.block(key).name} comes to {hex}.")
     if empowered:

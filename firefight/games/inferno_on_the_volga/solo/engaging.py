@@ -8,7 +8,7 @@ from .play import Play, to_do
 def open_combat(
     play: Play, attacker: Side, target: str, hexes: list[str], *, deliberate: bool, cards: list[str] | None = None
 ) -> None:
-    """A combat begins; its steps come before all that waits. ``hexes``: whence it is made, the leading one first."""
+    """A combat begins; its steps come before all that waits. ``hexes``: of the attackers, the leading one first."""
     attackers = [key for hex in hexes for key in play.stacks[attacker][hex]]
     defenders = [*play.stacks[attacker.other][target]]
     play.state["combat"] = {
@@ -39,20 +39,20 @@ def find_combat_terrain(play: Play) -> Terrain:
 
 
 def list_alive(play: Play, side: Side) -> list[str]:
-    """Those of a side in this combat who are left."""
+    """The blocks of a side that are left in this combat."""
     combat = play.state["combat"]
     hexes = {combat["target"], *combat["hexes"]}
     return [key for key in combat[side.value] if play.dots(key) and play.at(key) in hexes]
 
 
 def find_fighter(play: Play) -> str:
-    """The German who decides in this combat: who attacks, or whose Stack is attacked (Co-Op 5)."""
+    """The German who decides in this combat: the attacker, or the one whose Stack is attacked (Co-Op 5)."""
     combat = play.state["combat"]
     return play.active if combat["attacker"] == Side.GERMAN else str(combat.get("defender", play.active))
 
 
 def leaves_ties(play: Play) -> bool:
-    """Whether that German lets the app choose; with two each for himself."""
+    """Whether that German lets the app choose; with two, each decides for himself."""
     ties = play.state["ties"]
     return bool(ties) and (not play.players.are_two_germans or find_fighter(play) in ties.split())
 
@@ -97,5 +97,5 @@ def inflict(play: Play, by: Side, hits: int, cause: str) -> None:
 
 
 def show_faces(faces: tuple[int, ...]) -> str:
-    """Faces as they are told: "3 5 1"."""
+    """Faces as the log gives them: "3 5 1"."""
     return " ".join(map(str, faces))

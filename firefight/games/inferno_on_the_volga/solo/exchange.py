@@ -1,4 +1,4 @@
-"""Fire in a combat: Opportunity Fire, Rubble, Close Combat, and whom hits strike (Combat Sequence 8 to 10)."""
+"""Fire in a combat: Opportunity Fire, Rubble, Close Combat, and which blocks hits reduce (Combat Sequence 8 to 10)."""
 
 from firefight.engine.course.conducting import Answer, Choice, Throw, Wanted
 from firefight.engine.rolls.dice import DieSpec
@@ -28,7 +28,7 @@ from .steps import Step, Steps
 
 
 def _list_opportunity(play: Play) -> list[str]:
-    """Who fires: every Soviet next to an attacking Stack of which somebody is left, those attacked too (Chuikov)."""
+    """All that fire: every Soviet next to an attacking Stack that is not gone, those attacked too (Chuikov)."""
     combat = play.state["combat"]
     if combat["attacker"] != "german" or not play.has_leader(Side.SOVIET, "chuikov"):
         return []
@@ -50,10 +50,10 @@ def _fire_at_opportunity(play: Play, task: Json, answer: Answer) -> None:
 def _fire_soviets(play: Play, keys: list[str], dice: tuple[int, ...], words: str, opportunity: bool = False) -> None:
     """Soviet dice, block by block; with Khrushchev ones hit those who are revealed (B11 to B13)."""
     khrushchev = play.has_leader(Side.SOVIET, "khrushchev")
-    hits, first = 0, 0
+    hits, start = 0, 0
     for key in keys:
-        faces = dice[first : first + (1 if opportunity else play.dots(key))]
-        first += len(faces)
+        faces = dice[start : start + (1 if opportunity else play.dots(key))]
+        start += len(faces)
         attacks = play.state["combat"]["attacker"] == "soviet"
         in_use = play.at(key) in play.state["fortified"]
         fortified = bool(count_fortification(play.at(key), attacks, in_use=in_use))
@@ -70,7 +70,7 @@ def _find_modifier(play: Play) -> int:
     values = find_card_values(play)
     hexes, panzers = len(combat["hexes"]), combat["panzers"]
     additions = list_additions(list_laid(play), hexes, panzers, richthofen, combat["cancelled"], values)
-    return sum(each.value for each in additions)
+    return sum(addition.value for addition in additions)
 
 
 def _want_rubble(play: Play, task: Json) -> Wanted:
@@ -103,11 +103,11 @@ def _close(play: Play, task: Json, answer: Answer) -> None:
     hoth, terrain = play.has_leader(Side.GERMAN, "hoth"), find_combat_terrain(play)
     kinds = {side: [Kind(play.block(key).type) for key in list_alive(play, side)] for side in Side}
     bonus = has_combined_force(hoth, terrain, kinds[Side.GERMAN], kinds[Side.SOVIET])
-    first = find_first(find_order(terrain, bonus), Side(combat["attacker"]))
+    first_side = find_first(find_order(terrain, bonus), Side(combat["attacker"]))
     if not kinds[Side.GERMAN] or not kinds[Side.SOVIET]:
         return
-    if first:
-        play.do(to_do("fire", side=first.value), to_do("fire", side=first.other.value))
+    if first_side:
+        play.do(to_do("fire", side=first_side.value), to_do("fire", side=first_side.other.value))
         return
     combat["pending"] = []
     play.do(to_do("fire", side="german"), to_do("fire", side="soviet"), to_do("both"))
@@ -135,10 +135,10 @@ def _fire(play: Play, task: Json, answer: Answer) -> None:
     if side is Side.SOVIET:
         _fire_soviets(play, firers, dice, "Soviet fire")
     else:
-        hits, first = 0, 0
+        hits, start = 0, 0
         for key in firers:
-            faces = dice[first : first + play.dots(key)]
-            first += len(faces)
+            faces = dice[start : start + play.dots(key)]
+            start += len(faces)
             hits += count_hits(faces, find_need(Fire(play.fire_of(key))))
         inflict(play, Side.GERMAN, hits, f"German fire {show_faces(dice)}")
     if "pending" in play.state["combat"]:
@@ -146,7 +146,7 @@ def _fire(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _hold_back(play: Play, by: Side) -> None:
-    """Hits on the enemy wait; what Khrushchev's ones do does not (B12)."""
+    """Hits on the enemy wait; those of Khrushchev's ones do not (B12)."""
     waits = [task for task in play.todo if task["do"] == "hit" and task["side"] == by.other.value]
     play.state["combat"]["pending"] += waits
     play.todo[:] = [task for task in play.todo if task not in waits]
@@ -159,22 +159,22 @@ def _both(play: Play, task: Json, answer: Answer) -> None:
 # Hits
 
 
-def _able(play: Play, task: Json) -> list[str]:
-    """Who can take a hit: those of a side, of some kinds alone where a card says so."""
+def _list_able(play: Play, task: Json) -> list[str]:
+    """The blocks that can take a hit: those of a side, only of some kinds where a card says so."""
     kinds = Marksman(task["by"]).victims if "by" in task else None
     alive = list_alive(play, Side(task["side"]))
     return [key for key in alive if kinds is None or play.block(key).type in kinds]
 
 
-def _tied(play: Play, task: Json) -> list[str]:
-    able = _able(play, task)
+def _list_tied(play: Play, task: Json) -> list[str]:
+    able = _list_able(play, task)
     highest = max((play.dots(key) for key in able), default=0)
     return [key for key in able if play.dots(key) == highest]
 
 
 def _want_tie(play: Play, task: Json) -> Wanted:
     """The German player chooses among the strongest, where it matters (Close Combat)."""
-    tied = _tied(play, task)
+    tied = _list_tied(play, task)
     if len(tied) <= 1 or task["hits"] >= len(tied) or leaves_ties(play):
         return None
     suggested = _prefer(play, task, tied)
@@ -185,13 +185,13 @@ def _want_tie(play: Play, task: Json) -> Wanted:
 
 
 def _prefer(play: Play, task: Json, tied: list[str]) -> str:
-    """The least worth of the Germans, the most of the Soviets."""
+    """The German block worth least, or the Soviet one worth most."""
     best = max if task["side"] == "soviet" else min
     return best(tied, key=lambda key: weigh_block(play, key))
 
 
 def _hit(play: Play, task: Json, answer: Answer) -> None:
-    tied = _tied(play, task)
+    tied = _list_tied(play, task)
     if not tied:
         return
     if answer == "auto":
@@ -201,8 +201,8 @@ def _hit(play: Play, task: Json, answer: Answer) -> None:
     takes = tied if task["hits"] >= len(tied) else [chosen or _prefer(play, task, tied)]
     for key in takes:
         reduce(play, key)
-    if left := task["hits"] - len(takes):
-        play.do({**task, "hits": left})
+    if hits_left := task["hits"] - len(takes):
+        play.do({**task, "hits": hits_left})
 
 
 def reduce(play: Play, key: str) -> None:
@@ -214,13 +214,13 @@ def reduce(play: Play, key: str) -> None:
         play.tell(f"{name} is reduced to {dots}.")
         return
     play.tell(f"{name} is destroyed.")
-    play.put(key, POOL if play.block(key).side == "soviet" else DEAD, 0)
+    play.put_block(key, POOL if play.block(key).side == "soviet" else DEAD, 0)
 
 
 def _strike(play: Play, task: Json, answer: Answer) -> None:
-    """A card that needs no die: one step of the strongest that it can hit, as often as it says."""
+    """A card that needs no die: one step off the strongest that it can hit, as often as it says."""
     by = Marksman(task["by"])
-    able = _able(play, {**task, "side": by.victim_side.value})
+    able = _list_able(play, {**task, "side": by.victim_side.value})
     play.tell(f"{by.word}: {'one step' if able else 'nobody to hit'}.", by.victim_side.other)
     if able:
         again = [{**task, "times": task["times"] - 1}] if task["times"] > 1 else []

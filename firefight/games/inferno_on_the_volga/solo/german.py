@@ -33,8 +33,8 @@ def _want_action(play: Play, task: Json) -> Wanted:
 
 def _describe_action(play: Play, kind: str) -> str:
     if kind == "call":
-        left = sum(map(len, play.state["rows"]))
-        return f"{left} Units wait; six dice pick them."
+        waiting = sum(map(len, play.state["rows"]))
+        return f"{waiting} Units wait; six dice pick them."
     if kind == "short":
         return "Two Stacks or parts, one hex each; none is a pass."
     starts = list_starts(play, kind)

@@ -1,7 +1,6 @@
 """What a German may do: what speaks against a start, a way, a target (The Actions 2 to 5).
 
-Whether something may be chosen is asked of one function for each question; what is offered are the hexes that it does
-not object to.
+For each question one function decides what may be chosen; the hexes that it does not object to are offered.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -37,9 +36,13 @@ def judge_long_start(play: Play, hex: str) -> tuple[str, ...]:
         return (NOBODY,)
     if not play.is_own(hex):
         return (NOT_YOURS,)
-    first = [each for each in play.board.next_to[hex] if not judge_long_path(play, hex, [each], on_the_way=True)]
-    found = _judge_start(play, hex)
-    return found or (() if first else ("One Long Move: no hex that it could enter.",))
+    first_steps = [
+        neighbour
+        for neighbour in play.board.next_to[hex]
+        if not judge_long_path(play, hex, [neighbour], on_the_way=True)
+    ]
+    objections = _judge_start(play, hex)
+    return objections or (() if first_steps else ("One Long Move: no hex that it could enter.",))
 
 
 def _judge_start(play: Play, hex: str) -> tuple[str, ...]:
@@ -63,9 +66,9 @@ def judge_long_path(play: Play, start: str, path: list[str], on_the_way: bool = 
         )
         for hex in path
     ]
-    found = list_long_move_objections(Terrain.CLEAR, False, False, hexes)
-    if found or not on_the_way or path[-1] not in play.germans:
-        return found
+    objections = list_long_move_objections(Terrain.CLEAR, False, False, hexes)
+    if objections or not on_the_way or path[-1] not in play.germans:
+        return objections
     return () if list_second(play, start, path[-1]) else ("One Long Move: it cannot end beyond those Germans.",)
 
 
@@ -75,7 +78,7 @@ def list_second(play: Play, start: str, first: str) -> list[str]:
 
 
 def judge_short(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[str, ...]:
-    """What speaks against a Short Move of some from a hex to another."""
+    """What speaks against a Short Move of some Units from a hex to another."""
     if hex not in play.board.next_to[start]:
         return ("Up to two Short Moves: one hex each.",)
     if not play.may_join(keys, hex):
@@ -86,7 +89,7 @@ def judge_short(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[
 
 
 def judge_hasty(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[str, ...]:
-    """What speaks against a Hasty Attack by some who move from a hex to another."""
+    """What speaks against a Hasty Attack by some Units that move from a hex to another."""
     if hex not in play.board.next_to[start]:
         return ("One Hasty Attack: the move goes one hex (B21).",)
     if hex in play.soviets:
@@ -111,28 +114,28 @@ def judge_deliberate(play: Play, target: str) -> tuple[str, ...]:
 
 
 def list_starts(play: Play, kind: str, moved: Iterable[str] = ()) -> list[str]:
-    """The hexes from which an action can be made, or, of a Deliberate Attack, against which."""
+    """The hexes from which an action can be made, or, for a Deliberate Attack, against which."""
     if kind == "deliberate":
         return [hex for hex in play.soviets if not judge_deliberate(play, hex)]
     if kind == "long":
         return [hex for hex in play.germans if not judge_long_start(play, hex)]
-    gone = set(moved)
+    moved_keys = set(moved)
     return [
         start
         for start, keys in play.germans.items()
-        if play.is_own(start) and _can_leave(play, kind, start, [key for key in keys if key not in gone])
+        if play.is_own(start) and _can_leave(play, kind, start, [key for key in keys if key not in moved_keys])
     ]
 
 
 def _can_leave(play: Play, kind: str, start: str, keys: list[str]) -> bool:
-    """Whether one of those in a hex at least has a hex to go to."""
+    """Whether at least one of the Units in a hex has a hex to go to."""
     judge = judge_short if kind == "short" else judge_hasty
-    each_alone = keys if play.players.are_two_germans else keys[:1]  # with one player all are alike
-    return any(not judge(play, start, hex, [key]) for hex in play.board.next_to[start] for key in each_alone)
+    singles = keys if play.players.are_two_germans else keys[:1]  # with one player all are alike
+    return any(not judge(play, start, hex, [key]) for hex in play.board.next_to[start] for key in singles)
 
 
 def explain_hex(judge: Callable[[Play, Json, str], tuple[str, ...]]) -> Callable[[Play, Json, str], str]:
-    """Why a choice of a hex is none, by what speaks against that hex."""
+    """Why a hex may not be chosen, by what speaks against it."""
 
     def explain(play: Play, task: Json, choice: str) -> str:
         hex = choice.removeprefix("hex-")

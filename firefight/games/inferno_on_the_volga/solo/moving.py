@@ -23,25 +23,25 @@ from .steps import Step, Steps
 def find_long_ways(play: Play, start: str) -> dict[str, list[list[str]]]:
     """Every hex where a Long Move of the Stack may end, with the ways there between which there is a choice (B60).
 
-    A way that gains no more than another one is left out; of those that gain the same the shortest is kept.
+    A way that gains no more than another one is left out; among those that gain the same the shortest is kept.
     """
-    found: dict[str, list[list[str]]] = {}
+    ways_by_end: dict[str, list[list[str]]] = {}
     for first in play.board.next_to[start]:
         if judge_long_path(play, start, [first], on_the_way=True):
             continue
         ways = [[first, second] for second in list_second(play, start, first)]
         for way in ([first], *ways) if not judge_long_path(play, start, [first]) else ways:
-            found.setdefault(way[-1], []).append(way)
-    return {end: _list_worthwhile(play, ways) for end, ways in found.items()}
+            ways_by_end.setdefault(way[-1], []).append(way)
+    return {end: _list_worthwhile(play, ways) for end, ways in ways_by_end.items()}
 
 
 def _list_worthwhile(play: Play, ways: list[list[str]]) -> list[list[str]]:
-    """The best of each gain that no other way surpasses, those that gain most first."""
+    """The best way for each gain that no other surpasses, those that gain most first."""
     gains: dict[frozenset[str], list[str]] = {}
     for way in sorted(ways, key=len):
         gains.setdefault(_find_gain(play, way), way)
-    kept = [gain for gain in gains if not any(gain < other for other in gains)]
-    return [gains[gain] for gain in sorted(kept, key=len, reverse=True)]
+    best_gains = [gain for gain in gains if not any(gain < other for other in gains)]
+    return [gains[gain] for gain in sorted(best_gains, key=len, reverse=True)]
 
 
 def _find_gain(play: Play, way: list[str]) -> frozenset[str]:
@@ -95,9 +95,9 @@ def _long(play: Play, task: Json, answer: Answer) -> None:
         return
     way = next(way for way in ways if "end" not in task or way[0] == hex)
     keys = [*play.germans[start]]
-    play.tell(f"{play.call(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", way[-1])
-    for each in way:
-        play.enter(keys, each)
+    play.tell(f"{play.name_germans(keys)}: {start} to {' and '.join(way)} (Long Move).", "german", way[-1])
+    for step in way:
+        play.enter(keys, step)
 
 
 def _want_move(play: Play, task: Json) -> Wanted:
@@ -110,15 +110,15 @@ def _want_move(play: Play, task: Json) -> Wanted:
     picked = task["picked"]
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
-    parts = [
+    block_choices = [
         Choice(f"block-{key}", f"{'Without' if key in picked else 'With'} {play.block(key).name}", play.names([key]))
         for key in movable
         if len(movable) > 1
     ]
     back = Choice("back", "Another Stack")
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
-    choices = (*(at_hex(hex) for hex in hexes), *parts, back)
-    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(parts))
+    choices = (*(at_hex(hex) for hex in hexes), *block_choices, back)
+    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(block_choices))
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
@@ -128,8 +128,11 @@ def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
         if not play.is_own(hex):
             return (NOT_YOURS,)
         lone = [key for key in play.germans[hex] if key not in task["moved"]][:1]
-        judged = [_judge_move(play, {**task, "start": hex, "picked": lone}, each) for each in play.board.next_to[hex]]
-        return () if any(not found for found in judged) else judged[0]
+        judged = [
+            _judge_move(play, {**task, "start": hex, "picked": lone}, neighbour)
+            for neighbour in play.board.next_to[hex]
+        ]
+        return () if any(not objections for objections in judged) else judged[0]
     judge = judge_short if task["kind"] == "short" else judge_hasty
     return judge(play, task["start"], hex, task["picked"])
 
@@ -142,7 +145,7 @@ def _move(play: Play, task: Json, answer: Answer) -> None:
         play.do({name: value for name, value in task.items() if name not in ("start", "picked")})
     elif choice.startswith("block-"):
         key = choice.removeprefix("block-")
-        picked = [each for each in task["picked"] if each != key]
+        picked = [other for other in task["picked"] if other != key]
         play.do({**task, "picked": picked if key in task["picked"] else [*picked, key]})
     elif "start" not in task:
         hex = choice.removeprefix("hex-")
@@ -154,7 +157,7 @@ def _move(play: Play, task: Json, answer: Answer) -> None:
 
 def _move_into(play: Play, task: Json, hex: str) -> None:
     picked, kind = task["picked"], task["kind"]
-    play.tell(f"{play.call(picked)}: {task['start']} to {hex}.", "german", hex)
+    play.tell(f"{play.name_germans(picked)}: {task['start']} to {hex}.", "german", hex)
     if kind == "hasty":
         play.do(to_do("hasty_target", hex=hex))
     elif task["left"] > 1:

@@ -1,4 +1,4 @@
-"""What a game from a file has to look like before anybody plays it on: its fields, and that it can be played on."""
+"""What a game from a file has to look like before anybody goes on with it: its fields, and that it can go on."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import deepcopy
@@ -11,7 +11,7 @@ from ..rules.levels import ADVANTAGES, Level
 from ..rules.tables import ROWS, Side
 from .play import Play
 from .players import MODES_CONDUCTED, Players
-from .seen import seen, view_for_record
+from .seen import view_for_record, view_for_seat
 from .turn import STEPS_OF_TASKS, find_next_want, take_step
 
 Fits = Callable[[object], bool]
@@ -28,7 +28,7 @@ MAY_BE_IN_COMBAT = frozenset({"defender", "pending"})
 
 
 def find_odd_field(state: Json, content: Content) -> str:
-    """The first field of a game that is not what it can be, "combat.target"; "" for none. It tells no value."""
+    """The first field of a game that is not what it can be, "combat.target"; "" for none. It gives away no value."""
     fields = _list_fields(state, content)
     odd = next((name for name, fits in fields.items() if not fits(state.get(name))), "")
     combat = state.get("combat")
@@ -37,18 +37,18 @@ def find_odd_field(state: Json, content: Content) -> str:
     of_combat = _list_fields_of_combat(content)
     missing = OF_COMBAT - combat.keys()
     strange = sorted(missing or combat.keys() - OF_COMBAT - MAY_BE_IN_COMBAT)
-    found = strange or [name for name, fits in of_combat.items() if name in combat and not fits(combat[name])]
-    return f"combat.{found[0]}" if found else ""
+    odd_names = strange or [name for name, fits in of_combat.items() if name in combat and not fits(combat[name])]
+    return f"combat.{odd_names[0]}" if odd_names else ""
 
 
 def plays_on(state: Json, content: Content) -> bool:
     """Whether a game can be shown, and played on in some ways to its end or for a while.
 
-    Raises what its steps raise where something is lacking that one of them needs.
+    Raises whatever its steps raise where something that one of them needs is lacking.
     """
     view_for_record(Play(state, content))
     for seat in ("", "soviet", *Players(str(state["mode"])).germans):
-        seen(state, content, seat)
+        view_for_seat(state, content, seat)
     for trial in range(TRIALS):
         _play_on(Play(deepcopy(state), content), trial)
     return True
@@ -61,16 +61,16 @@ def _play_on(play: Play, trial: int) -> None:
         take_step(play, _answer(find_next_want(play), step + trial))
 
 
-def _answer(wanted: Wanted, turn: int) -> Answer:
+def _answer(want: Wanted, turn: int) -> Answer:
     """Any answer: another choice and other faces each time, the same for the same game."""
-    if wanted is None:
+    if want is None:
         return None
-    if isinstance(wanted, Ask):
-        if not wanted.choices:
+    if isinstance(want, Ask):
+        if not want.choices:
             raise ValueError("A question without a choice.")
-        return wanted.choices[turn % len(wanted.choices)].slug
-    faces = tuple(1 + (turn * 5 + place) % wanted.spec.sides for place in range(wanted.spec.number))
-    return faces if wanted.spec.is_pool else sum(faces)
+        return want.choices[turn % len(want.choices)].slug
+    faces = tuple(1 + (turn * 5 + place) % want.spec.sides for place in range(want.spec.number))
+    return faces if want.spec.is_pool else sum(faces)
 
 
 # Fields
@@ -89,8 +89,8 @@ def _is_flag(value: object) -> bool:
 
 
 def _one_of(words: Iterable[str]) -> Fits:
-    known = frozenset(words)
-    return lambda value: isinstance(value, str) and value in known
+    allowed = frozenset(words)
+    return lambda value: isinstance(value, str) and value in allowed
 
 
 def _list_of(fits: Fits, number: int | None = None) -> Fits:
@@ -135,7 +135,7 @@ def _list_fields(state: Values, content: Content) -> Mapping[str, Fits]:
     hexes, cards = _one_of(content.board.hexes), _list_of(_is_text)
     return {
         "mode": _one_of(MODES_CONDUCTED),
-        "level": _one_of(each.value for each in Level),
+        "level": _one_of(level.value for level in Level),
         "turn": _is_number,
         "side": _one_of(seats),
         "asks": _one_of(seats),

@@ -1,4 +1,4 @@
-"""The Soviet turn on the players' own table: by the same rules, but what lies on the map the app asks (Soviet Actions).
+"""The Soviet turn on the players' own table: by the same rules, but the app asks what lies on the map (Soviet Actions).
 
 It knows what a match keeps: Spawn Hexes, pools, the Soviet deck and hand as numbers, leaders. Everything else is an
 answer by a button: how many top stacks there are, how full a Spawn Hex is, what lies in the direction of a die. Stacks
@@ -21,7 +21,7 @@ from ..rules.tables import MOST_UNITS, SPAWN_ORDER
 from .play import as_faces, throw_pool
 from .players import Players
 
-MARK = "own_table"  # of a standing: the turn that is led, and how far
+MARK = "own_table"  # of a standing: the turn that the app leads, and how far it has come
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MANY = 7  # top stacks and more: the Soviets hold six Spawn Hexes at most, so that they spawn
 FULLNESS: Mapping[str, tuple[str, int]] = {
@@ -47,14 +47,14 @@ def _leads_soviets(situation: TableState) -> bool:
 
 def begin_turn(situation: TableState) -> Standing | None:
     """A Soviet turn that nobody plays, on the players' own table."""
-    mode, here = situation.options.get("mode", ""), situation.position
-    if not _leads_soviets(situation) or here.side != SOVIET:
+    mode, position = situation.options.get("mode", ""), situation.position
+    if not _leads_soviets(situation) or position.side != SOVIET:
         return None
-    return {MARK: {"turn": here.turn, "at": "stacks", "mode": mode, "fullness": {}, "dice": [], "left": 0}}
+    return {MARK: {"turn": position.turn, "at": "stacks", "mode": mode, "fullness": {}, "dice": [], "left": 0}}
 
 
 def tell_before(situation: TableState) -> str:
-    """What a German does on the players' own table, and what comes then; "" where somebody plays the Soviets."""
+    """What a German does on the players' own table, and what comes next; "" where somebody plays the Soviets."""
     if not _leads_soviets(situation):
         return ""
     if not situation.record["decks"][SOVIET]:
@@ -66,17 +66,17 @@ def _list_spawning(situation: TableState) -> list[str]:
     return [hex for hex in SPAWN_ORDER if hex in situation.record["controlled"]]
 
 
-def _is_over(led: Values, situation: TableState) -> bool:
+def _is_over(state: Values, situation: TableState) -> bool:
     """Whether the players have gone on without the app."""
-    return (led["turn"], SOVIET) != (situation.position.turn, situation.position.side)
+    return (state["turn"], SOVIET) != (situation.position.turn, situation.position.side)
 
 
 def find_table_want(standing: Standing, situation: TableState) -> Wanted:
     """What the app does not know."""
-    led: Json = standing[MARK]
-    if _is_over(led, situation):
+    state: Json = standing[MARK]
+    if _is_over(state, situation):
         return None
-    match led["at"]:
+    match state["at"]:
         case "stacks":
             numbers = [Choice(f"top-{number}", str(number)) for number in range(1, MANY)]
             return Ask(
@@ -85,12 +85,14 @@ def find_table_want(standing: Standing, situation: TableState) -> Wanted:
                 rule="Soviet Actions 2",
             )
         case "spawn":
-            hex = _next_spawn(led, situation)
+            hex = _next_spawn(state, situation)
             choices = tuple(Choice(slug, title) for slug, (title, _) in FULLNESS.items())
             return Ask(f"How many Soviets stand in {hex}?", choices, rule="Soviet Spawn Action") if hex else None
         case "dice":
-            return throw_pool("soviet_dice", led["left"], "One die a top stack, from north to south", "Die Rolls Order")
-    place, face = led["dice"][0][:2]
+            return throw_pool(
+                "soviet_dice", state["left"], "One die a top stack, from north to south", "Die Rolls Order"
+            )
+    place, face = state["dice"][0][:2]
     choices = tuple(Choice(slug, title, words) for slug, (title, words) in AHEAD.items())
     question = f"{face} on the {ORDINALS[place]} stack: what lies in direction {face}?"
     return Ask(question, choices, rule="Soviet Movement Action")
@@ -98,76 +100,76 @@ def find_table_want(standing: Standing, situation: TableState) -> Wanted:
 
 def go_on_at_table(standing: Standing, situation: TableState, answer: Answer) -> StepTaken:
     """One answer, and what the rules make of it."""
-    led: Json = {**standing[MARK]}
-    if _is_over(led, situation):
+    state: Json = {**standing[MARK]}
+    if _is_over(state, situation):
         return StepTaken(None, (Told("The Soviet turn was played without the app."),))
-    match led["at"]:
+    match state["at"]:
         case "stacks":
-            return _count(led, situation, int(str(answer).removeprefix("top-")))
+            return _count(state, situation, int(str(answer).removeprefix("top-")))
         case "spawn":
-            if hex := _next_spawn(led, situation):
-                led["fullness"] = {**led["fullness"], hex: str(answer)}
-            return StepTaken({MARK: led}) if _next_spawn(led, situation) else _spawn(led, situation)
+            if hex := _next_spawn(state, situation):
+                state["fullness"] = {**state["fullness"], hex: str(answer)}
+            return StepTaken({MARK: state}) if _next_spawn(state, situation) else _spawn(state, situation)
         case "dice":
-            return _lay_dice(led, situation, as_faces(answer))
-    return _resolve(led, situation, str(answer))
+            return _lay_dice(state, situation, as_faces(answer))
+    return _resolve(state, situation, str(answer))
 
 
-def _next_spawn(led: Json, situation: TableState) -> str:
-    return next((hex for hex in _list_spawning(situation) if hex not in led["fullness"]), "")
+def _next_spawn(state: Json, situation: TableState) -> str:
+    return next((hex for hex in _list_spawning(situation) if hex not in state["fullness"]), "")
 
 
-def _count(led: Json, situation: TableState, top: int) -> StepTaken:
+def _count(state: Json, situation: TableState, top: int) -> StepTaken:
     spawns = len(_list_spawning(situation))
     action = list_actions(top, spawns)[0]
     number = f"{MANY} top stacks or more" if top == MANY else count_of(top, "top stack")
     stacks = f"{number}, {spawns} Spawn Hex{'es' if spawns != 1 else ''} held"
     if action is SovietAction.DRAW:
-        return _finish(led, situation, [Told(f"{stacks}: a card (Soviet Actions 1).", side=SOVIET)], 1)
+        return _finish(state, situation, [Told(f"{stacks}: a card (Soviet Actions 1).", side=SOVIET)], 1)
     if action is SovietAction.SPAWN:
-        return StepTaken({MARK: led | {"at": "spawn"}}, (_say(f"{stacks}: they spawn (Soviet Actions 4A)."),))
-    return StepTaken({MARK: led | {"at": "dice", "left": top}}, (_say(f"{stacks}: they move (Soviet Actions 4B)."),))
+        return StepTaken({MARK: state | {"at": "spawn"}}, (_say(f"{stacks}: they spawn (Soviet Actions 4A)."),))
+    return StepTaken({MARK: state | {"at": "dice", "left": top}}, (_say(f"{stacks}: they move (Soviet Actions 4B)."),))
 
 
 def _say(sentence: str) -> Told:
     return Told(sentence, side=SOVIET)
 
 
-def _spawn(led: Json, situation: TableState) -> StepTaken:
-    """What comes where, and what is left in the pools (Soviet Spawn Action)."""
+def _spawn(state: Json, situation: TableState) -> StepTaken:
+    """Which Units come where, and what is left in the pools (Soviet Spawn Action)."""
     pools = situation.record["pools"]
-    stacks = {hex: FULLNESS[slug][1] for hex, slug in led["fullness"].items()}
+    stacks = {hex: FULLNESS[slug][1] for hex, slug in state["fullness"].items()}
     if not _list_spawning(situation):
-        return _finish(led, situation, [_say("No Spawn Hex is held any more.")], 0)
+        return _finish(state, situation, [_say("No Spawn Hex is held any more.")], 0)
     plan = plan_spawn(_list_spawning(situation), stacks, pools["infantry"], pools["tanks"])
-    told = []
+    lines = []
     for step in plan.steps:
         units = " and ".join("a Tank" if kind == "tank" else "Infantry" for kind in step.deploy)
         cards = count_of(step.cards, "card") if step.cards else ""
-        told.append(_say(f"{step.hex}: {' and '.join(filter(None, (units, cards)))}, blind (Soviet Spawn Action)."))
-    left = {"pools": {**pools, "infantry": plan.infantry, "tanks": plan.tanks}}
-    told[-1] = replace(told[-1], changes=(RecordChange(left, ()),))
-    return _finish(led, situation, told, plan.cards)
+        lines.append(_say(f"{step.hex}: {' and '.join(filter(None, (units, cards)))}, blind (Soviet Spawn Action)."))
+    changes = {"pools": {**pools, "infantry": plan.infantry, "tanks": plan.tanks}}
+    lines[-1] = replace(lines[-1], changes=(RecordChange(changes, ()),))
+    return _finish(state, situation, lines, plan.cards)
 
 
-def _lay_dice(led: Json, situation: TableState, faces: Sequence[int]) -> StepTaken:
+def _lay_dice(state: Json, situation: TableState, faces: Sequence[int]) -> StepTaken:
     """The dice from low to high; equal ones are cards at once (Card Drawing A)."""
     alike = Counter(faces)
     names = [str(place) for place in range(len(faces))]
     dice = [[int(die.hex), die.face] for die in plan_dice(names, faces)]
     cards = sum(alike[face] > 1 for face in faces)
-    told = _say(f"Dice: {', '.join(map(str, faces))}, from north to south (Soviet Movement Action).")
+    line = _say(f"Dice: {', '.join(map(str, faces))}, from north to south (Soviet Movement Action).")
     open_ones = [die for die in dice if alike[die[1]] == 1]
     equal = [_say(f"Equal dice: {count_of(cards, 'card')} (Card Drawing A).")] if cards else []
-    return _take_next(led | {"at": "die", "dice": open_ones}, situation, [told, *equal], cards)
+    return _take_next(state | {"at": "die", "dice": open_ones}, situation, [line, *equal], cards)
 
 
-def _resolve(led: Json, situation: TableState, slug: str) -> StepTaken:
+def _resolve(state: Json, situation: TableState, slug: str) -> StepTaken:
     """A die by what lies in its direction."""
-    place, face = led["dice"][0]
+    place, face = state["dice"][0]
     ahead = {"german": Ahead.GERMAN, "none": Ahead.NONE}.get(slug, Ahead.OPEN)
-    there = MOST_UNITS if slug == "full" else 0
-    effect = read_die(face, 1, 0 if slug == "gone" else 1, ahead, there)
+    soviets_there = MOST_UNITS if slug == "full" else 0
+    effect = read_die(face, 1, 0 if slug == "gone" else 1, ahead, soviets_there)
     kind = "Deliberate Attack (Chuikov)" if "chuikov" in situation.record["leaders"][SOVIET] else "Hasty Attack"
     words = {
         DieEffect.CARD: "a card",
@@ -176,53 +178,53 @@ def _resolve(led: Json, situation: TableState, slug: str) -> StepTaken:
     }[effect]
     captured = slug == "capture" and effect is DieEffect.MOVE
     more = " and captures: a card (Capturing an Enemy Spawn Hex)" if captured else ""
-    told = [_say(f"{face} on the {ORDINALS[place]} stack: {words}{more} (Soviet Movement Action).")]
-    led["dice"] = led["dice"][1:]
-    return _take_next(led, situation, told, int(effect is DieEffect.CARD or captured))
+    lines = [_say(f"{face} on the {ORDINALS[place]} stack: {words}{more} (Soviet Movement Action).")]
+    state["dice"] = state["dice"][1:]
+    return _take_next(state, situation, lines, int(effect is DieEffect.CARD or captured))
 
 
-def _take_next(led: Json, situation: TableState, told: list[Told], cards: int) -> StepTaken:
+def _take_next(state: Json, situation: TableState, lines: list[Told], cards: int) -> StepTaken:
     """The next die, or the end of the turn."""
-    if not led["dice"]:
-        return _finish(led, situation, told, cards)
-    return StepTaken({MARK: led}, tuple(_draw(told, situation, cards)))
+    if not state["dice"]:
+        return _finish(state, situation, lines, cards)
+    return StepTaken({MARK: state}, tuple(_draw(lines, situation, cards)))
 
 
-def _draw(told: Sequence[Told], situation: TableState, cards: int) -> list[Told]:
-    """Cards go from the Soviet deck into the hand, as many as there are (B38); the last one is told at once."""
+def _draw(lines: Sequence[Told], situation: TableState, cards: int) -> list[Told]:
+    """Cards go from the Soviet deck into the hand, as many as there are (B38); the last one is announced at once."""
     decks = situation.record["decks"]
     drawn = min(cards, decks[SOVIET])
     if not drawn:
-        return [*told]
+        return [*lines]
     cards_left = decks[SOVIET] - drawn
     changes = {"decks": {**decks, SOVIET: cards_left}, "soviet_hand": situation.record["soviet_hand"] + drawn}
-    last = told[-1]
-    lines = [*told[:-1], replace(last, changes=(*last.changes, RecordChange(changes, ())))]
+    last = lines[-1]
+    all_lines = [*lines[:-1], replace(last, changes=(*last.changes, RecordChange(changes, ())))]
     if not cards_left:
-        lines.append(_say("The last Soviet card is drawn: look at Victory (How to Win the Game)."))
-    return lines
+        all_lines.append(_say("The last Soviet card is drawn: look at Victory (How to Win the Game)."))
+    return all_lines
 
 
-def _finish(led: Json, situation: TableState, told: list[Told], cards: int) -> StepTaken:
+def _finish(state: Json, situation: TableState, lines: list[Told], cards: int) -> StepTaken:
     """The Soviet turn is over: the next German's comes (The Game; Co-Op 5)."""
-    told = _draw(told, situation, cards)
-    turn = led["turn"] + 1
-    place = {"turn": turn, "side": Players(led["mode"]).find_active(turn)}
-    told.append(Told(f"Turn {turn}.", (RecordChange(place, ()),)))
-    return StepTaken(None, tuple(told))
+    lines = _draw(lines, situation, cards)
+    turn = state["turn"] + 1
+    place = {"turn": turn, "side": Players(state["mode"]).find_active(turn)}
+    lines.append(Told(f"Turn {turn}.", (RecordChange(place, ()),)))
+    return StepTaken(None, tuple(lines))
 
 
 def find_table_flaw(standing: Values) -> str:
     """What is wrong with such a turn from a file; "" for nothing."""
-    nonsense = "this is no place of this game."
+    nonsense = "this is not a state of this game."
     try:
-        led = standing[MARK]
-        is_whole = standing.keys() == {MARK} and led.keys() == {"turn", "at", "mode", "fullness", "dice", "left"}
-        known = led["at"] in ("stacks", "spawn", "dice", "die") and led["mode"] in (SOLO_MODE, CO_OP_MODE)
-        dice = all(0 <= place < len(ORDINALS) and face in range(1, 7) for place, face in led["dice"])
-        spawns = led["fullness"].keys() <= {*SPAWN_ORDER} and set(led["fullness"].values()) <= FULLNESS.keys()
-        numbers = type(led["turn"]) is int and led["left"] in range(MANY)
-        needs = (led["at"] != "die" or led["dice"]) and (led["at"] != "dice" or led["left"] > 0)
-        return "" if is_whole and known and dice and spawns and numbers and needs else nonsense
+        state = standing[MARK]
+        is_whole = standing.keys() == {MARK} and state.keys() == {"turn", "at", "mode", "fullness", "dice", "left"}
+        is_known = state["at"] in ("stacks", "spawn", "dice", "die") and state["mode"] in (SOLO_MODE, CO_OP_MODE)
+        dice = all(0 <= place < len(ORDINALS) and face in range(1, 7) for place, face in state["dice"])
+        spawns = state["fullness"].keys() <= {*SPAWN_ORDER} and set(state["fullness"].values()) <= FULLNESS.keys()
+        numbers = type(state["turn"]) is int and state["left"] in range(MANY)
+        needs = (state["at"] != "die" or state["dice"]) and (state["at"] != "dice" or state["left"] > 0)
+        return "" if is_whole and is_known and dice and spawns and numbers and needs else nonsense
     except (KeyError, TypeError, ValueError, AttributeError):
         return nonsense

@@ -1,8 +1,8 @@
 """A game under way: its plain state, which blocks stand where, and what every step does with them.
 
 The state is plain JSON and holds all that is needed to go on. ``todo`` is a pile of tasks, the next at its end:
-each has its name under ``do``, and what it is about (solo/turn.py knows them all). What is told, and what is sealed,
-is collected here for the conductor.
+each has its name under ``do``, and what it is about (solo/turn.py knows them all). Lines that are told, and those that
+are sealed, are collected here for the conductor.
 """
 
 from collections import Counter
@@ -35,12 +35,12 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
 
 
 def throw_pool(name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "") -> Throw:
-    """A throw of so many d6, each for itself. ``side``: whose it is, "" for whoever likes."""
+    """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody."""
     return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app, side)
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:
-    """One of so many at random, unseen; nothing to throw where there is only one, or none."""
+    """One of a number at random, unseen; nothing to throw where there is only one, or none."""
     return Throw(DieSpec(name, number, label), rule, by_app=True) if number > 1 else None
 
 
@@ -61,15 +61,15 @@ class Play:
 
     @cached_property
     def stacks(self) -> dict[Side, dict[str, list[str]]]:
-        """The Stacks of both sides, as the map lists hexes: in the blocks' own order they would tell who is there.
+        """The Stacks of both sides in the map's order of hexes: the blocks' own order would give away who is there.
 
-        They are laid out when somebody asks first, and anew once a block has moved.
+        They are laid out when first asked for, and again once a block has moved.
         """
-        found: dict[Side, dict[str, list[str]]] = {side: {} for side in Side}
+        stacks: dict[Side, dict[str, list[str]]] = {side: {} for side in Side}
         for key, (at, _) in self.blocks.items():
             if at in self.board.hexes:
-                found[self.content.sides[key]].setdefault(str(at), []).append(key)
-        return {side: {hex: found[side][hex] for hex in self.board.sort(found[side])} for side in found}
+                stacks[self.content.sides[key]].setdefault(str(at), []).append(key)
+        return {side: {hex: stacks[side][hex] for hex in self.board.sort(stacks[side])} for side in stacks}
 
     # Blocks
 
@@ -96,27 +96,27 @@ class Play:
         return int(str(self.blocks[key][1]))
 
     def spend(self, key: str, dots: int) -> None:
-        """A block comes to another strength."""
+        """A block changes to another strength."""
         self.blocks[key][1] = dots
 
-    def put(self, key: str, at: str, dots: int | None = None) -> None:
-        """A block comes somewhere, on the map or off it."""
+    def put_block(self, key: str, at: str, dots: int | None = None) -> None:
+        """Move a block anywhere, on the map or off it."""
         self.blocks[key][0] = at
         if dots is not None:
             self.blocks[key][1] = dots
         vars(self).pop("stacks", None)
 
     def enter(self, keys: Sequence[str], hex: str, dots: int | None = None) -> None:
-        """Blocks of one side enter a hex: it comes to their control, and a captured Spawn Hex draws at once."""
+        """Blocks of one side enter a hex: it comes under their control, and a captured Spawn Hex draws at once."""
         for key in keys:
-            self.put(key, hex, dots)
+            self.put_block(key, hex, dots)
         side = self.content.sides[keys[0]]
         if hex in SOVIET_SPAWN and self.players.are_two_germans:
             self._note_holder(side, hex)
         self.take_control(side, hex)
 
     def _note_holder(self, side: Side, hex: str) -> None:
-        """Which German player a Soviet Spawn Hex is: whose Stack entered it, or who had White ones enter (Co-Op 11)."""
+        """Which German player holds a Soviet Spawn Hex: whose Stack, or whose White Units, entered it (Co-Op 11)."""
         holders: dict[str, str] = self.state["holders"]
         if side is Side.SOVIET:
             holders.pop(hex, None)
@@ -124,11 +124,11 @@ class Play:
             holders[hex] = owner
 
     def take_control(self, side: Side, hex: str) -> None:
-        """A hex comes to a side, with all that hangs on it (Basic Concepts; Capturing an Enemy Spawn Hex)."""
-        held: list[str] = self.state["german_held"]
-        if (hex in held) == (side is Side.GERMAN):
+        """A hex goes to a side, with all that depends on it (Basic Concepts; Capturing an Enemy Spawn Hex)."""
+        german_held: list[str] = self.state["german_held"]
+        if (hex in german_held) == (side is Side.GERMAN):
             return
-        held.append(hex) if side is Side.GERMAN else held.remove(hex)
+        german_held.append(hex) if side is Side.GERMAN else german_held.remove(hex)
         if side is Side.GERMAN:
             self._lose_works(hex)
         if number := count_captured_cards(side, hex, self.has_leader(Side.GERMAN, "paulus")):
@@ -152,7 +152,7 @@ class Play:
         """How many Soviet blocks wait in each Spawn Pool."""
         return Counter(self.block(key).pool for key, (at, _) in self.blocks.items() if at == POOL)
 
-    def where(self, at: str, side: Side) -> list[str]:
+    def list_off_map(self, at: str, side: Side) -> list[str]:
         """The blocks of a side at a place off the map."""
         return [key for key, (place, _) in self.blocks.items() if place == at and self.block(key).side == side]
 
@@ -171,7 +171,7 @@ class Play:
         return [name for name in self.board.next_to[hex] if name in stacks]
 
     def has_room(self, hex: str, number: int = 1, side: Side = Side.GERMAN) -> bool:
-        """Whether so many more fit (Stacking)."""
+        """Whether ``number`` more fit (Stacking)."""
         return len(self.stacks[side].get(hex, ())) + number <= MOST_UNITS
 
     def fire_of(self, key: str) -> str:
@@ -196,18 +196,18 @@ class Play:
         return hand
 
     def colour_of(self, keys: Iterable[str]) -> Colour | None:
-        """The colour of Germans as one Stack; None for Yellow and Blue together, which is none (Co-Op 1 to 4)."""
+        """The colour of Germans as one Stack; None for Yellow and Blue together, which may not be (Co-Op 1 to 4)."""
         return find_stack_colour([Colour(self.block(key).colour) for key in keys])
 
     def find_owner(self, hex: str) -> str:
-        """The German player whose Stack stands in a hex; "" for White ones alone with two, who obey nobody."""
+        """The German player whose Stack stands in a hex; "" for White ones alone with two, who obey neither."""
         if not self.players.are_two_germans:
             return Side.GERMAN.value
         colour = self.colour_of(self.germans.get(hex, ()))
         return colour.value if colour and colour is not Colour.WHITE else ""
 
     def is_own(self, hex: str) -> bool:
-        """Whether the German whose turn it is orders the Stack in a hex."""
+        """Whether the German whose turn it is commands the Stack in a hex."""
         return self.find_owner(hex) == self.active
 
     def may_stand(self, keys: Iterable[str], hex: str) -> bool:
@@ -215,8 +215,8 @@ class Play:
         if not self.players.are_two_germans:
             return True
         keys = [*keys]
-        there = [key for key in self.germans.get(hex, ()) if key not in keys]
-        return self.colour_of([*keys, *there]) is not None
+        residents = [key for key in self.germans.get(hex, ()) if key not in keys]
+        return self.colour_of([*keys, *residents]) is not None
 
     def may_join(self, keys: Iterable[str], hex: str) -> bool:
         """Whether Germans may move to those in a hex: not to the other player's Stack (Co-Op 10; B50)."""
@@ -226,7 +226,7 @@ class Play:
         """Who decides for Germans that are attacked; Yellow for White ones alone (Co-Op 5)."""
         return self.find_owner(hex) or Colour.YELLOW.value
 
-    def call(self, keys: Sequence[str]) -> str:
+    def name_germans(self, keys: Sequence[str]) -> str:
         """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
         if not self.players.is_soviet_played:
             return self.names(keys)
@@ -261,12 +261,12 @@ class Play:
         self.todo.extend(reversed(tasks))
 
     def tell(self, sentence: str, side: str = "", at: str = "") -> None:
-        """Something that everybody may know. ``at``: the hex where it has happened."""
+        """Something that everybody may know. ``at``: the hex where it happened."""
         self.flush()
         self.told.append(Told(sentence, side=side, place=at))
 
     def seal(self, sentence: str, owner: str = Side.SOVIET.value) -> None:
-        """Something that one side alone may know: kept until the unseen dice are told of."""
+        """Something that only one side may know: kept until the unseen dice are told."""
         sealed: list[list[str]] = self.state["sealed"]
         if sealed and sealed[-1][0] != owner:
             self.flush()
@@ -290,17 +290,17 @@ class Play:
 
     def find_standings(self) -> Standings:
         """What victory is judged by."""
-        held = {*self.state["german_held"]}
-        dead = self.where(DEAD, Side.GERMAN)
-        removed = self.where(REMOVED, Side.GERMAN)
+        german_held = {*self.state["german_held"]}
+        dead = self.list_off_map(DEAD, Side.GERMAN)
+        removed = self.list_off_map(REMOVED, Side.GERMAN)
         return Standings(
-            soviet_spawn_german=sum(hex in held for hex in SOVIET_SPAWN),
+            soviet_spawn_german=sum(hex in german_held for hex in SOVIET_SPAWN),
             soviet_units=sum(map(len, self.soviets.values())),
             destroyed=len(dead),
             destroyed_r=sum("r" in self.block(key).marks for key in dead),
             deck_empty=self.count_deck(Side.SOVIET) == 0,
             okh=self.has_leader(Side.GERMAN, "okh"),
-            hexes_1_19_german=sum(hex in held for hex in OKH_HEXES),
+            hexes_1_19_german=sum(hex in german_held for hex in OKH_HEXES),
             r_removed=sum("r" in self.block(key).marks for key in removed),
             extra_used=self.state["extra_used"],
         )
@@ -318,15 +318,15 @@ class Play:
 
     def _compare_germans(self) -> str:
         """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11)."""
-        held = [*self.state["holders"].values()]
-        yellow, blue = (held.count(colour.value) for colour in (Colour.YELLOW, Colour.BLUE))
+        holders = [*self.state["holders"].values()]
+        yellow, blue = (holders.count(colour.value) for colour in (Colour.YELLOW, Colour.BLUE))
         best = find_co_op_winner(yellow, blue)
-        who = f"{SIDES[best.value]} is ahead" if best else "level"
-        return f"Soviet Spawn Hexes: Yellow {yellow}, Blue {blue}: {who} (The Co-Op Mode 11)."
+        verdict = f"{SIDES[best.value]} is ahead" if best else "level"
+        return f"Soviet Spawn Hexes: Yellow {yellow}, Blue {blue}: {verdict} (The Co-Op Mode 11)."
 
 
 def ask(play: Play, question: str, choices: Iterable[Choice], rule: str, side: str = "", secret: bool = False) -> Ask:
-    """A decision of a side, of the German whose turn it is unless told. ``secret``: nobody else may hear of it."""
+    """A decision of a side, by default of the German whose turn it is. ``secret``: nobody else may hear of it."""
     return Ask(question, tuple(choices), side or play.active, rule, secret)
 
 

@@ -15,7 +15,7 @@ class Players:
 
     @property
     def is_solo(self) -> bool:
-        """Whether nobody is there from whom a German hand is kept."""
+        """Whether there is nobody from whom a German hand is hidden."""
         return self.mode == SOLO_MODE
 
     @property
@@ -30,14 +30,14 @@ class Players:
 
     @property
     def germans(self) -> tuple[str, ...]:
-        """The seats of the Germans, whose starting hand is the first one's (Co-Op 5)."""
+        """The seats of the Germans; the starting hand is the first one's (Co-Op 5)."""
         return (YELLOW, BLUE) if self.are_two_germans else (GERMAN,)
 
     @property
     def keeper(self) -> str:
-        """Who alone may know what no player may: a Soviet player does not know the Reinforcement Track."""
+        """The only seat that may know what no player may: a Soviet player does not know the Reinforcement Track."""
         return APP if self.is_soviet_played else SOVIET
 
     def find_active(self, turn: int) -> str:
-        """Whose a German turn is: with two Yellow has the odd ones (Co-Op 5)."""
+        """Which German a turn belongs to: with two, Yellow has the odd ones (Co-Op 5)."""
         return self.germans[(turn - 1) % len(self.germans)]

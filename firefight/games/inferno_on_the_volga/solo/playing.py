@@ -1,4 +1,4 @@
-"""A game played without a table: every decision by a policy, every die by whoever throws (for tests and rehearsals)."""
+"""A game played without a table: every decision by a policy, every die by a thrower (for tests and rehearsals)."""
 
 from collections.abc import Callable
 
@@ -17,17 +17,17 @@ MOST_SOLO_STEPS = 50_000  # of a game that a policy keeps from going on
 
 
 def play_alone(state: Json, content: Content, choose: Chooser, throw: Thrower) -> Play:
-    """A game from where it stands to its end, in place; what was told is thrown away."""
+    """A game from where it stands to its end, in place; its lines are thrown away."""
     play = Play(state, content)
     for _ in range(MOST_SOLO_STEPS):
         if play.state["over"]:
             break
-        wanted = find_next_want(play)
+        want = find_next_want(play)
         answer: str | Face | None = None
-        if isinstance(wanted, Ask):
-            answer = choose(wanted, play)
-        elif isinstance(wanted, Throw):
-            answer = throw(wanted.spec)
+        if isinstance(want, Ask):
+            answer = choose(want, play)
+        elif isinstance(want, Throw):
+            answer = throw(want.spec)
         take_step(play, answer)
         play.told.clear()
     return play

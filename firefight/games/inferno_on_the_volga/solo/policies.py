@@ -1,6 +1,6 @@
-"""Players of the solo game for rehearsals: who passes, who attacks where it can, who looks a turn ahead.
+"""Players of the solo game for rehearsals: one passes, one attacks where it can, one looks a turn ahead.
 
-They look at what a German player may know alone: his blocks, how many Soviets are in a hex, his hand, Rubble.
+They look only at what a German player may know: his blocks, how many Soviets are in a hex, his hand, Rubble.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from .moving import find_long_ways
 from .play import Play
 
 CHANCES = {Fire.SINGLE: 1 / 6, Fire.DOUBLE: 1 / 3, Fire.TRIPLE: 1 / 2}
-DOTS_OF_A_BLOCK, HITS_OF_A_BLOCK = 2.2, 0.45  # what a Soviet block comes to on the average
+DOTS_OF_A_BLOCK, HITS_OF_A_BLOCK = 2.2, 0.45  # what a Soviet block comes to on average
 FAR = 99
 
 
@@ -36,7 +36,7 @@ class TurnPlan:
 class Temper:
     """How a policy plays. ``least``: the chance of success from which it attacks.
 
-    ``ahead``: what an attack of the next turn counts; ``losses``: what an expected hit on the Germans costs.
+    ``ahead``: how much an attack of the next turn counts; ``losses``: what an expected hit on the Germans costs.
     """
 
     least: float
@@ -47,25 +47,25 @@ class Temper:
 GREEDY, LOOKING_AHEAD = Temper(0.35, 0.0, 0.6), Temper(0.25, 1.0, 0.4)
 
 
-def choose_to_pass(asked: Ask, play: Play) -> str:
+def choose_to_pass(ask: Ask, play: Play) -> str:
     """Nobody ever moves."""
-    slugs = [choice.slug for choice in asked.choices]
+    slugs = [choice.slug for choice in ask.choices]
     return next((slug for slug in ("short", "done", "auto", "go", "stay") if slug in slugs), slugs[0])
 
 
-def choose_greedily(asked: Ask, play: Play) -> str:
+def choose_greedily(ask: Ask, play: Play) -> str:
     """The best attack of this turn, else the way to the nearest Spawn Hex."""
-    return _choose(asked, play, GREEDY)
+    return _choose(ask, play, GREEDY)
 
 
-def choose_looking_ahead(asked: Ask, play: Play) -> str:
+def choose_looking_ahead(ask: Ask, play: Play) -> str:
     """The best of this turn's actions with the attack that the next one could make."""
-    return _choose(asked, play, LOOKING_AHEAD)
+    return _choose(ask, play, LOOKING_AHEAD)
 
 
-def _choose(asked: Ask, play: Play, temper: Temper) -> str:
-    """Of every question the answer that the best plan gives, which is found anew: nothing is kept between questions."""
-    slugs = [choice.slug for choice in asked.choices]
+def _choose(ask: Ask, play: Play, temper: Temper) -> str:
+    """The answer of the best plan, which is found again for every question: nothing is kept between them."""
+    slugs = [choice.slug for choice in ask.choices]
     task = play.todo[-1]
     match task["do"]:
         case "action":
@@ -80,7 +80,7 @@ def _choose(asked: Ask, play: Play, temper: Temper) -> str:
 
 
 def _follow_plan(play: Play, temper: Temper, slugs: list[str]) -> str:
-    """The best of those plans that go on from what was chosen, and their next choice."""
+    """The next choice of the best plan that goes on from what was chosen."""
     task, ways = play.todo[-1], find_distances(play)
     match task["do"]:
         case "long":
@@ -104,7 +104,7 @@ def _follow_plan(play: Play, temper: Temper, slugs: list[str]) -> str:
 
 
 def _pick(plans: list[TurnPlan], chosen: list[str], slugs: list[str]) -> str:
-    """The next choice of the best plan that begins so; the last resort where there is none."""
+    """The next choice of the best plan that begins like this; the last resort where there is none."""
     number = len(chosen)
     fitting = [plan for plan in plans if [*plan.choices[:number]] == chosen and plan.choices[number] in slugs]
     if fitting:
@@ -113,12 +113,12 @@ def _pick(plans: list[TurnPlan], chosen: list[str], slugs: list[str]) -> str:
 
 
 def _choose_blitz(play: Play, slugs: list[str]) -> str:
-    """On, where it comes nearer to a Spawn Hex that is not held yet."""
+    """Go on, where that comes nearer to a Spawn Hex that is not held yet."""
     ways = find_distances(play)
-    here = ways.get(play.at(play.todo[-1]["block"]), FAR)
+    distance = ways.get(play.at(play.todo[-1]["block"]), FAR)
     hexes = [slug for slug in slugs if slug.startswith("hex-")]
     best = min(hexes, key=lambda slug: ways.get(slug.removeprefix("hex-"), FAR))
-    return best if ways.get(best.removeprefix("hex-"), FAR) < here else "stay"
+    return best if ways.get(best.removeprefix("hex-"), FAR) < distance else "stay"
 
 
 def _is_room_short(play: Play) -> bool:
@@ -151,7 +151,7 @@ def find_distances(play: Play) -> dict[str, int]:
 
 
 def find_chance(play: Play, keys: Iterable[str], target: str, dice: int = 0) -> tuple[float, float]:
-    """The chance that an attack empties a hex, about, and how many hits it costs."""
+    """The approximate chance that an attack empties a hex, and how many hits it costs."""
     number, rubble = len(play.soviets[target]), 2 if target in play.state["rubble"] else 1
     cost = number * HITS_OF_A_BLOCK
     mean = sum(play.dots(key) * CHANCES[Fire(play.fire_of(key))] for key in keys)
@@ -172,17 +172,17 @@ def _list_plans(play: Play, temper: Temper) -> list[TurnPlan]:
 
 
 def _plan_call(play: Play) -> TurnPlan:
-    """Worth as much as Units find room, less the more stand on the map already."""
-    there = sum(map(len, play.germans.values()))
+    """Worth as much as Units find room, and less the more are on the map already."""
+    on_map = sum(map(len, play.germans.values()))
     waiting = sum(map(len, play.state["rows"]))
     room = sum(4 - len(play.germans.get(hex, ())) for hex in ("X", "Y", "Z") if play.holds(Side.GERMAN, hex))
     arrive = min(6, room, waiting)
     empty = sum(not row for row in play.state["rows"])
-    return TurnPlan(arrive * max(0.4, 2.4 - there / 12) - empty * 1.2, "call")
+    return TurnPlan(arrive * max(0.4, 2.4 - on_map / 12) - empty * 1.2, "call")
 
 
 def _worth_of(play: Play, target: str, ways: Mapping[str, int], units: int) -> float:
-    """What a hex is worth to take: a Spawn Hex, and the way to one."""
+    """What it is worth to take a hex: a Spawn Hex, or the way to one."""
     spawn = 60.0 if target in SOVIET_SPAWN and not play.holds(Side.GERMAN, target) else 0.0
     return spawn + 5.0 + 2.5 / (1 + ways.get(target, FAR)) * min(4, units) + 1.5 * len(play.soviets.get(target, ()))
 
@@ -212,7 +212,7 @@ def _plan_moves(play: Play, temper: Temper, ways: Mapping[str, int]) -> list[Tur
             plans += _plan_long(play, temper, ways, start, keys)
     steps = sorted(_list_steps(play, temper, ways), reverse=True)
     for worth, start, hex in steps[:1]:
-        second = next((each for each in steps if each[1] != start and each[2] != hex), None)
+        second = next((step for step in steps if step[1] != start and step[2] != hex), None)
         choices = (f"hex-{start}", f"hex-{hex}", *((f"hex-{second[1]}", f"hex-{second[2]}") if second else ("done",)))
         plans.append(TurnPlan(worth + (second[0] if second else 0.0), "short", choices))
     return plans

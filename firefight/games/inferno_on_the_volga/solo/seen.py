@@ -10,11 +10,11 @@ from .soviet import count_sides
 OF_CARDS = ("german", "soviet")
 
 
-def seen(state: Json, content: Content, side: str = "german") -> Json:
+def view_for_seat(state: Json, content: Content, side: str = "german") -> Json:
     """A game as a side may know it: its own blocks and cards as they are, those of its enemies as numbers.
 
-    ``side``: a seat; "" for who has none. Without a Soviet player all know the German blocks, with one Germans and
-    Soviets each their own; nobody knows the order of a deck, or who waits on the Track. A hand is its player's alone.
+    ``side``: a seat; "" for none. Without a Soviet player all know the German blocks, with one Germans and Soviets each
+    their own; nobody knows the order of a deck, or which Units wait on the Track. Only its player knows a hand.
     Blocks of a combat are named from its Showdown until they are concealed (Fog of War).
     """
     play = Play(state, content)
@@ -40,8 +40,8 @@ def seen(state: Json, content: Content, side: str = "german") -> Json:
         "hand": [*state["hands"][side]] if side in state["hands"] and (side != Side.SOVIET or is_soviet) else [],
         "hands": {of: len(cards) for of, cards in state["hands"].items()},
         "discards": state["discards"],
-        "dead": [_show_block(play, key) for key in play.where("dead", Side.GERMAN)],
-        "removed_units": [_show_block(play, key) for key in play.where("removed", Side.GERMAN)],
+        "dead": [_show_block(play, key) for key in play.list_off_map("dead", Side.GERMAN)],
+        "removed_units": [_show_block(play, key) for key in play.list_off_map("removed", Side.GERMAN)],
         "score": play.find_standings().score,
         "extra_turns": play.find_standings().extra_turns,
         "top_stacks": [*top],
@@ -58,11 +58,11 @@ def _name_blocks(play: Play, of: Side) -> Json:
 
 def _reveal(play: Play, of: Side) -> Json:
     """The blocks of a side that a combat has shown, by the hexes in which they stand."""
-    found: dict[str, list[Json]] = {}
+    blocks: dict[str, list[Json]] = {}
     for key in play.state["combat"][of.value]:
         if play.at(key) in play.stacks[of]:
-            found.setdefault(play.at(key), []).append(_show_block(play, key))
-    return found
+            blocks.setdefault(play.at(key), []).append(_show_block(play, key))
+    return blocks
 
 
 def _show_block(play: Play, key: str) -> Json:
@@ -80,14 +80,14 @@ def _show_block(play: Play, key: str) -> Json:
 
 def _show_combat(combat: Values) -> Json:
     """A combat; the Soviet card only once all is revealed."""
-    shown = {name: combat[name] for name in ("attacker", "deliberate", "target", "hexes", "cancelled")}
+    open_fields = {name: combat[name] for name in ("attacker", "deliberate", "target", "hexes", "cancelled")}
     laid = {"soviet_card": combat["soviet_card"], "german_cards": combat["german_cards"]}
-    return {**shown, **(laid if combat["revealed"] else {"soviet_card": "", "german_cards": []})}
+    return {**open_fields, **(laid if combat["revealed"] else {"soviet_card": "", "german_cards": []})}
 
 
 def view_for_record(play: Play) -> Json:
     """The fields of a match's record as this game has them, all of them open; see ``list_hands``."""
-    state, content, now, waiting = play.state, play.content, play.find_standings(), play.count_pools()
+    state, content, standings, waiting = play.state, play.content, play.find_standings(), play.count_pools()
     pools = {"infantry": "infantry", "tanks": "tank", "marines": "marine"}
     most = {"german": sum(card.copies for card in content.german_cards.values() if card.key != "672nd_pioneer")}
     return {
@@ -101,9 +101,9 @@ def view_for_record(play: Play) -> Json:
         "soviet_hand": len(state["hands"]["soviet"]),
         "decks": {of: min(play.count_deck(Side(of)), most.get(of, 99)) for of in OF_CARDS},
         "discards": [card.partition(":")[0] for card in state["discards"]["soviet"]],
-        "destroyed": now.destroyed,
-        "destroyed_r": now.destroyed_r,
-        "extra_used": now.extra_used,
+        "destroyed": standings.destroyed,
+        "destroyed_r": standings.destroyed_r,
+        "extra_used": standings.extra_used,
     }
 
 

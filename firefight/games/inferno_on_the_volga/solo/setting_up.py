@@ -19,11 +19,11 @@ MIXED_WITH_GUARDS = 18
 def build_state(content: Content, mode: str = "solo", level: str = "standard") -> Json:
     """A game before its set-up: nothing stands anywhere."""
     decks = {"german": content.german_cards, "soviet": content.soviet_cards}
-    both: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
+    deck_states: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
     for side, cards in decks.items():
         for card in cards.values():
             names = [f"{card.key}:{hex}" for hex in card.hexes] or [card.key] * card.copies
-            both[side]["left"] += names
+            deck_states[side]["left"] += names
     players = Players(mode)
     return {
         "mode": mode,
@@ -32,7 +32,7 @@ def build_state(content: Content, mode: str = "solo", level: str = "standard") -
         "side": players.find_active(1),
         "asks": players.find_active(1),
         "holders": {},
-        "blocks": {key: [OUT if each.side == "german" else POOL, 0] for key, each in content.blocks.items()},
+        "blocks": {key: [OUT if block.side == "german" else POOL, 0] for key, block in content.blocks.items()},
         "rows": [[] for _ in range(ROWS)],
         "removed": [],
         "rubble": [],
@@ -42,7 +42,7 @@ def build_state(content: Content, mode: str = "solo", level: str = "standard") -
         "raus": False,
         "leaders": {"german": [], "soviet": []},
         "advantages": {"german": [], "soviet": []},
-        "decks": both,
+        "decks": deck_states,
         "drawn": {"german": 0, "soviet": 0},
         "hands": {side: [] for side in (*players.germans, "soviet")},
         "discards": {"german": [], "soviet": []},
@@ -77,19 +77,19 @@ def _count_advantages(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_advantage(play: Play, task: Json) -> Wanted:
     side = Side(task["side"])
-    return draw_unseen("advantage", len(_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
+    return draw_unseen("advantage", len(_list_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
 
 
-def _open_advantages(play: Play, side: Side) -> list[str]:
-    return [each for each in ADVANTAGES[side] if each not in play.state["advantages"][side.value]]
+def _list_open_advantages(play: Play, side: Side) -> list[str]:
+    return [advantage for advantage in ADVANTAGES[side] if advantage not in play.state["advantages"][side.value]]
 
 
 def _take_advantage(play: Play, task: Json, answer: Answer) -> None:
     side = Side(task["side"])
     faces = as_faces(answer)
-    found = _open_advantages(play, side)[faces[0] - 1 if faces else 0]
-    play.state["advantages"][side.value].append(found)
-    play.tell(f"{side.word} Advantage: {found.replace('_', ' ').capitalize()} (Normal Level).", side)
+    advantage = _list_open_advantages(play, side)[faces[0] - 1 if faces else 0]
+    play.state["advantages"][side.value].append(advantage)
+    play.tell(f"{side.word} Advantage: {advantage.replace('_', ' ').capitalize()} (Normal Level).", side)
 
 
 def _order_decks(play: Play, task: Json, answer: Answer) -> None:
@@ -115,14 +115,14 @@ def _want_next_on_top(play: Play, task: Json) -> Wanted:
 
 
 def _put_on_top(play: Play, task: Json, answer: Answer) -> None:
-    """One at random comes below those that lie there."""
+    """One at random goes below those that lie there."""
     side, cards = task["side"], task["cards"]
     faces = as_faces(answer)
     card = cards[faces[0] - 1 if faces else 0]
     play.state["decks"][side]["top"].append(card)
     play.seal(f"{play.card_name(Side(side), card)} lies on top of the deck.", play.players.keeper)
-    if left := [each for each in cards if each != card]:
-        play.do({**task, "cards": left})
+    if cards_left := [other for other in cards if other != card]:
+        play.do({**task, "cards": cards_left})
 
 
 # Blocks
@@ -133,10 +133,10 @@ def _deal(play: Play, task: Json, answer: Answer) -> None:
     random_start = [hex for hex, units in GERMAN_START.items() for unit in units if unit == "yellow"]
     for key in play.content.of_side("german"):
         if "axe" not in key.marks:
-            play.put(key.key, TRACK, key.top)
+            play.put_block(key.key, TRACK, key.top)
     for hex, keys in play.content.start.items():
         for key_at_start in keys:
-            play.put(key_at_start, hex)
+            play.put_block(key_at_start, hex)
     play.do(
         to_do("pick_tanks", taken=[]),
         to_do("pick_infantry", taken=[]),
@@ -149,37 +149,39 @@ def _deal(play: Play, task: Json, answer: Answer) -> None:
     )
 
 
-def _candidates(play: Play, pool: str, taken: list[str]) -> list[str]:
-    """Who may be drawn for a pool; with Late Deployment Infantry of four dots alone (B08)."""
+def _list_candidates(play: Play, pool: str, picked: list[str]) -> list[str]:
+    """Which blocks may be drawn for a pool; with Late Deployment only Infantry of four dots (B08)."""
     late = "late_deployment" in play.state["advantages"]["soviet"]
     return [
         key
         for key in play.of_pool(pool)
-        if key not in taken
+        if key not in picked
         and "guards" not in play.block(key).marks
         and (not late or pool == "tank" or play.block(key).top == 4)
     ]
 
 
 def _want_for_pool(pool: str, number: int, play: Play, task: Json) -> Wanted:
-    taken = task["taken"]
-    left = _candidates(play, pool, taken)
-    return draw_unseen("block", len(left), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
+    picked = task["taken"]
+    candidates = _list_candidates(play, pool, picked)
+    return draw_unseen("block", len(candidates), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
 
 
 def _pick_for_pool(pool: str, number: int, play: Play, task: Json, answer: Answer) -> None:
     """One more for the pool; the others go to the map later."""
-    taken = task["taken"]
+    picked = task["taken"]
     faces = as_faces(answer)
-    key = _candidates(play, pool, taken)[faces[0] - 1 if faces else 0]
-    if len(taken) + 1 < number:
-        play.do({**task, "taken": [*taken, key]})
+    key = _list_candidates(play, pool, picked)[faces[0] - 1 if faces else 0]
+    if len(picked) + 1 < number:
+        play.do({**task, "taken": [*picked, key]})
         return
-    play.state["action"][pool] = [*taken, key]
-    play.seal(f"In the {pool.capitalize()} Pool: {', '.join(play.block(each).name for each in (*taken, key))}.")
+    play.state["action"][pool] = [*picked, key]
+    play.seal(
+        f"In the {pool.capitalize()} Pool: {', '.join(play.block(block_key).name for block_key in (*picked, key))}."
+    )
 
 
-def _waiting(play: Play) -> list[str]:
+def _list_waiting(play: Play) -> list[str]:
     """The Soviet blocks for the map that stand nowhere yet."""
     in_pools = {*play.state["action"]["tank"], *play.state["action"]["infantry"]}
     return [
@@ -191,13 +193,13 @@ def _waiting(play: Play) -> list[str]:
 
 
 def _want_spread(play: Play, task: Json) -> Wanted:
-    return draw_unseen("block", len(_waiting(play)), "Block on the map", "Game Setup 6")
+    return draw_unseen("block", len(_list_waiting(play)), "Block on the map", "Game Setup 6")
 
 
 def _spread(play: Play, task: Json, answer: Answer) -> None:
     hexes = task["hexes"]
     faces = as_faces(answer)
-    play.put(_waiting(play)[faces[0] - 1 if faces else 0], hexes[0])
+    play.put_block(_list_waiting(play)[faces[0] - 1 if faces else 0], hexes[0])
     if hexes[1:]:
         play.do({**task, "hexes": hexes[1:]})
 
@@ -217,25 +219,25 @@ def _spin_all(play: Play, task: Json, answer: Answer) -> None:
     play.tell(f"{len(play.soviets)} Soviet blocks are set up unseen, one a hex (Game Setup 6).", "soviet")
 
 
-def _on_track(play: Play, colour: str = "") -> list[str]:
-    """Germans that have no box yet; of a colour Infantry alone."""
+def _list_on_track(play: Play, colour: str = "") -> list[str]:
+    """Germans that have no box yet; with a colour only its Infantry."""
     boxed = {key for row in play.state["rows"] for key in row}
     return [
         key
-        for key in play.where(TRACK, Side.GERMAN)
+        for key in play.list_off_map(TRACK, Side.GERMAN)
         if key not in boxed
         and (not colour or (play.block(key).colour == colour and play.block(key).type == "infantry"))
     ]
 
 
 def _want_german(colour: str, play: Play, task: Json) -> Wanted:
-    return draw_unseen("block", len(_on_track(play, colour)), "German block", "Game Setup 8 and 9")
+    return draw_unseen("block", len(_list_on_track(play, colour)), "German block", "Game Setup 8 and 9")
 
 
 def _start(play: Play, task: Json, answer: Answer) -> None:
     faces = as_faces(answer)
-    key = _on_track(play, "yellow")[faces[0] - 1 if faces else 0]
-    play.put(key, task["hex"])
+    key = _list_on_track(play, "yellow")[faces[0] - 1 if faces else 0]
+    play.put_block(key, task["hex"])
     name = "A German block" if play.players.is_soviet_played else play.block(key).name
     play.tell(f"{name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
 
@@ -244,7 +246,7 @@ def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:
     """White Infantry is drawn for the last box of each row, the others come before it."""
     row = play.state["rows"][task["row"]]
     faces = as_faces(answer)
-    key = _on_track(play, colour)[faces[0] - 1 if faces else 0]
+    key = _list_on_track(play, colour)[faces[0] - 1 if faces else 0]
     row.append(key) if colour else row.insert(len(row) - 1, key)
     play.seal(f"Row {task['row'] + 1}: {play.block(key).name}.", play.players.keeper)
 

@@ -1,4 +1,4 @@
-"""What must hold of a game at every step, and of one that comes from a file."""
+"""What must hold for a game at every step, and for one that comes from a file."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ OF_GERMANS, OF_SOVIETS = {TRACK, DEAD, REMOVED, OUT}, {POOL}
 
 
 def list_breaches(state: Json, content: Content) -> list[str]:
-    """What is wrong with a game, in words that tell nothing of what is hidden; nothing for a sound one."""
+    """What is wrong with a game, in words that give away nothing hidden; nothing for a sound one."""
     play = Play(state, content)
     return [*_check_blocks(play), *_check_cards(play), *_check_hexes(play)]
 
@@ -38,8 +38,8 @@ def _check_blocks(play: Play) -> list[str]:
     boxed = [key for row in play.state["rows"] for key in row]
     if len(boxed) != len(set(boxed)) or any(play.at(key) != TRACK for key in boxed):
         flaws.append("A Unit on the track has one box.")
-    both = play.germans.keys() & play.soviets.keys()
-    if both:
+    shared_hexes = play.germans.keys() & play.soviets.keys()
+    if shared_hexes:
         flaws.append("No hex holds both sides.")
     if any(play.colour_of(keys) is None for keys in play.germans.values()) and play.players.are_two_germans:
         flaws.append("No Stack has Yellow and Blue Units.")
@@ -54,23 +54,23 @@ def _is_being_set_up(play: Play) -> bool:
 def _check_cards(play: Play) -> list[str]:
     state, flaws = play.state, []
     content = {"german": play.content.german_cards, "soviet": play.content.soviet_cards}
-    laid = state["combat"]["soviet_card"] if state["combat"] else ""
+    soviet_card = state["combat"]["soviet_card"] if state["combat"] else ""
     for side, cards in content.items():
         deck = state["decks"][side]
         owners = ("soviet",) if side == "soviet" else play.players.germans
         hands = [card for owner in owners for card in state["hands"][owner]]
-        found = Counter([*deck["top"], *deck["left"], *deck["bottom"], *hands, *state["leaders"][side]])
-        found += Counter(state["discards"][side])
-        found += Counter(_on_their_way(play, side))
-        if side == "soviet" and laid and not _is_discarded(play):
-            found[laid] += 1
-        printed = Counter(name for card in cards.values() for name in (_names(card.key, card.copies, card.hexes)))
-        if found != printed:
+        counts = Counter([*deck["top"], *deck["left"], *deck["bottom"], *hands, *state["leaders"][side]])
+        counts += Counter(state["discards"][side])
+        counts += Counter(_list_cards_under_way(play, side))
+        if side == "soviet" and soviet_card and not _is_discarded(play):
+            counts[soviet_card] += 1
+        printed = Counter(name for card in cards.values() for name in (_list_names(card.key, card.copies, card.hexes)))
+        if counts != printed:
             flaws.append(f"Every {side.capitalize()} card exists once.")
     return flaws
 
 
-def _on_their_way(play: Play, side: str) -> list[str]:
+def _list_cards_under_way(play: Play, side: str) -> list[str]:
     return [card for task in play.todo if task["do"] == "on_top" and task["side"] == side for card in task["cards"]]
 
 
@@ -78,20 +78,20 @@ def _is_discarded(play: Play) -> bool:
     return not any(task["do"] == "discard" for task in play.todo)
 
 
-def _names(key: str, copies: int, hexes: tuple[str, ...]) -> list[str]:
+def _list_names(key: str, copies: int, hexes: tuple[str, ...]) -> list[str]:
     return [f"{key}:{hex}" for hex in hexes] or [key] * copies
 
 
 def _check_hexes(play: Play) -> list[str]:
     state, flaws = play.state, []
-    rubble, held = state["rubble"], state["german_held"]
+    rubble, german_held = state["rubble"], state["german_held"]
     if len(rubble) > MOST_RUBBLE or len(set(rubble)) != len(rubble):
         flaws.append("At most 15 Rubble markers lie, one a hex.")
     if any(play.board.terrain.get(hex) != "urban" for hex in rubble):
         flaws.append("Rubble lies in Urban hexes alone.")
-    if len(set(held)) != len(held) or not play.board.hexes.keys() >= set(held):
+    if len(set(german_held)) != len(german_held) or not play.board.hexes.keys() >= set(german_held):
         flaws.append("A hex is controlled once.")
-    if any(hex not in held for hex in play.germans) or any(hex in held for hex in play.soviets):
+    if any(hex not in german_held for hex in play.germans) or any(hex in german_held for hex in play.soviets):
         flaws.append("A hex is controlled by whoever stands in it.")
     seats = {*play.players.germans, "soviet"} if play.players.is_soviet_played else {*play.players.germans}
     if (
@@ -99,15 +99,15 @@ def _check_hexes(play: Play) -> list[str]:
         or not seats >= {*state["holders"].values()}
         or not {*SOVIET_SPAWN} >= {*state["holders"]}
     ):
-        flaws.append("Decisions and Spawn Hexes are those of who plays.")
+        flaws.append("Decisions and Spawn Hexes belong to those who play.")
     return flaws
 
 
 def find_solo_flaw(standing: Values, content: Content) -> str:
-    """What is wrong with a game from outside, in a sentence that tells nothing of it; "" for nothing."""
+    """What is wrong with a game from outside, in a sentence that gives nothing away; "" for nothing."""
     if MARK in standing:
         return find_table_flaw(standing)
-    nonsense = "this is no place of this game."
+    nonsense = "this is not a state of this game."
     try:
         state: Json = json.loads(json.dumps(standing))
         if state["mode"] not in MODES_CONDUCTED or state.keys() != build_state(content).keys():

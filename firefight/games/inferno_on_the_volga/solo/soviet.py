@@ -79,12 +79,12 @@ def list_march_hexes(play: Play, hex: str) -> tuple[list[str], list[str]]:
 
 
 def _list_marching(play: Play, task: Json) -> list[str]:
-    """The top stacks that have yet to act and can: none where nobody is left, or nowhere is room (B51)."""
+    """The top stacks that have yet to act and can: not those where nobody is left or there is no room (B51)."""
     return [hex for hex in task["hexes"] if hex in play.soviets and any(list_march_hexes(play, hex))]
 
 
 def _want_march(play: Play, task: Json) -> Wanted:
-    """A player says which top stack acts, where to, and of a move who: in any order (The 1 vs 1 Mode, Movement)."""
+    """A player says which top stack acts, where to, and which Unit moves: in any order (The 1 vs 1 Mode, Movement)."""
     hexes, from_hex = _list_marching(play, task), task.get("from", "")
     if not hexes:
         return None
@@ -121,21 +121,21 @@ def _march(play: Play, task: Json, answer: Answer) -> None:
 
 
 def _march_one(play: Play, task: Json, choice: str) -> None:
-    """One Unit goes; nobody else is told which."""
+    """One Unit goes; the others are not told which."""
     from_hex, to = task["from"], task.get("to") or choice.removeprefix("hex-")
     key = choice.removeprefix("block-") if "to" in task else play.soviets[from_hex][0]
-    left = [hex for hex in task["hexes"] if hex != from_hex]
-    if left:
-        play.do(to_do("march", hexes=left))
+    hexes_left = [hex for hex in task["hexes"] if hex != from_hex]
+    if hexes_left:
+        play.do(to_do("march", hexes=hexes_left))
     play.tell(f"A block moves from {from_hex} to {to} (The 1 vs 1 Mode, Movement).", "soviet", to)
     play.enter([key], to)
 
 
 def _spawn(play: Play, task: Json, answer: Answer) -> None:
     """All Units in their order, then the cards that are drawn in place of others."""
-    held = [hex for hex in SOVIET_SPAWN if play.holds(Side.SOVIET, hex)]
+    spawn_hexes = [hex for hex in SOVIET_SPAWN if play.holds(Side.SOVIET, hex)]
     stacks = {hex: len(keys) for hex, keys in play.soviets.items()}
-    plan = plan_spawn(held, stacks, len(play.of_pool("infantry")), len(play.of_pool("tank")))
+    plan = plan_spawn(spawn_hexes, stacks, len(play.of_pool("infantry")), len(play.of_pool("tank")))
     words = []
     for step in plan.steps:
         cards = f"{step.cards} card{'s' if step.cards > 1 else ''}" if step.cards else ""
@@ -167,8 +167,8 @@ def _look_ahead(play: Play, task: Json) -> tuple[str, Ahead, DieEffect]:
     """Where a die leads, what lies there, and what the die comes to."""
     target = play.board.look(task["hex"], task["face"])
     ahead = Ahead.GERMAN if target in play.germans else Ahead.OPEN if target else Ahead.NONE
-    there, here = (len(play.soviets.get(hex, ())) for hex in (target, task["hex"]))
-    return target, ahead, read_die(task["face"], task["same"], here, ahead, there)
+    soviets_there, units_left = (len(play.soviets.get(hex, ())) for hex in (target, task["hex"]))
+    return target, ahead, read_die(task["face"], task["same"], units_left, ahead, soviets_there)
 
 
 def _want_mover(play: Play, task: Json) -> Wanted:

@@ -1,4 +1,4 @@
-"""What a task of the pile is: what it waits for, what it does, and why a choice is none."""
+"""What a task of the pile is: what it waits for, what it does, and why something may not be chosen."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -15,13 +15,19 @@ from .steps import Step, Steps
 
 
 def _judge(play: Play, task: Json, answer: Answer) -> None:
-    """Decisive Victories, as a turn ends; both at once are both shown (How to Win the Game; B16)."""
-    now = play.find_standings()
-    german, soviet = now.is_german_won, now.is_soviet_won
+    """Decisive Victories, as a turn ends; if both are reached at once, both are shown (How to Win the Game; B16)."""
+    standings = play.find_standings()
+    german, soviet = standings.is_german_won, standings.is_soviet_won
     if not (german or soviet):
         return
-    goal = "all hexes 1 to 19, or no Soviets" if now.okh else "all Soviet Spawn Hexes, or no Soviets"
-    why = goal if german else f"{now.score} points of destroyed Germans" if not now.is_deck_lost else "no card is left"
+    goal = "all hexes 1 to 19, or no Soviets" if standings.okh else "all Soviet Spawn Hexes, or no Soviets"
+    why = (
+        goal
+        if german
+        else f"{standings.score} points of destroyed Germans"
+        if not standings.is_deck_lost
+        else "no card is left"
+    )
     play.end("both" if german and soviet else "german" if german else "soviet", f"{why} (How to Win)")
 
 

@@ -51,7 +51,7 @@ class OffenceForm(HelperForm):
 
 
 class DefenceForm(HelperForm):
-    """Inputs of a Defensive Value. ``side`` is the defender's, so the one whose impulse it is does not fill it."""
+    """Inputs of a Defensive Value. ``side`` is the defender, so it is not filled with the side whose impulse it is."""
 
     filled_from = {"side": ""}
     seldom = ("rubble", "date", "time", "artillery", "attackers_afv", "engineers", "reading")
@@ -130,7 +130,7 @@ class PaymentForm(HelperForm):
 
 
 class RetreatForm(HelperForm):
-    """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
+    """Inputs of a retreat. The map gives the neighbours of the Area that they leave, as far as a chart knows them."""
 
     filled_from = {"side": ""}
     seldom = ("goal", "who")
@@ -141,7 +141,7 @@ class RetreatForm(HelperForm):
     german_areas = shared.areas("What the German controls, if your chart has the map")
     areas = lists.neighbours()
     goal = PlaceField("Area into which they go, where there are several", AREAS)
-    who = lists.named("Who retreats, by name")
+    who = lists.units_by_name("Who retreats, by name")
 
 
 class ContestedForm(HelperForm):
@@ -157,7 +157,7 @@ class ContestedForm(HelperForm):
 
 
 class DisruptionForm(HelperForm):
-    """Inputs of a disruption. Without a date it does not tell when the unit is Fresh again."""
+    """Inputs of a disruption. Without a date it does not say when the unit is Fresh again."""
 
     event = Pick.among("Event", disruption.Event)
     ranged = TickField("By Ranged Attack")
@@ -186,7 +186,7 @@ def attack_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 
 def retreat_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """Two dice into an Area of one's own, else one."""
+    """Two dice into a friendly-controlled Area, else one."""
     if inputs["friendly_controlled"]:
         return (DieSpec("roll", 6, "2d6", number=2),)
     return (DieSpec("roll", 6, "d6"),)
@@ -212,14 +212,14 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 def retreat_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each Area into which a Group may retreat, as one press, where it has a choice."""
-    asked = ("areas", "start", "side", "german_areas")
+    names = ("areas", "start", "side", "german_areas")
     if inputs["goal"] or not inputs["who"]:
         return ()
     try:
-        found = retreat.find_goals(retreat.find_candidates(book, *(inputs[name] for name in asked)))[1]
+        goals = retreat.find_goals(retreat.find_candidates(book, *(inputs[name] for name in names)))[1]
     except RuleError:
         return ()
-    return tuple(ReadyAnswer(f"Into {name_area(each.area)}", {"goal": each.area}) for each in found)
+    return tuple(ReadyAnswer(f"Into {name_area(goal.area)}", {"goal": goal.area}) for goal in goals)
 
 
 HELPERS = (

@@ -119,7 +119,7 @@ class VictoryForm(HelperForm):
 class WithdrawalForm(HelperForm):
     """Inputs of a withdrawal."""
 
-    what = Pick.among("Asked are", weeks.Withdrawing)
+    what = Pick.among("Asked about", weeks.Withdrawing)
     german_af = NumberField("Attack Factor of the German unit that should go", 0, 20)
     russian_afs = TokensField("Attack Factors of those that come back", low=0, high=20)
     scheduled_type = forms.CharField(label="Its type", max_length=20, required=False)

@@ -40,7 +40,7 @@ class EntranceForm(HelperForm):
 
 
 class CounterBatteryForm(HelperForm):
-    """Inputs of Counter-Battery. How many guns are near, and which has fired, the players say who see the board."""
+    """Inputs of Counter-Battery. Players, who see the board, say how many guns are near and which has fired."""
 
     beside = ("artillery_within_two", "area")
 
@@ -50,7 +50,7 @@ class CounterBatteryForm(HelperForm):
 
 
 class RangeForm(HelperForm):
-    """Inputs of whether guns may fire. With both Areas the map tells the distance, as far as it is known."""
+    """Inputs of whether guns may fire. With both Areas the map gives the distance, as far as it is known."""
 
     side = shared.side()
     area = PlaceField("Area of the guns", AREAS)

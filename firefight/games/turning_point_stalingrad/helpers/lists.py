@@ -105,7 +105,7 @@ class AreaRow(RowForm):
 
 
 def attackers() -> RowsField:
-    """Who attacks."""
+    """The units that attack."""
     return RowsField("Attackers", AttackerRow, Attacker.read, most=MOST_UNITS)
 
 
@@ -114,8 +114,8 @@ def defenders(label: str = "Defenders") -> RowsField:
     return RowsField(label, DefenderRow, Defender.read, most=MOST_UNITS)
 
 
-def named(label: str) -> RowsField:
-    """Counters by name, where a roll is about them and not about their values."""
+def units_by_name(label: str) -> RowsField:
+    """Counters by name, for rolls that do not need their values."""
     return RowsField(label, NamedRow, NamedUnit.read, most=MOST_UNITS)
 
 
@@ -150,5 +150,5 @@ def rubble_level(low: int = 0) -> NumberField:
 
 
 def dated_reading() -> Pick:
-    """Whether the dated line of the Russian DV is a bonus of its own."""
+    """Whether the dated line of the Russian DV is a separate bonus."""
     return Pick.among("Russian DV from 27 September", DateReading)

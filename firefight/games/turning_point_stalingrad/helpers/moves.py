@@ -18,7 +18,7 @@ NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 
 
 class GoalsField(CounterField):
-    """Into which Areas they may go, and for how many MF: a match alone fills it, nobody is asked; "" without one."""
+    """Which Areas they may enter, and for how many MF: only a match fills it, nobody is asked; "" without one."""
 
     def clean(self, value: object) -> str:
         return write_goals(read_goals(value))
@@ -41,7 +41,7 @@ class MoveForm(HelperForm):
 
     start = PlaceField("Area that they leave", AREAS)
     goal = PlaceField("Next Area", AREAS)
-    who = lists.named("Who moves, by name")
+    who = lists.units_by_name("Who moves, by name")
     mf = NumberField("MF of the slowest", 0, 24, initial=None)
     paid = NumberField("MF used or owed already", 0, 24)
     fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 40)
@@ -123,20 +123,20 @@ class InfiltrationForm(HelperForm):
     rubble = lists.rubble_level()
     by_day = TickField("By day")
     not_fresh = TickField("The unit is not Fresh")
-    not_infantry = TickField("The unit is no infantry")
+    not_infantry = TickField("The unit is not infantry")
     from_german_area = TickField("From a German-controlled Area")
     into_zone = TickField("Into or out of a Zone")
     german_fresh = TickField("Fresh Germans are there")
 
 
 def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
-    """Each Area into which they may go as one press, while nobody has said into which."""
+    """Each Area that they may enter as one press, until one has been named."""
     goals = {} if inputs["goal"] else read_goals(inputs["goals"])
     return tuple(ReadyAnswer(_say_goal(goal, mf), {"goal": goal}) for goal, mf in goals.items())
 
 
 def _say_goal(goal: str, mf: int) -> str:
-    """ "Into Area 25, 4 MF"; who regroups pays none."""
+    """ "Into Area 25, 4 MF"; those who regroup pay none."""
     return f"Into {name_area(goal)}{f', {mf} MF' if mf else ''}"
 
 

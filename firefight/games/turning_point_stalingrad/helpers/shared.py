@@ -1,4 +1,4 @@
-"""What several groups ask: fields under the names of the JSON contract, and the dice."""
+"""What several groups ask for: fields under the names of the JSON contract, and the dice."""
 
 import re
 from functools import partial
@@ -47,7 +47,7 @@ def track_box() -> NumberField:
 
 
 class TrackField(CounterField):
-    """How far the impulse roll of this impulse is: a match alone fills it, nobody is asked; "" without one."""
+    """How far the roll of this impulse has come: only a match fills it, nobody is asked; "" without one."""
 
     def clean(self, value: object) -> str:
         text = str(value or "")

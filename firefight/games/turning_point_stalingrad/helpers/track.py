@@ -12,7 +12,7 @@ from . import shared
 class ImpulseForm(HelperForm):
     """Inputs of a German impulse roll."""
 
-    filled_from = {"advantage": ""}  # what the record calls so is whose it is
+    filled_from = {"advantage": ""}  # the record's field of this name says who has it
     seldom = ("rolled", "reading")
 
     date = shared.date()

@@ -38,10 +38,10 @@ def find_reasons(
     return reasons
 
 
-def may_prolong(held: Values, date: str, time: Time) -> bool:
+def may_prolong(advantage_state: Values, date: str, time: Time) -> bool:
     """Whether the Advantage of a record may prevent a flip that is due (9.3, 9.5, 20.3)."""
-    holder, at_dawn = Side(held["holder"]), Side(held["holder_at_dawn"])
-    return not find_reasons(holder, holder, at_dawn, held["used_today"], Purpose.PROLONG, date, time)
+    holder, at_dawn = Side(advantage_state["holder"]), Side(advantage_state["holder_at_dawn"])
+    return not find_reasons(holder, holder, at_dawn, advantage_state["used_today"], Purpose.PROLONG, date, time)
 
 
 def advantage(
@@ -60,7 +60,7 @@ def advantage(
 ) -> Result:
     """Whether a side may use the Advantage now, and what comes of it (9.1 to 9.5, 20.3).
 
-    again: the roll of the log that is made once more, and all that came of it goes (9.2, 9.4). of_impulse: what is
+    again: the roll of the log that is made once more; all that came of it is undone (9.2, 9.4). of_impulse: what is
     rolled again is the attack whose roll decided the German impulse, where no log has it.
     """
     reasons = find_reasons(user, holder, holder_at_dawn, used_today, purpose, date, time)
@@ -72,19 +72,19 @@ def advantage(
 
 
 def _use(result: Result, purpose: Purpose, after: Side, box: int | None, of_impulse: bool, again: str) -> Result:
-    told = [f"It goes to the {after.word}, who may use it from the next date on."]
+    effects = [f"It goes to the {after.word}, who may use it from the next date on."]
     if purpose is Purpose.PROLONG:
-        told.append(f"The marker goes to box {box} instead of flipping. Only a flip that is due can be prevented.")
+        effects.append(f"The marker goes to box {box} instead of flipping. Only a flip that is due can be prevented.")
     else:
-        told.append("The first roll counts for nothing; of an attack both sides roll again, before anything else.")
+        effects.append("The first roll counts for nothing; of an attack both sides roll again, before anything else.")
     if of_impulse:
-        told.append("The impulse roll is that of the new attack.")
+        effects.append("The impulse roll is that of the new attack.")
     steps = (_roll_again(again),) if again and purpose is Purpose.REROLL else ()
-    return replace(result, effects=tuple(told), follow_ups=steps)
+    return replace(result, effects=tuple(effects), follow_ups=steps)
 
 
-def _roll_again(meant: str) -> FollowUp:
-    """The roll that is made once more: "12-attack" is that of line 12."""
-    number, _, helper = meant.partition("-")
+def _roll_again(roll_name: str) -> FollowUp:
+    """The roll that is made once more: "12-attack" is the one of line 12."""
+    number, _, helper = roll_name.partition("-")
     title = "Roll that attack again" if helper == "attack" else f"Roll № {number} again"
     return FollowUp(helper, title, {}, anew=int(number))

@@ -1,7 +1,7 @@
-"""Areas and Zones, and what is known of them: TEM, Victory Points, river bank, and what touches what (3.2, 3.3).
+"""Areas and Zones, and what is known about them: TEM, Victory Points, river bank, and what touches what (3.2, 3.3).
 
 The map itself is the owner's: the text names a few values and neighbours, everything else is blank until it is typed
-in. The chart of neighbours lists those that the text names, column "links" of the Areas all that an Area has.
+in. The chart of neighbours lists those that the text names, the column "links" of the Areas all that an Area has.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ MOST_TEM, MOST_VP = 4, 9
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """What touches an Area as far as anybody knows; ``are_all``: that there is nothing more."""
+    """What touches an Area as far as anybody knows; ``are_all``: whether that is everything."""
 
     names: frozenset[str]
     are_all: bool
@@ -36,7 +36,7 @@ class Neighbours:
 
 @dataclass(frozen=True, eq=False)
 class AreaMap:
-    """What a chart book says of the Areas; None where it says nothing."""
+    """What a chart book says about the Areas; None where it says nothing."""
 
     tem: Mapping[str, int]
     vp: Mapping[str, int]
@@ -47,24 +47,24 @@ class AreaMap:
         return self.links.get(area, Neighbours(frozenset(), are_all=False))
 
     def distance(self, start: str, goal: str, most: int) -> int | None:
-        """How many Areas away, if at most so many; ``most`` + 1 if it is surely farther, None where nobody knows."""
-        found, edge, is_sure = {start: 0}, deque([start]), True
+        """How many Areas away, if at most ``most``; one more if it is surely farther, None where nobody knows."""
+        distances, edge, is_sure = {start: 0}, deque([start]), True
         while edge:
             area = edge.popleft()
             if area == goal:
-                return found[area]
-            if found[area] == most:
+                return distances[area]
+            if distances[area] == most:
                 continue
             near = self.neighbours(area)
             is_sure = is_sure and near.are_all
-            for other in near.names - found.keys():
-                found[other] = found[area] + 1
-                edge.append(other)
+            for neighbour in near.names - distances.keys():
+                distances[neighbour] = distances[area] + 1
+                edge.append(neighbour)
         return most + 1 if is_sure else None
 
 
 def say_area(area: str, sentence: str) -> str:
-    """A sentence with the Area that it is about before it, if one is named.
+    """A sentence, headed by the Area that it is about if one is named.
 
     >>> say_area("30", "DV 7."), say_area("C", "DV 7."), say_area("", "DV 7.")
     ('Area 30: DV 7.', 'Zone C: DV 7.', 'DV 7.')
@@ -87,10 +87,10 @@ def settle_tem(charts: Book, area: str, tem: int) -> int:
     """
     if tem or not area or is_zone(area):
         return tem
-    known = read_areas(charts).tem.get(area)
-    if not known:
+    printed_tem = read_areas(charts).tem.get(area)
+    if not printed_tem:
         raise OpenQuestion({"tem": f"Which TEM does the map print in Area {area}, 1 to {MOST_TEM}?"})
-    return known
+    return printed_tem
 
 
 def is_zone(area: str) -> bool:
@@ -101,13 +101,13 @@ def is_zone(area: str) -> bool:
 @lru_cache(maxsize=50)
 def read_areas(charts: Book) -> AreaMap:
     """The Areas of a book."""
-    texts, told = (_read_cells(charts, name) for name in ("areas", "neighbours"))
-    listed = [(area, text) for (area, column), text in texts.items() if column == "links"]
+    texts, named_links = (_read_cells(charts, name) for name in ("areas", "neighbours"))
+    typed_links = [(area, text) for (area, column), text in texts.items() if column == "links"]
     links: dict[str, set[str]] = {}
-    for area, text in (*listed, *((area, text) for (area, _), text in told.items())):
-        for other in split_links(text):
-            links.setdefault(area, set()).add(other)
-            links.setdefault(other, set()).add(area)
+    for area, text in (*typed_links, *((area, text) for (area, _), text in named_links.items())):
+        for neighbour in split_links(text):
+            links.setdefault(area, set()).add(neighbour)
+            links.setdefault(neighbour, set()).add(area)
     return AreaMap(
         tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
         vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
@@ -123,7 +123,7 @@ def _read_cells(charts: Book, name: str) -> dict[tuple[str, str], str]:
 
 
 def split_links(text: str) -> list[str]:
-    """The neighbours that a cell lists, parted by commas, semicolons or underscores."""
+    """The neighbours that a cell lists, separated by commas, semicolons or underscores."""
     return [part.upper() for part in text.replace(";", ",").replace("_", ",").split(",") if part]
 
 
@@ -131,7 +131,7 @@ def check_areas(chart: Matrix) -> Iterable[Problem]:
     """Rows are Areas 1 to 74 and Zones A to H; each cell is what its column says."""
     unknown = [column for column in chart.columns if column not in (*COLUMNS, "known")]
     if unknown:
-        yield Problem(chart.name, unknown[0], f"is no column of this table; there are {', '.join(COLUMNS)}")
+        yield Problem(chart.name, unknown[0], f"is not a column of this table; it has {', '.join(COLUMNS)}")
     for row in chart.rows:
         if row not in NAMES:
             yield Problem(chart.name, f"row {row}", "should be an Area from 1 to 74 or a Zone from A to H")
@@ -157,19 +157,19 @@ def find_way(start: str, controlled: Collection[str], goals: Collection[str], ar
 
     The start itself need not be controlled.
     """
-    came: dict[str, str] = {start: ""}
+    came_from: dict[str, str] = {start: ""}
     edge, is_sure = deque([start]), True
     while edge:
         area = edge.popleft()
         if area in goals and area in controlled:
             way = [area]
-            while came[way[-1]]:
-                way.append(came[way[-1]])
+            while came_from[way[-1]]:
+                way.append(came_from[way[-1]])
             return way[::-1], True
         near = areas.neighbours(area)
         is_sure = is_sure and near.are_all
-        for other in sorted(near.names - came.keys(), key=NAMES.index):
-            if other in controlled:
-                came[other] = area
-                edge.append(other)
+        for neighbour in sorted(near.names - came_from.keys(), key=NAMES.index):
+            if neighbour in controlled:
+                came_from[neighbour] = area
+                edge.append(neighbour)
     return [], is_sure

@@ -43,9 +43,9 @@ def counter_battery(
         words = f"Roll a die: {min(units, 6)} or less silences the gun."
         return waiting(words, "die", details=details, rules=rules)
     silenced = die is not None and is_silenced(die, units)
-    shown = "Nothing is in range" if die is None else f"{die} against {units}"
+    comparison = "Nothing is in range" if die is None else f"{die} against {units}"
     return Result(
-        say_area(area, f"{shown}, the gun {'is silenced' if silenced else 'keeps firing'}."),
+        say_area(area, f"{comparison}, the gun {'is silenced' if silenced else 'keeps firing'}."),
         CounterBattery.SILENCED if silenced else CounterBattery.KEEPS_FIRING,
         dice={} if die is None else {"die": die},
         details={**details, "silenced": silenced},
@@ -77,8 +77,8 @@ def artillery_range(
     target: the Area fired at, whose distance then comes from the map, as far as the chart of Areas knows it.
     """
     reach = find_gun_range(side, area)
-    found = read_areas(charts).distance(area, target, reach) if area and target else None
-    distance = distance if found is None else found
+    map_distance = read_areas(charts).distance(area, target, reach) if area and target else None
+    distance = distance if map_distance is None else map_distance
     judge_side = _against_german if side is Side.GERMAN else _against_russian
     reasons = [
         *(["The guns are silenced or Spent: only Fresh ones fire."] if spent else []),
@@ -99,29 +99,29 @@ def _against_german(
 ) -> list[str]:
     if same_zone:
         return []
-    found = []
+    reasons = []
     if target_zone or is_zone(area):
-        found.append("No artillery fires into a Zone or out of one (11.4, 15.25).")
+        reasons.append("No artillery fires into a Zone or out of one (11.4, 15.25).")
     if friends:
-        found.append("No German unit of any kind may be in the Area that is fired at (15.21).")
+        reasons.append("No German unit of any kind may be in the Area that is fired at (15.21).")
     if not distance:
-        found.append("Guns do not fire at their own Area (15.21).")
+        reasons.append("Guns do not fire at their own Area (15.21).")
     if distance > reach:
-        found.append(f"The guns reach {reach}, and it is farther (15.21).")
-    return found
+        reasons.append(f"The guns reach {reach}, and it is farther (15.21).")
+    return reasons
 
 
 def _against_russian(
     area: str, distance: int, reach: int, friends: bool, same_zone: bool, target_zone: bool, alone: bool
 ) -> list[str]:
-    found = []
+    reasons = []
     if same_zone or target_zone or is_zone(area):
-        found.append("Only German guns in a Zone fire into it (15.25).")
+        reasons.append("Only German guns in a Zone fire into it (15.25).")
     if alone and not friends:
-        found.append("Guns that fire alone need a Russian unit in the Area (15.3).")
+        reasons.append("Guns that fire alone need a Russian unit in the Area (15.3).")
     if distance > reach:
-        found.append(f"The guns reach {reach}, and it is farther (15.21).")
-    return found
+        reasons.append(f"The guns reach {reach}, and it is farther (15.21).")
+    return reasons
 
 
 def opening_bombardment(*, charts: Book, targets: tuple[str, ...]) -> Result:

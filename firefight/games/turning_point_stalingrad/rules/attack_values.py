@@ -36,7 +36,7 @@ class AttackOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """All that is known of an attack before the dice; ``ov`` and ``dv`` with what they are made of.
+    """All that is known about an attack before the dice; ``ov`` and ``dv`` with what they are made of.
 
     ``tem``: of the Area; ``support``: the factor of Russian artillery that takes part in it, 0 without any.
     """
@@ -97,8 +97,8 @@ def prepare_attack(
 ) -> Attack:
     """Both values, as given or counted from the lists, and what the Group can pay.
 
-    Guns and aircraft say themselves whose attack it is. area: that is attacked, whose TEM the chart may know. guns:
-    where the Russian artillery stands that takes part. Raises BadInput for what cannot be.
+    Guns and aircraft settle whose attack it is. area: the one attacked, whose TEM the chart may know. guns: where the
+    Russian artillery that takes part stands. Raises BadInput for an impossible attack.
     """
     zone = zone or is_zone(area)
     _check_attack(attacker, kind, zone, time, bool(artillery or guns))
@@ -114,14 +114,14 @@ def prepare_attack(
             charts, owner.other, kind, defenders, tem, rubble, date, time, support, afv, working, reading
         )
         defence = _agree_on_defence(ways)
-    taken = tuple(replace(term, value=-term.value) for term in defence)
+    subtracted = tuple(replace(term, value=-term.value) for term in defence)
     return Attack(
         kind=kind,
         attacker=owner,
         group=group,
         ov=total(offence),
         dv=total(defence),
-        terms=tuple(term for term in (*offence, *taken) if term.value),
+        terms=tuple(term for term in (*offence, *subtracted) if term.value),
         capacity=find_capacity(charts, group, len(defenders) or defending_units),
         rout=charts["thresholds"].get("rout"),
         entered=entered,
@@ -136,7 +136,7 @@ def _as_given(name: str, value: int | None) -> tuple[Modifier, ...]:
 
 
 def _check_attack(attacker: Side, kind: Kind, zone: bool, time: Time, has_guns: bool) -> None:
-    """Raise BadInput for an attack that there cannot be: by who makes it, when, and into what."""
+    """Raise BadInput for an impossible attack: by the wrong side, at the wrong time, or into a Zone."""
     problems = time_problems(kind, time)
     if attacker is Side.RUSSIAN and kind.owner(attacker) is not attacker:
         problems["kind"] = f"{kind.word}: these are the German's (15.2, 17.2)."
@@ -177,8 +177,8 @@ def _offence_terms(
     if kind is Kind.GERMAN_ARTILLERY and factor is None:
         words = "by day" if time is Time.DAY else "at night, in parentheses"
         raise BadInput({"ov": f"Give the factor that the artillery unit prints {words} (15.24 Night Strength)."})
-    found = find_own_factor(charts, kind, date, artillery, factor)
-    return (found or count_offence(owner, kind, attackers, lead, time, artillery, suspend_parents)).terms
+    own_factor = find_own_factor(charts, kind, date, artillery, factor)
+    return (own_factor or count_offence(owner, kind, attackers, lead, time, artillery, suspend_parents)).terms
 
 
 def count_engineers(attackers: Sequence[Attacker], lead: int) -> int:
@@ -191,30 +191,30 @@ def count_engineers(attackers: Sequence[Attacker], lead: int) -> int:
 
 @lru_cache(maxsize=1)
 def _margins() -> dict[int, int]:
-    """In how many of 1,296 rolls the attacker's two dice come to so much more than the defender's."""
+    """In how many of 1,296 rolls the attacker's two dice exceed the defender's by each margin."""
     ways: dict[int, int] = {}
     sums = [first + second for first in range(1, 7) for second in range(1, 7)]
-    for mine in sums:
-        for theirs in sums:
-            ways[mine - theirs] = ways.get(mine - theirs, 0) + 1
+    for attack_sum in sums:
+        for defence_sum in sums:
+            ways[attack_sum - defence_sum] = ways.get(attack_sum - defence_sum, 0) + 1
     return dict(sorted(ways.items()))
 
 
 def attack_odds(charts: Book, inputs: Values) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
-    apart = ("germans_present", "counter_units", "battery", "track", "box", "start")
-    made = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
+    extras = ("germans_present", "counter_units", "battery", "track", "box", "start")
+    assault = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in extras})
     ends: dict[tuple[str, str], int] = {}
     points: dict[tuple[str, str], int] = {}
     for off, ways in _margins().items():
-        margin = made.ov - made.dv + off
-        outcome = made.judge(margin)
+        margin = assault.ov - assault.dv + off
+        outcome = assault.judge(margin)
         end = (outcome.value, outcome.word)
         ends[end] = ends.get(end, 0) + ways
         overrun = outcome is AttackOutcome.OVERRUN
         cost = ("overrun", "Overrun") if overrun else (str(max(0, margin)), f"{max(0, margin) or 'none'}")
         points[cost] = points.get(cost, 0) + ways
-    yield distribution({(each.value, each.word): ends.get((each.value, each.word), 0) for each in _ORDER})
+    yield distribution({(ending.value, ending.word): ends.get((ending.value, ending.word), 0) for ending in _ORDER})
     yield distribution(points, "the defenders, in Casualty Points")
 
 

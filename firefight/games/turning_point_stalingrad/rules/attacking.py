@@ -1,4 +1,4 @@
-"""What a match knows of the attacks of an impulse: which it has seen, which it may see yet, what they write down.
+"""What a match knows of an impulse's attacks: which have been made, which may still be, what they write down.
 
 8.32 Maximum Attack, 15.2 German Artillery, 15.3 Russian Artillery, 17.2 Stuka Attack, 20.4 Opening Bombardment.
 """
@@ -37,8 +37,8 @@ def name_impulse(position: Position) -> str:
 
 def list_attacks(situation: TableState) -> list[Values]:
     """The attacks that this impulse has seen."""
-    here = name_impulse(situation.position)
-    return [each for each in situation.record["attacks"] if each["impulse"] == here]
+    impulse = name_impulse(situation.position)
+    return [attack for attack in situation.record["attacks"] if attack["impulse"] == impulse]
 
 
 def is_opening(position: Position) -> bool:
@@ -63,13 +63,13 @@ def check_attack(inputs: Values, situation: TableState) -> None:
 def check_entry(inputs: Values, situation: TableState) -> None:
     """Raise BadInput for an Area that this impulse has attacked: nobody enters it any more (8.12)."""
     area = inputs.get("area")
-    if area and any(each["area"] == area for each in list_attacks(situation)):
+    if area and any(attack["area"] == area for attack in list_attacks(situation)):
         closed = f"{name_area(area)} has been attacked in this impulse: nobody enters it any more (8.12). {NEXT}"
         raise BadInput({"area": closed})
 
 
 def _find_wrong_side(inputs: Values) -> dict[str, str]:
-    """Russian guns alone, where the German is said to attack; the other way round the rule refuses it by itself."""
+    """Russian guns alone, where the German is said to attack; the rule itself refuses the opposite."""
     is_said = find_owner(inputs) is Side.GERMAN or inputs["attacker"] == Side.RUSSIAN
     return {} if is_said else {"attacker": "Russian artillery alone is a Russian attack (15.3): say so."}
 
@@ -94,41 +94,41 @@ def _find_wrong_guns(inputs: Values, situation: TableState) -> dict[str, str]:
 def find_tired(unit: str | None, date: str, situation: TableState) -> Values | None:
     """The line of the record about a German artillery unit that has not yet rested."""
     listed = situation.record["german_artillery"]
-    return next((each for each in listed if unit and each["unit"] == unit and date < each["fresh_on"]), None)
+    return next((row for row in listed if unit and row["unit"] == unit and date < row["fresh_on"]), None)
 
 
 def _find_repeated(inputs: Values, situation: TableState) -> dict[str, str]:
-    """What this impulse does not allow a second time, or beside what it has seen (8.32, 15.2, 17.2, 20.4)."""
-    before, kind, area = list_attacks(situation), Kind(inputs["kind"]), inputs.get("area") or None
-    same_area = [each for each in before if area and each["area"] == area]
+    """What this impulse does not allow a second time, or together with what it has seen (8.32, 15.2, 17.2, 20.4)."""
+    earlier, kind, area = list_attacks(situation), Kind(inputs["kind"]), inputs.get("area") or None
+    same_area = [attack for attack in earlier if area and attack["area"] == area]
     if is_opening(situation.position) and kind in LONE:
-        told = f"{name_area(area)} has been bombarded in the opening (20.4)." if area else ""
-        return {"area": told} if same_area else {}
-    if any(each["group"] == inputs["group"] for each in same_area):
+        refusal = f"{name_area(area)} has been bombarded in the opening (20.4)." if area else ""
+        return {"area": refusal} if same_area else {}
+    if any(attack["group"] == inputs["group"] for attack in same_area):
         group = Group(inputs["group"]).word
         return {
             "group": f"The {group} Group of {name_area(str(area))} has been attacked in this impulse (8.32). {NEXT}"
         }
-    return {"kind": told} if (told := _why_apart(before, kind, area)) else {}
+    return {"kind": refusal} if (refusal := _why_apart(earlier, kind, area)) else {}
 
 
 def _find_elsewhere(inputs: Values, situation: TableState) -> dict[str, str]:
-    """Attackers of another Area than those before them: an impulse is about the units of one Area (8.1, 8.3)."""
-    start, before = inputs.get("start"), [each["start"] for each in list_attacks(situation) if each["start"]]
-    if not start or inputs.get("entered") or Kind(inputs["kind"]) in LONE or not before or start in before:
+    """Attackers from another Area than those before them: an impulse is about the units of one Area (8.1, 8.3)."""
+    start, starts = inputs.get("start"), [attack["start"] for attack in list_attacks(situation) if attack["start"]]
+    if not start or inputs.get("entered") or Kind(inputs["kind"]) in LONE or not starts or start in starts:
         return {}
-    return {"start": f"This impulse is about the units of {name_area(before[0])} (8.1). {NEXT}"}
+    return {"start": f"This impulse is about the units of {name_area(starts[0])} (8.1). {NEXT}"}
 
 
-def _why_apart(before: Sequence[Values], kind: Kind, area: str | None) -> str:
+def _why_apart(earlier: Sequence[Values], kind: Kind, area: str | None) -> str:
     """Why an attack does not go together with those before it: guns and aircraft attack alone (15.2, 17.2)."""
-    kinds = {Kind(each["kind"]) for each in before}
+    kinds = {Kind(attack["kind"]) for attack in earlier}
     if not kinds or not ({kind} | kinds) & set(LONE):
         return ""
     if kinds != {kind} or kind is Kind.AIR:
-        lone = next(each for each in (kind, *kinds) if each in LONE)
+        lone = next(candidate for candidate in (kind, *kinds) if candidate in LONE)
         return f"{lone.word} alone makes an impulse: nothing else attacks in it (15.2, 17.2). {NEXT}"
-    elsewhere = area is not None and any(each["area"] not in (None, area) for each in before)
+    elsewhere = area is not None and any(attack["area"] not in (None, area) for attack in earlier)
     return f"German artillery attacks one Area in an impulse (15.2). {NEXT}" if elsewhere else ""
 
 
@@ -137,32 +137,32 @@ def _why_apart(before: Sequence[Values], kind: Kind, area: str | None) -> str:
 
 def note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What an attack writes down: what was attacked, which artillery rests now, which is silenced."""
-    noted = []
+    changes = []
     if find_owner(inputs) == situation.position.side:
-        noted.append(_note_target(inputs, result, situation))
+        changes.append(_note_target(inputs, result, situation))
     if Kind(inputs["kind"]) is Kind.GERMAN_ARTILLERY and inputs.get("battery"):
-        noted.append(_note_rest(inputs, situation))
+        changes.append(_note_rest(inputs, situation))
     if result.details.get("silenced"):
-        noted += set_gun(inputs.get("guns"), "silenced", situation)
-    return tuple(noted)
+        changes += set_gun(inputs.get("guns"), "silenced", situation)
+    return tuple(changes)
 
 
 def _note_target(inputs: Values, result: Result, situation: TableState) -> RecordChange:
-    """What was attacked; and that who had overrun takes the dots of the last attack (8.12, 8.36)."""
+    """What was attacked; and that those who had overrun take the dots of the last attack (8.12, 8.36)."""
     overran = result.outcome is AttackOutcome.OVERRUN
     attack = {"impulse": name_impulse(situation.position), "area": inputs.get("area") or None, "overran": overran}
     has_start = Kind(inputs["kind"]).is_ground and not inputs.get("entered")
     attack |= {"group": inputs["group"], "kind": inputs["kind"], "start": (has_start and inputs.get("start")) or None}
-    again = not overran and Kind(inputs["kind"]).is_ground and any(each["overran"] for each in list_attacks(situation))
+    again = not overran and Kind(inputs["kind"]).is_ground and any(row["overran"] for row in list_attacks(situation))
     dots = f"D{result.details['inside'] or result.details['ranged']}"
-    told = (f"Who had overrun in this impulse and attacked again stands at {dots} (8.12, 8.36).",) if again else ()
-    return RecordChange({"attacks": push(attack)}, told)
+    effects = (f"Who had overrun in this impulse and attacked again stands at {dots} (8.12, 8.36).",) if again else ()
+    return RecordChange({"attacks": push(attack)}, effects)
 
 
 def _note_rest(inputs: Values, situation: TableState) -> RecordChange:
     """German artillery that has fired stands at D4 (15.2, 10.6)."""
     unit, fresh_on = inputs["battery"], add_days(inputs["date"], GUNS_REST)
-    old = [each for each in situation.record["german_artillery"] if each["unit"] == unit]
+    old = [row for row in situation.record["german_artillery"] if row["unit"] == unit]
     change = {**strike(*old), **put_in({"unit": unit, "fresh_on": fresh_on})}
     return RecordChange({"german_artillery": change}, (f"{unit} may fire again on {day_words(fresh_on)}.",))
 
@@ -173,7 +173,7 @@ def find_gun(area: str | None, situation: TableState) -> Values | None:
 
 
 def set_gun(area: str | None, state: str, situation: TableState) -> tuple[RecordChange, ...]:
-    """The Russian artillery of an Area becomes ready, silenced or due for refit; one that no record had is entered."""
+    """The Russian artillery of an Area becomes ready, silenced or due for refit; one that the record lacks is added."""
     gun = find_gun(area, situation)
     if not area or is_zone(area) or (gun and gun["state"] == state):
         return ()

@@ -1,7 +1,7 @@
-"""What befalls counters in play: dots, Isolation markers, what takes them off the board (4.3, 10.7, 12.2).
+"""What happens to counters in play: dots, Isolation markers, what takes them off the board (4.3, 10.7, 12.2).
 
-A Combat unit is Fresh or has one to four dots; beside that it may carry an Isolation marker. Of artillery the same
-states say when it may fire again (10.6).
+A Combat unit is Fresh or has one to four dots; it may also carry an Isolation marker. For artillery the same states
+say when it may fire again (10.6).
 """
 
 from collections.abc import Collection, Iterable
@@ -18,7 +18,7 @@ from .kinds import CounterClass, Unit
 FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
 DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}
 ISOLATED = {"isolated_1": "Isolated -1", "isolated_2": "Isolated -2"}
-ACTING, AT_REST = "acting", "at_rest"  # an impulse lasts: who overran or moved is not Spent before it ends (8.13)
+ACTING, AT_REST = "acting", "at_rest"  # within an impulse: who overran or moved is Spent as it ends (8.13)
 STATES = {**DOTTED, **ISOLATED, ACTING: "Acting in this impulse"}
 WORDS = {
     FRESH: "Fresh",
@@ -40,7 +40,7 @@ def may_carry(kind: Unit) -> frozenset[str]:
 
 
 def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
-    """The counter after something has befallen it. Raises BadInput for what cannot befall it."""
+    """The counter after something has happened to it. Raises BadInput for what cannot happen to it."""
     if word == ELIMINATED and not kind.sort.is_combat_unit:
         raise BadInput({"becomes": f"{counter.name} is never eliminated (4.25, 4.26)."})
     if word in (ELIMINATED, WITHDRAWN):
@@ -50,10 +50,10 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
         raise BadInput({"becomes": f"{counter.name} cannot be {WORDS.get(word, word[:20])}."})
     if word in (ACTING, AT_REST):
         replaced: Collection[str] = (ACTING,)
-    else:  # who has dots acts no more
+    else:  # a unit with dots acts no more
         replaced = (*DOTTED, *((ACTING,) if word in DOTTED else ())) if word in (FRESH, *DOTTED) else ISOLATED
-    carried = {*(each for each in counter.state if each not in replaced), word}
-    return replace(counter, state=tuple(each for each in STATES if each in carried))
+    carried = {*(state for state in counter.state if state not in replaced), word}
+    return replace(counter, state=tuple(state for state in STATES if state in carried))
 
 
 def count_dots(counter: CounterInPlay) -> int:
@@ -67,7 +67,7 @@ def find_marker(counter: CounterInPlay) -> int:
 
 
 def word_dots(dots: int) -> str:
-    """What befalls a counter that has so many dots then.
+    """What happens to a counter that ends up with that many dots.
 
     >>> word_dots(0), word_dots(3)
     ('fresh', 'd3')
@@ -76,20 +76,22 @@ def word_dots(dots: int) -> str:
 
 
 def end_impulse(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-    """Who has acted in an impulse that is over is Spent, with a dot (8.13, 10.3)."""
-    now = situation.position
-    if (now.turn, now.side, now.impulse) == (before.turn, before.side, before.impulse):
+    """Units that have acted in an impulse that is over are Spent, with a dot (8.13, 10.3)."""
+    position = situation.position
+    if (position.turn, position.side, position.impulse) == (before.turn, before.side, before.impulse):
         return ()
     return spend_acting(situation.counters)
 
 
 def spend_acting(counters: Iterable[CounterInPlay]) -> tuple[CounterChange, ...]:
-    """All who have acted get their dot."""
-    return tuple(CounterChange(each.id, word_dots(1)) for each in counters if each.in_play and ACTING in each.state)
+    """All units that have acted get their dot."""
+    return tuple(
+        CounterChange(counter.id, word_dots(1)) for counter in counters if counter.in_play and ACTING in counter.state
+    )
 
 
 def word_marker(level: int) -> str:
-    """What befalls a counter that has such an Isolation marker then.
+    """What happens to a counter that ends up with such an Isolation marker.
 
     >>> word_marker(0), word_marker(2)
     ('supplied', 'isolated_2')
@@ -98,9 +100,9 @@ def word_marker(level: int) -> str:
 
 
 def describe_face(counter: CounterInPlay) -> str:
-    """How a counter is, in words: "D2, isolated -1", "Fresh", "eliminated"."""
+    """A counter's state in words: "D2, isolated -1", "Fresh", "eliminated"."""
     if counter.fate:
         return WITHDRAWN if counter.fate == CounterFate.LEFT else counter.fate
     dots, marker = count_dots(counter), find_marker(counter)
-    told = [f"D{dots}" if dots else "Fresh", *([f"isolated -{marker}"] if marker else [])]
-    return ", ".join([*told, *(each for each in counter.state if each == ACTING)])
+    words = [f"D{dots}" if dots else "Fresh", *([f"isolated -{marker}"] if marker else [])]
+    return ", ".join([*words, *(state for state in counter.state if state == ACTING)])

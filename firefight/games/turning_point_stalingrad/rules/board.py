@@ -14,7 +14,7 @@ from .sides import Side
 
 
 def show_board(situation: TableState) -> tuple[BoardItem, ...]:
-    """How all of it stands (9.1, 15.2, 15.3, 17.23, 19.2)."""
+    """How they all stand (9.1, 15.2, 15.3, 17.23, 19.2)."""
     record, book, (date, _) = situation.record, situation.book, COURSE.day_of(situation.position)
     week = week_of(date, book)
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
@@ -33,12 +33,12 @@ def show_board(situation: TableState) -> tuple[BoardItem, ...]:
     )
 
 
-def say_advantage(held: Values) -> str:
+def say_advantage(advantage: Values) -> str:
     """Whose it is, and whether it may be used (9.5)."""
-    holder = Side(held["holder"]).word
-    if held["used_today"]:
+    holder = Side(advantage["holder"]).word
+    if advantage["used_today"]:
         return f"{holder}, from the next date on"
-    return holder if held["holder"] == held["holder_at_dawn"] else f"{holder}, not on this date"
+    return holder if advantage["holder"] == advantage["holder_at_dawn"] else f"{holder}, not on this date"
 
 
 def say_guns(guns: list[Mapping[str, str]]) -> Iterator[str]:

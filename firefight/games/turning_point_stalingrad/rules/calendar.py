@@ -1,4 +1,4 @@
-"""What the calendar says of a date: its week, its boxes, what changed by it (6.5, 10.2, 19.2, 21.2)."""
+"""What the calendar says about a date: its week, its boxes, what has changed by then (6.5, 10.2, 19.2, 21.2)."""
 
 from firefight.engine.charts.book import Book
 from firefight.engine.dates import add_days, day_words

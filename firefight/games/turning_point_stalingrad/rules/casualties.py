@@ -21,7 +21,7 @@ from .terms import Group
 from .units import Defender, NamedUnit
 
 MOST_UNITS = 10
-MOST_CHOICES = 300  # that are told; all are counted
+MOST_CHOICES = 300  # that are listed; all are counted
 
 
 class Payment(Outcome):
@@ -64,7 +64,7 @@ def find_capacity(charts: Book, group: Group, units: int) -> int:
 
 
 def find_strongest(factors: Sequence[int], attacker_pick: int = 0) -> tuple[int, ...]:
-    """Who has to pay first: the highest Defense Factor, by the attacker's choice among equals (8.354).
+    """Which units have to pay first: the highest Defense Factor, by the attacker's choice among equals (8.354).
 
     Raises BadInput for a pick that is not among them.
     """
@@ -72,8 +72,8 @@ def find_strongest(factors: Sequence[int], attacker_pick: int = 0) -> tuple[int,
     if not attacker_pick:
         return tuple(highest)
     if attacker_pick - 1 not in highest:
-        told = ", ".join(str(place + 1) for place in highest)
-        raise BadInput({"attacker_pick": f"The attacker picks among the strongest units only: {told}."})
+        places = ", ".join(str(place + 1) for place in highest)
+        raise BadInput({"attacker_pick": f"The attacker picks among the strongest units only: {places}."})
     return (attacker_pick - 1,)
 
 
@@ -97,8 +97,8 @@ def judge_payment(bill: Bill, actions: Sequence[Action], prices: dict[Action, in
     if paid < bill.required:
         return Payment.SHORT, f"That pays {paid} of {bill.required} Casualty Points."
     if bill.must and all(prices[actions[place]] == 0 for place in bill.must):
-        named = " or ".join(f"unit {place + 1}" for place in bill.must)
-        return Payment.STRONGEST_SPARED, f"The highest Defense Factor pays first: {named}."
+        strongest = " or ".join(f"unit {place + 1}" for place in bill.must)
+        return Payment.STRONGEST_SPARED, f"The highest Defense Factor pays first: {strongest}."
     return Payment.LEGAL, ""
 
 
@@ -121,15 +121,15 @@ def payment(
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
-    Group can pay are an Overrun, with nothing to choose; forfeit: they are of guns, aircraft or a Mistaken Attack, so
-    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due. units: the Group itself
-    in place of its factors; what becomes of its counters is a change of the roll.
+    Group can pay are an Overrun, with nothing to choose; forfeit: they come from guns, aircraft or a Mistaken Attack,
+    so that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due. units: the Group
+    itself in place of its factors; what becomes of its counters is a change of the roll.
     """
     factors = find_factors(factors, units)
     labels = [unit.label for unit in units] or [str(factor) for factor in factors]
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
-    rest = max(0, required - capacity) if forfeit and factors else 0
-    required -= rest
+    surplus = max(0, required - capacity) if forfeit and factors else 0
+    required -= surplus
     bill = make_out_bill(group, factors, required, attacker_pick)
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
@@ -142,23 +142,23 @@ def payment(
     provenance = sources([charts["casualties"]])
     if required > capacity:
         return replace(_overrun(required, capacity, units), details=details, provenance=provenance)
-    known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
-    known |= {"units": [unit.plain() for unit in units]} if units else {}
-    known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
-    again = FollowUp("payment", "Choose how to pay", known)
+    inputs = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
+    inputs |= {"units": [unit.plain() for unit in units]} if units else {}
+    inputs |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
+    again = FollowUp("payment", "Choose how to pay", inputs)
     if not actions:
-        offered = _offer_ways(charts, bill, labels, details, again)
-        return replace(offered, effects=(*_tell_forfeit(rest), *offered.effects))
+        result = _offer_ways(charts, bill, labels, details, again)
+        return replace(result, effects=(*_tell_forfeit(surplus), *result.effects))
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
-    told = f"{describe_payment(labels, chosen)}: {paid} of {required} paid." if is_legal else f"not legal: {why}"
+    verdict = f"{describe_payment(labels, chosen)}: {paid} of {required} paid." if is_legal else f"not legal: {why}"
     return Result(
-        f"{say_who(side, area)}: {told}",
+        f"{say_who(side, area)}: {verdict}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
-        effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
+        effects=(*_tell_forfeit(surplus), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side, units) if is_legal else (again,),
         rules=_RULES,
         provenance=provenance,
@@ -186,7 +186,7 @@ def find_factors(factors: tuple[int, ...], units: Sequence[Defender]) -> tuple[i
 
 
 def _pay(units: Sequence[Defender], actions: Sequence[Action]) -> Iterator[CounterChange]:
-    """What becomes of the counters that pay: who survives it has four dots (10.5)."""
+    """What becomes of the counters that pay: survivors have four dots (10.5)."""
     for unit, action in zip(units, actions, strict=False):
         if unit.id and action is not Action.NONE:
             yield CounterChange(unit.id, ELIMINATED if action is Action.ELIMINATE else word_dots(MOST))
@@ -205,38 +205,38 @@ def _offer_ways(
     mixes = find_mixes(read_prices(charts, bill.group), units, bill.required)
     ways = count_choices(mixes, units, bill.must)
     choices = islice(list_choices(mixes, units, bill.must), MOST_CHOICES)
-    told = list_ways(charts, bill)
+    listed_ways = list_ways(charts, bill)
     return Result(
-        f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
+        f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(listed_ways, ways)}",
         Payment.CHOICES,
         details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-        effects=_tell(labels, told[:MOST_CHOICES]),
+        effects=_tell(labels, listed_ways[:MOST_CHOICES]),
         follow_ups=(again,),
         rules=_RULES,
         provenance=sources([charts["casualties"]]),
     )
 
 
-def _tell_forfeit(rest: int) -> tuple[str, ...]:
-    return (f"{rest} more {'is' if rest == 1 else 'are'} forfeit (8.36, 17.3).",) if rest else ()
+def _tell_forfeit(surplus: int) -> tuple[str, ...]:
+    return (f"{surplus} more {'is' if surplus == 1 else 'are'} forfeit (8.36, 17.3).",) if surplus else ()
 
 
-TOLD = 12  # ways that a page tells in words
+MOST_TOLD = 12  # ways that a page gives in words
 
 
 def list_ways(charts: Book, bill: Bill) -> list[tuple[Action, ...]]:
-    """All cheapest ways to pay, equal units not told apart; one more than are told, if there are so many."""
+    """All cheapest ways to pay, equal units not told apart; at most one more than are listed."""
     mixes = find_mixes(read_prices(charts, bill.group), len(bill.factors), bill.required)
-    found: dict[tuple[tuple[int, Action], ...], tuple[Action, ...]] = {}
+    distinct_ways: dict[tuple[tuple[int, Action], ...], tuple[Action, ...]] = {}
     for way in list_choices(mixes, len(bill.factors), bill.must, find_twins(bill.factors, bill.must)):
-        found.setdefault(tuple(sorted(zip(bill.factors, way, strict=True))), way)
-        if len(found) > MOST_CHOICES:
+        distinct_ways.setdefault(tuple(sorted(zip(bill.factors, way, strict=True))), way)
+        if len(distinct_ways) > MOST_CHOICES:
             break
-    return list(found.values())
+    return list(distinct_ways.values())
 
 
-def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
-    number = len(told)
+def _say_ways(listed_ways: Sequence[tuple[Action, ...]], ways: int) -> str:
+    number = len(listed_ways)
     if number > MOST_CHOICES:
         return (
             f"more than {MOST_CHOICES} cheapest ways. The first {MOST_CHOICES} are listed; give any other by what each "
@@ -249,28 +249,32 @@ def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
 def _tell(factors: Sequence[str], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
     """The ways in words."""
     words = [describe_payment(factors, choice).capitalize() + "." for choice in choices]
-    more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
-    return (*words[:TOLD], *more)
+    more = (f"And {len(words) - MOST_TOLD} more.",) if len(words) > MOST_TOLD else ()
+    return (*words[:MOST_TOLD], *more)
 
 
 def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
-    found = []
+    effects = []
     if any(action not in (Action.NONE, Action.ELIMINATE) for action in actions):
-        found.append("Who paid and survives stands at D4 (10.5).")
+        effects.append("Who paid and survives stands at D4 (10.5).")
     if Action.ELIMINATE in actions:
-        found.append("Decide on eliminations before any roll of a retreat (14.5).")
+        effects.append("Decide on eliminations before any roll of a retreat (14.5).")
     if any(action.retreats for action in actions):
-        found += [
+        effects += [
             "All who retreat go to the same Area (8.3553).",
             f"A unit that is lost on its retreat roll counts {count_of(failed, 'Casualty Point')}, not two (8.3541).",
         ]
-    return tuple(found)
+    return tuple(effects)
 
 
 def _retreats(actions: Sequence[Action], area: str, side: Side, units: Sequence[Defender]) -> tuple[FollowUp, ...]:
-    who = [NamedUnit(unit.name, unit.id) for unit, action in zip(units, actions, strict=False) if action.retreats]
+    retreating = [
+        NamedUnit(unit.name, unit.id) for unit, action in zip(units, actions, strict=False) if action.retreats
+    ]
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    known: Json = {"side": side.value, "units": number, **({"start": area} if area else {})}
-    known |= {"who": [unit.plain() for unit in who]} if who and all(unit.id for unit in who) else {}
-    return (FollowUp("retreat", words, known),) if number else ()
+    inputs: Json = {"side": side.value, "units": number, **({"start": area} if area else {})}
+    inputs |= (
+        {"who": [unit.plain() for unit in retreating]} if retreating and all(unit.id for unit in retreating) else {}
+    )
+    return (FollowUp("retreat", words, inputs),) if number else ()

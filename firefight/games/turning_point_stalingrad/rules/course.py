@@ -30,20 +30,20 @@ class TurningPoint(Impulses):
 
     def buttons(self, position: Position, record: Values = NOTHING_KEPT) -> tuple[Button, ...]:
         """Done or passed; at a flip that is due, to let it happen, or to prevent it where that is allowed."""
-        track, own = _find_track(position, record), position.side
+        track, side = _find_track(position, record), position.side
         if self._is_flip_due(position, track):
-            held, end = record.get("advantage"), self.turns[position.turn - 1].end
-            can = held is not None and track == Track.FLIPS and may_prolong(held, *self.day_of(position))
-            if held is None or not can:
-                return (Button(FLIP, end, own),)
-            return (Button(PROLONG, "Advantage: prolong", held["holder"]), Button(FLIP, end, held["holder"]))
+            advantage, end = record.get("advantage"), self.turns[position.turn - 1].end
+            can = advantage is not None and track == Track.FLIPS and may_prolong(advantage, *self.day_of(position))
+            if advantage is None or not can:
+                return (Button(FLIP, end, side),)
+            return (Button(PROLONG, "Advantage: prolong", advantage["holder"]), Button(FLIP, end, advantage["holder"]))
         if track == Track.ENDING:
-            return (Button(DONE, "Impulse roll", own),)
-        passing = (Button(PASS, "Pass", own),) if track == Track.OPEN else ()
-        return (*passing, Button(DONE, "Impulse done", own))
+            return (Button(DONE, "Impulse roll", side),)
+        passing = (Button(PASS, "Pass", side),) if track == Track.OPEN else ()
+        return (*passing, Button(DONE, "Impulse done", side))
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """Follow a button. Where a roll or the Advantage comes first, nothing moves but the passes; it is due then."""
+        """Follow a button. Where a roll or the Advantage comes first, it falls due and only the passes change."""
         if slug not in {button.slug for button in self.buttons(position, record)}:
             raise self._no_such_button(position)
         if slug == FLIP:
@@ -76,8 +76,8 @@ class TurningPoint(Impulses):
         # 13 September has all of its impulses, however many pass (A12).
         position = replace(position, passes=passes % self.passes)
         if position.side == Side.GERMAN and track == Track.OPEN and not self.is_fixed(position):
-            told = f"{name} passes" if is_pass else "The German impulse is over"
-            return Move(position, f"{told}; the impulse roll is due.")
+            reason = f"{name} passes" if is_pass else "The German impulse is over"
+            return Move(position, f"{reason}; the impulse roll is due.")
         after = self.hand_on(position)
         head = f"{name} passes; " if is_pass else ""
         return Move(after, capitalize(f"{head}{self._say_impulse(after)}."))

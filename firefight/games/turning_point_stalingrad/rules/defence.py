@@ -27,7 +27,7 @@ class Value(Outcome):
 
 
 class DateReading(Labelled):
-    """What the dated line of the Russian DV means: a bonus of its own, or the guns' factor once more (A06)."""
+    """What the dated line of the Russian DV means: a separate bonus, or the guns' factor once more (A06)."""
 
     SEPARATE = "separate", "A bonus of its own"
     ARTILLERY = "artillery", "Only the factor of the guns"
@@ -81,11 +81,11 @@ def find_prime(
         raise BadInput({"defenders": "List the Group that is attacked: its Defense Factors."})
     is_halved = kind.is_inside and not attackers_afv and all(unit.aa for unit in defenders)
     helps = rubble if kind.is_inside else 0
-    found = [
+    candidates = [
         (place, unit.strength // 2 if is_halved else unit.strength, 0 if unit.armour else helps)
         for place, unit in enumerate(defenders, 1)
     ]
-    return max(found, key=lambda each: each[1] + each[2])
+    return max(candidates, key=lambda candidate: candidate[1] + candidate[2])
 
 
 def count_defence(
@@ -153,9 +153,9 @@ def defensive_value(
     ways = count_defence(
         charts, owner, kind, defenders, tem, rubble, date, time, artillery, attackers_afv, engineers, reading
     )
-    first, totals = ways[0], sorted(each.total for each in ways)
-    used = ("dated",) if first.date_bonus else ()
-    known = {
+    defence, totals = ways[0], sorted(way.total for way in ways)
+    used = ("dated",) if defence.date_bonus else ()
+    inputs = {
         "attacker": owner.other.value,
         "kind": kind.value,
         "defenders": [unit.plain() for unit in defenders],
@@ -170,29 +170,29 @@ def defensive_value(
         **({"area": area} if area else {}),
     }
     if len(ways) > 1:
-        return _leave_open(first, totals, sources(charts[name] for name in used))
+        return _leave_open(defence, totals, sources(charts[name] for name in used))
     return Result(
-        say_area(area, f"DV {first.total}."),
+        say_area(area, f"DV {defence.total}."),
         Value.COUNTED,
-        modified=first.total,
-        modifiers=first.terms,
-        details=first.plain(),
+        modified=defence.total,
+        modifiers=defence.terms,
+        details=defence.plain(),
         effects=(
-            f"Unit {first.prime} of the Group is the prime defender.",
-            *(f"{term.value:+d} {term.name} ({term.rule})." for term in first.terms),
+            f"Unit {defence.prime} of the Group is the prime defender.",
+            *(f"{term.value:+d} {term.name} ({term.rule})." for term in defence.terms),
         ),
-        follow_ups=(FollowUp("attack", f"Attack against a DV of {first.total}", {**known, "dv": first.total}),),
+        follow_ups=(FollowUp("attack", f"Attack against a DV of {defence.total}", {**inputs, "dv": defence.total}),),
         rules=("8.35 Attack Resolution",),
         provenance=sources(charts[name] for name in used),
     )
 
 
-def _leave_open(first: Defence, totals: Sequence[int], provenance: tuple[Source, ...]) -> Result:
+def _leave_open(defence: Defence, totals: Sequence[int], provenance: tuple[Source, ...]) -> Result:
     """A DV of several readings: Engineers at a tripled TEM (14.8)."""
     return Result(
         f"DV {' or '.join(map(str, totals))}: the text does not say what Engineers do to a tripled TEM.",
         Value.UNDETERMINED,
-        details={**first.plain(), "tem": None, "total": None, "readings": totals},
+        details={**defence.plain(), "tem": None, "total": None, "readings": totals},
         effects=("Agree which one counts, and give the attack this DV.",),
         rules=("8.35 Attack Resolution", "14.8 Engineers"),
         provenance=provenance,

@@ -1,6 +1,6 @@
-"""Who stands where, from the counters in play: Fresh and Spent, Contested, Zones of Control, supply, room in an Area.
+"""Where units stand, from the counters in play: Fresh, Spent, Contested, Zones of Control, supply, room in an Area.
 
-Only Combat units count (2.0, 4.25). What touches what is the chart's, who controls what the record's.
+Only Combat units count (2.0, 4.25). The chart knows what touches what, the record who controls what.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """The counters in play by side and Area, and what is known of the map beneath them."""
+    """The counters in play by side and Area, and what is known about the map beneath them."""
 
     pieces: Mapping[tuple[str, str], Sequence[Piece]]
     areas: AreaMap
@@ -32,20 +32,20 @@ class Deployment:
 
     @classmethod
     def of(cls, situation: TableState) -> "Deployment":
-        """As a match is; its situation has the counters with their kinds."""
-        found: dict[tuple[str, str], list[Piece]] = {}
+        """That of a match, whose situation has the counters with their kinds."""
+        pieces: dict[tuple[str, str], list[Piece]] = {}
         for piece in situation.pieces:
             if piece.counter.in_play and piece.counter.place:
-                found.setdefault((piece.counter.side, piece.counter.place), []).append(piece)
-        return cls(found, read_areas(situation.book), situation.record["german_areas"])
+                pieces.setdefault((piece.counter.side, piece.counter.place), []).append(piece)
+        return cls(pieces, read_areas(situation.book), situation.record["german_areas"])
 
     def find_units(self, side: Side, area: str) -> list[Piece]:
         """The Combat units of a side in an Area."""
-        return [each for each in self.pieces.get((side.value, area), ()) if each.kind.sort.is_combat_unit]
+        return [piece for piece in self.pieces.get((side.value, area), ()) if piece.kind.sort.is_combat_unit]
 
     def count(self, side: Side, area: str) -> tuple[int, int]:
         """How many Fresh and how many Spent ones."""
-        spent = [bool(count_dots(each.counter)) for each in self.find_units(side, area)]
+        spent = [bool(count_dots(piece.counter)) for piece in self.find_units(side, area)]
         return spent.count(False), spent.count(True)
 
     def is_controlled(self, side: Side, area: str) -> bool:
@@ -68,7 +68,7 @@ class Deployment:
         return False if near.are_all else None
 
     def find_supply(self, side: Side, area: str) -> bool | None:
-        """Whether units of a side in an Area are in supply; None where chart and record do not tell (12.1)."""
+        """Whether units of a side in an Area are in supply; None where chart and record do not say (12.1)."""
         if not self.german_areas:
             return None
         way, is_sure = find_way(area, list_controlled(side, self.german_areas), find_supply_sources(side), self.areas)
@@ -85,57 +85,57 @@ class Deployment:
 
 
 def list_candidates(deployed: Deployment, side: Side, start: str) -> list[Json]:
-    """The neighbours of an Area that units leave, with who is there (8.3551); none that the chart does not know."""
+    """The neighbours of an Area that units leave, with the units there (8.3551); none if the chart lacks any."""
     near = deployed.areas.neighbours(start)
     if not (start and near.are_all and deployed.german_areas):
         return []
     rows = []
     for area in near.names:
-        enemy, friends = (len(deployed.find_units(each, area)) for each in (side.other, side))
+        enemy, friends = (len(deployed.find_units(owner, area)) for owner in (side.other, side))
         if enemy or friends:
-            held = {"friendly": deployed.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
-            beside = deployed.areas.neighbours(area).names
-            hostile = sum(deployed.is_controlled(side.other, other) for other in beside)
-            row: Json = {"area": area, **held, "enemy_neighbours": hostile}
+            counts = {"friendly": deployed.is_controlled(side, area), "enemy_units": enemy, "friends": friends}
+            neighbours = deployed.areas.neighbours(area).names
+            hostile = sum(deployed.is_controlled(side.other, other) for other in neighbours)
+            row: Json = {"area": area, **counts, "enemy_neighbours": hostile}
             rows.append({name: value for name, value in row.items() if value})
     return sorted(rows, key=lambda row: AREAS.names.index(row["area"]))
 
 
 def list_at_dawn(deployed: Deployment) -> list[Json]:
-    """The units that Dawn is not the same for as for all others: isolated ones, and those that were (6.41, 12.2)."""
+    """The units that Dawn does not treat like all others: isolated ones, and those that were (6.41, 12.2)."""
     rows = []
     for (side, area), pieces in deployed.pieces.items():
-        found = deployed.find_supply(Side(side), area)
-        isolated = [each for each in pieces if each.kind.sort.is_combat_unit]
+        is_supplied = deployed.find_supply(Side(side), area)
+        units = [piece for piece in pieces if piece.kind.sort.is_combat_unit]
         rows += [
-            plain_at_dawn(each, in_supply=bool(found))
-            for each in isolated
-            if found is False or find_marker(each.counter)
+            plain_at_dawn(piece, in_supply=bool(is_supplied))
+            for piece in units
+            if is_supplied is False or find_marker(piece.counter)
         ]
     return rows
 
 
 def count_batteries(deployed: Deployment, guns: str) -> int | None:
-    """The German artillery within two Areas of Russian guns (15.33); None where the chart does not tell."""
-    stand = [
+    """The German artillery within two Areas of Russian guns (15.33); None where the chart does not say."""
+    gun_areas = [
         area
         for (side, area), pieces in deployed.pieces.items()
-        for each in pieces
-        if side == Side.GERMAN and each.kind.sort is CounterClass.ARTILLERY
+        for piece in pieces
+        if side == Side.GERMAN and piece.kind.sort is CounterClass.ARTILLERY
     ]
-    far = [deployed.areas.distance(area, guns, NEAR_GUNS) for area in stand]
-    return None if None in far else sum(distance is not None and distance <= NEAR_GUNS for distance in far)
+    distances = [deployed.areas.distance(area, guns, NEAR_GUNS) for area in gun_areas]
+    return None if None in distances else sum(distance is not None and distance <= NEAR_GUNS for distance in distances)
 
 
 def fill_interdiction(deployed: Deployment) -> Json:
-    """What Germans on Mamayev Kurgan make of crossings (18.4 A); the bank is the chart's."""
-    there = deployed.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
-    guns = any(each.kind.sort is CounterClass.ARTILLERY for each in there)
+    """What Germans on Mamayev Kurgan make of crossings (18.4 A); players see to the bank."""
+    pieces = deployed.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
+    guns = any(piece.kind.sort is CounterClass.ARTILLERY for piece in pieces)
     return {"mamayev": deployed.find_hold(MAMAYEV_KURGAN).value, "artillery_there": guns}
 
 
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
-    """Who is in an Area that a side wants to enter, and whether an enemy has a Zone of Control there (8.21, 8.24)."""
+    """The enemies in an Area that a side wants to enter, and whether they have a Zone of Control there (8.21, 8.24)."""
     fresh, spent = deployed.count(mover.other, area)
     filled: Json = {"fresh_enemy": fresh, "spent_enemy": spent}
     zoc = deployed.has_zoc(mover.other, area)
@@ -148,10 +148,10 @@ def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
 def find_overfull(deployed: Deployment, charts: Book, places: Iterable[tuple[Side, str]] | None = None) -> list[str]:
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
     most: int = charts["thresholds"].get("occupation")
-    asked = [(Side(side), area) for side, area in deployed.pieces] if places is None else places
-    counted = [(side, area, len(deployed.find_units(side, area))) for side, area in asked if not is_zone(area)]
+    stacks = [(Side(side), area) for side, area in deployed.pieces] if places is None else places
+    stack_sizes = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
     return [
         f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
-        for side, area, number in counted
+        for side, area, number in stack_sizes
         if number > most
     ]

@@ -27,7 +27,7 @@ class Event(Labelled):
 
 
 class Dots(Outcome):
-    """How a unit lies."""
+    """A unit's face."""
 
     FRESH = "fresh"
     D1 = "d1", "D1"
@@ -40,16 +40,16 @@ DOTS = tuple(Dots)
 
 
 def find_duration(charts: Book, event: str, ranged: bool = False) -> int:
-    """The dots that an attack puts on who made it; Ranged one less, at least one (8.31, 10.4, 10.6)."""
+    """The dots that an attack puts on those who made it; Ranged one less, at least one (8.31, 10.4, 10.6)."""
     chart = charts["durations"]
     assert isinstance(chart, Matrix)
     return int(chart.cell(event, "ranged" if ranged else "inside"))
 
 
 def find_attackers_dots(charts: Book, kind: Kind, event: str) -> tuple[int, int]:
-    """The dots on attackers inside and on Ranged ones; of guns and aircraft always the same (10.6)."""
-    told = event if kind.is_ground else kind.value
-    return find_duration(charts, told), find_duration(charts, told, ranged=True)
+    """The dots on attackers inside and on Ranged ones; always the same for guns and aircraft (10.6)."""
+    row = event if kind.is_ground else kind.value
+    return find_duration(charts, row), find_duration(charts, row, ranged=True)
 
 
 def disruption(*, charts: Book, event: Event, ranged: bool, current: int, date: str | None) -> Result:

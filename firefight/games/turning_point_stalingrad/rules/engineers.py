@@ -38,12 +38,12 @@ def engineers(
         (other_infantry + engineers < 2, "At least one infantry unit has to attack with the leading Engineer."),
     ]
     against = tuple(words for is_so, words in reasons if is_so)
-    left = tem if against else reduce_tem(tem, engineers)
+    tem_left = tem if against else reduce_tem(tem, engineers)
     notes = ("Rubble stays as it is.", "The leading Engineer takes any Casualty Point received in the attack.")
     return Result(
-        say_area(area, f"TEM {tem}, Engineers change nothing." if against else f"TEM {left}."),
+        say_area(area, f"TEM {tem}, Engineers change nothing." if against else f"TEM {tem_left}."),
         IsShown.SHOWN,
-        details={"tem": left},
+        details={"tem": tem_left},
         effects=against or notes,
         rules=("14.8 Engineers",),
     )

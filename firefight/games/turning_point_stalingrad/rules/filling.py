@@ -1,6 +1,6 @@
 """What the forms of rolls are filled with from the counters that players tapped, and how that comes about.
 
-What nobody has said of a counter is asked once (4.1). What only a map tells stays with players and chart.
+What nobody has said about a counter is asked once (4.1). What only a map shows stays with players and chart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,34 +19,34 @@ from .terms import Group, Kind
 from .units import Attacker, Defender
 
 Pieces = Sequence[Piece]
-LONGEST_GUN = 16  # characters by which a match keeps that artillery has fired
+LONGEST_GUN = 16  # characters of the name under which a match keeps that artillery has fired
 OF_GROUPS = ("attack", "defensive-value", "payment")
 OF_AREAS = ("entry-cost", "stack")
 
 
 def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, known: Values) -> tuple[Json, Account]:
-    """What counters fill of a form, in words, too. Raises BadInput with every reason why they cannot do that,
-    LackingValues for what nobody has told of them."""
+    """What counters fill in of a form, and that in words. Raises BadInput with every reason why they cannot do that,
+    LackingValues for values of theirs that nobody has given."""
     filler = _FILLERS.get(slug)
     if filler is None or not (firers or targets):
         return {}, NO_ACCOUNT
     filled, words = filler(charts, firers, targets, known)
-    return filled, Account(words, counter_sources(each.kind.origin for each in (*firers, *targets)))
+    return filled, Account(words, counter_sources(piece.kind.origin for piece in (*firers, *targets)))
 
 
 def list_group(slug: str, firers: Pieces, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
-    """All of the Group that a target is of: an attack is on all of it (8.33); or all of its side in its Area (7.1)."""
+    """All of a target's Group, since an attack is on all of it (8.33); or all of its side in its Area (7.1)."""
     if slug not in (*OF_GROUPS, *OF_AREAS) or not targets or not targets[0].counter.place:
         return ()
-    first = targets[0]
-    there = [each for each in everybody if is_beside(each, first) and each.kind.sort.is_combat_unit]
-    return [each.counter.id for each in there if slug in OF_AREAS or group_of(each) is group_of(first)]
+    target = targets[0]
+    stack = [piece for piece in everybody if is_beside(piece, target) and piece.kind.sort.is_combat_unit]
+    return [piece.counter.id for piece in stack if slug in OF_AREAS or group_of(piece) is group_of(target)]
 
 
-def is_beside(one: Piece, other: Piece) -> bool:
+def is_beside(piece: Piece, other: Piece) -> bool:
     """Whether both are of one side, in one Area, and in play."""
-    same = (one.counter.side, one.counter.place) == (other.counter.side, other.counter.place)
-    return same and one.counter.in_play
+    same = (piece.counter.side, piece.counter.place) == (other.counter.side, other.counter.place)
+    return same and piece.counter.in_play
 
 
 def group_of(piece: Piece) -> Group:
@@ -58,9 +58,9 @@ def group_of(piece: Piece) -> Group:
 
 
 def _ask(pieces: Pieces, names: Callable[[Piece], str], most: int) -> None:
-    """Raise LackingValues for what nobody has told of these counters."""
-    if lacking := [each for each in pieces if each.kind.find(names(each)) is None]:
-        raise LackingValues(AskedValue.of(each, names(each), PRINTED[names(each)], 0, most) for each in lacking)
+    """Raise LackingValues for values of these counters that nobody has given."""
+    if lacking := [piece for piece in pieces if piece.kind.find(names(piece)) is None]:
+        raise LackingValues(AskedValue.of(piece, names(piece), PRINTED[names(piece)], 0, most) for piece in lacking)
 
 
 def _defence_name(piece: Piece) -> str:
@@ -68,7 +68,7 @@ def _defence_name(piece: Piece) -> str:
 
 
 def list_attackers(pieces: Pieces, area: str, time: Time = Time.DAY) -> list[Attacker]:
-    """Counters as the rows of an attack, the strongest first, who cannot lead last. Raises LackingValues."""
+    """Counters as the rows of an attack, the strongest first, those that cannot lead last. Raises LackingValues."""
 
     def name(piece: Piece) -> str:
         return "night" if piece.kind.sort is CounterClass.ARTILLERY and time is Time.NIGHT else "af"
@@ -76,34 +76,34 @@ def list_attackers(pieces: Pieces, area: str, time: Time = Time.DAY) -> list[Att
     _ask(pieces, name, MOST_AF)
     rows = [
         Attacker(
-            None if each.kind.sort.leads_none else each.kind.find(name(each)),
-            each.kind.parent,
-            find_marker(each.counter),
-            each.kind.sort is CounterClass.ARMOUR,
-            each.kind.sort is CounterClass.ENGINEER,
-            ranged=bool(area) and each.counter.place != area,
-            name=each.counter.name,
-            id=each.counter.id,
+            None if piece.kind.sort.leads_none else piece.kind.find(name(piece)),
+            piece.kind.parent,
+            find_marker(piece.counter),
+            piece.kind.sort is CounterClass.ARMOUR,
+            piece.kind.sort is CounterClass.ENGINEER,
+            ranged=bool(area) and piece.counter.place != area,
+            name=piece.counter.name,
+            id=piece.counter.id,
         )
-        for each in pieces
+        for piece in pieces
     ]
     return sorted(rows, key=lambda row: (row.factor is None, -row.strength, row.name))
 
 
 def list_defenders(pieces: Pieces) -> list[Defender]:
-    """Counters as the rows of a Group: the strongest first, of equals who has more dots. Raises LackingValues."""
+    """Counters as the rows of a Group: the strongest first, of equals the one with more dots. Raises LackingValues."""
     _ask(pieces, _defence_name, MOST_DF)
-    ranked = sorted(pieces, key=lambda each: (-_strength_of(each), -count_dots(each.counter), each.counter.number))
+    ranked = sorted(pieces, key=lambda piece: (-_strength_of(piece), -count_dots(piece.counter), piece.counter.number))
     return [
         Defender(
-            each.kind.find(_defence_name(each)),
-            each.kind.sort is CounterClass.ARMOUR,
-            each.kind.sort is CounterClass.AA,
-            find_marker(each.counter),
-            each.counter.name,
-            each.counter.id,
+            piece.kind.find(_defence_name(piece)),
+            piece.kind.sort is CounterClass.ARMOUR,
+            piece.kind.sort is CounterClass.AA,
+            find_marker(piece.counter),
+            piece.counter.name,
+            piece.counter.id,
         )
-        for each in ranked
+        for piece in ranked
     ]
 
 
@@ -111,36 +111,36 @@ def _strength_of(piece: Piece) -> int:
     return int(piece.kind.find(_defence_name(piece))) - find_marker(piece.counter)
 
 
-# Who and where
+# Units and Areas
 
 
 def _name(pieces: Iterable[Piece]) -> str:
-    return join_words(each.counter.name for each in pieces)
+    return join_words(piece.counter.name for piece in pieces)
 
 
 def _find_area(pieces: Pieces, role: str) -> str:
     """The one Area in which all of them stand, "" where nobody has said it. Raises BadInput for several."""
-    areas = {each.counter.place for each in pieces}
+    areas = {piece.counter.place for piece in pieces}
     if len(areas) > 1:
         raise BadInput({role: f"{_name(pieces)} stand in several Areas: choose those of one (8.1, 8.3)."})
     return areas.pop() if areas else ""
 
 
 def _check_attackers(firers: Pieces) -> None:
-    """Raise BadInput for who cannot attack now (4.2, 8.13, 15.2, 17.2)."""
-    if spent := [each for each in firers if count_dots(each.counter)]:
+    """Raise BadInput for those that cannot attack now (4.2, 8.13, 15.2, 17.2)."""
+    if spent := [piece for piece in firers if count_dots(piece.counter)]:
         raise BadInput({"firers": f"{_name(spent)}: Spent, and so no attack (4.2, 8.13)."})
-    lone = [each for each in firers if not each.kind.sort.is_combat_unit]
+    lone = [piece for piece in firers if not piece.kind.sort.is_combat_unit]
     if lone and len(firers) > 1:
         raise BadInput({"firers": f"{_name(lone)}: artillery and aircraft attack alone (15.2, 17.2)."})
 
 
 def _find_start(charts: Book, firers: Pieces, area: str) -> str:
-    """The Area from which those attack who do not stand in the one that they attack. Raises BadInput where they cannot.
+    """The Area of those that attack from outside the Area attacked. Raises BadInput where they cannot.
 
-    Attackers of one attack are of one Area, and reach the next one (8.3, 8.31).
+    The attackers of one attack come from one Area, and reach the next one (8.3, 8.31).
     """
-    start = _find_area([each for each in firers if each.counter.place != area], "firers")
+    start = _find_area([piece for piece in firers if piece.counter.place != area], "firers")
     if start and area and not is_zone(start):
         near = read_areas(charts).neighbours(start)
         if near.are_all and area not in near.names:
@@ -149,13 +149,13 @@ def _find_start(charts: Book, firers: Pieces, area: str) -> str:
 
 
 def _find_kind(firers: Pieces, area: str) -> Kind:
-    """How an attack is made, by who makes it and from where (8.31, 15.2, 17.2)."""
-    sorts = {each.kind.sort for each in firers}
+    """How an attack is made, by those who make it and from where (8.31, 15.2, 17.2)."""
+    sorts = {piece.kind.sort for piece in firers}
     if CounterClass.AIRCRAFT in sorts:
         return Kind.AIR
     if CounterClass.ARTILLERY in sorts:
         return Kind.GERMAN_ARTILLERY
-    away = [each for each in firers if each.counter.place != area] if area else []
+    away = [piece for piece in firers if piece.counter.place != area] if area else []
     return Kind.INSIDE if not away else Kind.RANGED if len(away) == len(firers) else Kind.MIXED
 
 
@@ -166,9 +166,9 @@ Filled = tuple[Json, str]
 
 def _fill_group(targets: Pieces) -> Json:
     """The Group that is attacked."""
-    if odd := [each for each in targets if not each.kind.sort.is_combat_unit]:
+    if odd := [piece for piece in targets if not piece.kind.sort.is_combat_unit]:
         raise BadInput({"targets": f"{_name(odd)}: artillery and aircraft are never attacked (4.25, 4.26)."})
-    area, groups = _find_area(targets, "targets"), {group_of(each) for each in targets}
+    area, groups = _find_area(targets, "targets"), {group_of(piece) for piece in targets}
     if len(groups) > 1:
         raise BadInput({"targets": "Choose the Fresh or the Spent ones: an attack is on one Group (8.33)."})
     rows = list_defenders(targets)
@@ -181,18 +181,18 @@ def _fill_group(targets: Pieces) -> Json:
     }
 
 
-def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     filled: Json = _fill_group(targets) if targets else {}
     if not firers:
         return filled, ""
     _check_attackers(firers)
-    area = str(filled.get("area") or known.get("area") or "")
+    area = str(filled.get("area") or answers.get("area") or "")
     kind = _find_kind(firers, area)
     start = _find_start(charts, firers, area) if kind.is_ground else ""
     filled |= {"attacker": firers[0].counter.side, "kind": kind.value, "start": start or area}
     if kind is Kind.AIR:
         return filled, ""
-    rows = list_attackers(firers, area, Time(str(known.get("time") or Time.DAY.value)))
+    rows = list_attackers(firers, area, Time(str(answers.get("time") or Time.DAY.value)))
     if kind is Kind.GERMAN_ARTILLERY:
         filled["battery"] = firers[0].counter.name[:LONGEST_GUN]
     elif rows[0].factor is None:
@@ -202,45 +202,45 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -
 
 
 def _plain_attacker(row: Attacker, kind: Kind) -> Json:
-    """Who is Ranged is told only where others are not."""
+    """A row says that its unit is Ranged only where others are not."""
     return {name: value for name, value in row.plain().items() if name != "ranged" or kind is Kind.MIXED}
 
 
-def _fill_offence(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    own = firers or targets
-    rows = list_attackers(own, "", Time(str(known.get("time") or Time.DAY.value)))
-    return {"side": own[0].counter.side, "attackers": [row.plain() for row in rows]}, ""
+def _fill_offence(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    pieces = firers or targets
+    rows = list_attackers(pieces, "", Time(str(answers.get("time") or Time.DAY.value)))
+    return {"side": pieces[0].counter.side, "attackers": [row.plain() for row in rows]}, ""
 
 
-def _fill_defence(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_defence(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     group = _fill_group(targets)
     return {"side": targets[0].counter.side, "defenders": group["defenders"], "area": group["area"]}, ""
 
 
-def _fill_payment(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_payment(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     group = _fill_group(targets)
     units = {"units": group["defenders"], "group": group["group"], "area": group["area"]}
     return {**units, "side": targets[0].counter.side}, ""
 
 
-def _fill_retreat(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    if fresh := [each for each in targets if group_of(each) is Group.FRESH]:
+def _fill_retreat(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    if fresh := [piece for piece in targets if group_of(piece) is Group.FRESH]:
         raise BadInput({"targets": f"{_name(fresh)}: only Spent units retreat (8.355)."})
-    named = [{"name": each.counter.name, "id": each.counter.id} for each in targets]
+    rows = [{"name": piece.counter.name, "id": piece.counter.id} for piece in targets]
     start = _find_area(targets, "targets")
-    return {"side": targets[0].counter.side, "start": start, "units": len(named), "who": named}, ""
+    return {"side": targets[0].counter.side, "start": start, "units": len(rows), "who": rows}, ""
 
 
-def _fill_move(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_move(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     moving = firers or targets
-    fresh = [each for each in moving if group_of(each) is Group.FRESH]
-    _ask(fresh, lambda each: "mf", MOST_DF)
-    named = [{"name": each.counter.name, "id": each.counter.id} for each in moving]
-    return {"start": _find_area(moving, "targets"), "who": named, "regroups": not fresh}, ""
+    fresh = [piece for piece in moving if group_of(piece) is Group.FRESH]
+    _ask(fresh, lambda piece: "mf", MOST_DF)
+    rows = [{"name": piece.counter.name, "id": piece.counter.id} for piece in moving]
+    return {"start": _find_area(moving, "targets"), "who": rows, "regroups": not fresh}, ""
 
 
-def _fill_dawn(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    return {"units": [plain_at_dawn(each, in_supply=False) for each in targets]}, ""
+def _fill_dawn(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    return {"units": [plain_at_dawn(piece, in_supply=False) for piece in targets]}, ""
 
 
 def plain_at_dawn(piece: Piece, in_supply: bool) -> Json:
@@ -251,59 +251,59 @@ def plain_at_dawn(piece: Piece, in_supply: bool) -> Json:
     return {**marked, "name": counter.name, "id": counter.id}
 
 
-def _fill_supply(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_supply(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     return {"side": targets[0].counter.side, "start": _find_area(targets, "targets")}, ""
 
 
-def _fill_isolation(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    one = targets[:1]
-    _ask(one, lambda each: "af", MOST_AF)
-    _ask(one, _defence_name, MOST_DF)
-    _ask(one, lambda each: "mf", MOST_DF)
-    kind = one[0].kind
+def _fill_isolation(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    tapped = targets[:1]
+    _ask(tapped, lambda piece: "af", MOST_AF)
+    _ask(tapped, _defence_name, MOST_DF)
+    _ask(tapped, lambda piece: "mf", MOST_DF)
+    kind = tapped[0].kind
     af = "*" if kind.sort.leads_none else str(kind.find("af"))
     return {
         "af": af,
-        "df": kind.find(_defence_name(one[0])),
+        "df": kind.find(_defence_name(tapped[0])),
         "mf": kind.find("mf"),
-        "level": find_marker(one[0].counter),
+        "level": find_marker(tapped[0].counter),
     }, ""
 
 
-def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    one = targets[:1]
-    if count_dots(one[0].counter):
+def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    tapped = targets[:1]
+    if count_dots(tapped[0].counter):
         raise BadInput(
-            {"targets": f"{_name(one)}: Spent, and so it moves by Regrouping or a retreat alone (4.2, 8.13)."}
+            {"targets": f"{_name(tapped)}: Spent, and so it moves by Regrouping or a retreat alone (4.2, 8.13)."}
         )
-    _ask(one, lambda each: "mf", MOST_DF)
-    kind, level = one[0].kind, find_marker(one[0].counter)
+    _ask(tapped, lambda piece: "mf", MOST_DF)
+    kind, level = tapped[0].kind, find_marker(tapped[0].counter)
     return {"printed": kind.find("mf"), "kind": Transport(kind.transport).value, "level": level}, ""
 
 
-def _fill_stack(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_stack(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     area = _find_area(targets, "targets")
-    counted = [each for each in targets if each.kind.sort.is_combat_unit]
+    counted = [piece for piece in targets if piece.kind.sort.is_combat_unit]
     return {"combat_units": len(counted), "zone": is_zone(area)}, ""
 
 
-def _fill_entry(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    groups = [group_of(each) for each in targets]
+def _fill_entry(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    groups = [group_of(piece) for piece in targets]
     area = _find_area(targets, "targets")
     return {"fresh_enemy": groups.count(Group.FRESH), "spent_enemy": groups.count(Group.SPENT), "area": area}, ""
 
 
-def _fill_disruption(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_disruption(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     return {"current": count_dots(targets[0].counter)}, ""
 
 
-def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
-    one = targets[0]
-    is_foot = one.counter.side == "russian" and one.kind.sort.is_foot
-    return {"not_fresh": bool(count_dots(one.counter)), "not_infantry": not is_foot}, ""
+def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    piece = targets[0]
+    is_foot = piece.counter.side == "russian" and piece.kind.sort.is_foot
+    return {"not_fresh": bool(count_dots(piece.counter)), "not_infantry": not is_foot}, ""
 
 
-def _fill_regroup(charts: Book, firers: Pieces, targets: Pieces, known: Values) -> Filled:
+def _fill_regroup(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     return {"isolated": bool(find_marker(targets[0].counter))}, ""
 
 

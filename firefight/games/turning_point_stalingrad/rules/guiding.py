@@ -1,7 +1,7 @@
 """What leads a side through its impulse: whose units, how they move and whom they attack, when it is over (8.1, 8.12).
 
 Who pays, who retreats, whether guns are silenced, whether the track goes on: an attack's own roll asks for these, and
-while they are due they are the step. What neither counters nor chart know is left to the players.
+while they are due they are the step. What neither counters nor chart knows is left to the players.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,21 +36,21 @@ class ImpulseGuide:
     title = "Lead me through this impulse"
 
     def find_step(self, situation: TableState, chosen: str) -> GuideStep:
-        """The step at hand, by what this impulse has seen."""
+        """The next step, by what this impulse has seen."""
         impulse = Impulse(situation)
-        lone = [each for each in list_attacks(situation) if Kind(each["kind"]) in LONE]
+        lone = [attack for attack in list_attacks(situation) if Kind(attack["kind"]) in LONE]
         if lone:
             return _lead_guns(Kind(lone[0]["kind"]), str(lone[0]["area"] or ""), impulse)
         acting = find_acting_area(situation)
-        own = [each for each in impulse.marchers if each.origin == (acting or chosen)]
-        if own:
-            return _lead_units(own, acting or chosen, impulse, is_open=not acting)
+        marchers = [marcher for marcher in impulse.marchers if marcher.origin == (acting or chosen)]
+        if marchers:
+            return _lead_units(marchers, acting or chosen, impulse, is_open=not acting)
         return _lead_choice(impulse, acting)
 
 
 @dataclass(frozen=True)
 class Impulse:
-    """An impulse so far, and who could act in it."""
+    """An impulse so far, and the units that could act in it."""
 
     situation: TableState
 
@@ -74,35 +74,37 @@ class Impulse:
 
     @cached_property
     def deployed(self) -> Deployment:
-        """Who stands where."""
+        """Where units stand."""
         return Deployment.of(self.situation)
 
     @cached_property
     def marchers(self) -> list[Marcher]:
         """The side's units on the map, artillery among them, by Area."""
-        there = [piece for (side, _), pieces in self.deployed.pieces.items() if side == self.side for piece in pieces]
-        found = [each for each in there if each.kind.sort is not CounterClass.AIRCRAFT]
-        found.sort(key=lambda each: (AREAS.names.index(each.counter.place), each.counter.name))
-        return [find_marcher(each, self.deployed, self.situation) for each in found]
+        side_pieces = [
+            piece for (side, _), pieces in self.deployed.pieces.items() if side == self.side for piece in pieces
+        ]
+        ground_pieces = [piece for piece in side_pieces if piece.kind.sort is not CounterClass.AIRCRAFT]
+        ground_pieces.sort(key=lambda piece: (AREAS.names.index(piece.counter.place), piece.counter.name))
+        return [find_marcher(piece, self.deployed, self.situation) for piece in ground_pieces]
 
 
 # Whose units
 
 
 def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
-    """The Area whose units act (8.1); where the app knows of no counters, its players choose on the map.
+    """The Area whose units act (8.1); where the app has no counters, players choose on the map.
 
     ``acting``: where it has already acted, by the record alone.
     """
     whole = () if acting else tuple(_list_guns(impulse))
     if not impulse.marchers:
-        by_hand = tuple(Chance("Units of one Area", each.capitalize(), "", (), each) for each in ("move", "attack"))
-        said = f"Move units of one Area and attack with them; then {impulse.end}."
-        return GuideStep(said, "8.1 Impulses", chances=(*by_hand, *whole))
+        by_hand = tuple(Chance("Units of one Area", slug.capitalize(), "", (), slug) for slug in ("move", "attack"))
+        words = f"Move units of one Area and attack with them; then {impulse.end}."
+        return GuideStep(words, "8.1 Impulses", chances=(*by_hand, *whole))
     counts: dict[str, list[bool]] = {}
-    for each in impulse.marchers:
-        if each.is_fresh or impulse.is_night and not find_marker(each.piece.counter):
-            counts.setdefault(each.origin, []).append(each.is_fresh)
+    for marcher in impulse.marchers:
+        if marcher.is_fresh or impulse.is_night and not find_marker(marcher.piece.counter):
+            counts.setdefault(marcher.origin, []).append(marcher.is_fresh)
     choices = tuple(Choice(area, name_area(area), _count_groups(fresh)) for area, fresh in counts.items())
     if not choices:
         return GuideStep("Nobody on the map can act: pass.", "8.14 Pass", chances=whole)
@@ -116,7 +118,7 @@ def _count_groups(fresh: Sequence[bool]) -> str:
 
 
 def _list_guns(impulse: Impulse) -> Iterator[Chance]:
-    """What is a whole impulse of its own: guns, aircraft, a Refit, a ferry (15.2, 15.34, 17.2, 18.3)."""
+    """What takes a whole impulse: guns, aircraft, a Refit, a ferry (15.2, 15.34, 17.2, 18.3)."""
     record = impulse.situation.record
     if impulse.side is Side.GERMAN:
         yield from _list_batteries(impulse)
@@ -124,108 +126,117 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
             yield Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
         return
     for gun in record["russian_artillery"]:
-        where, known = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
+        place, inputs = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
         if gun["state"] == "ready":
-            yield Chance(WHOLE, f"The artillery in {where} attacks alone", "", (), "attack", known)
+            yield Chance(WHOLE, f"The artillery in {place} attacks alone", "", (), "attack", inputs)
         if gun["state"] == "refit":
-            yield Chance(WHOLE, f"Refit the artillery in {where}", "", (), "refit", {"area": gun["area"]})
+            yield Chance(WHOLE, f"Refit the artillery in {place}", "", (), "refit", {"area": gun["area"]})
     if impulse.is_night:
         yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
 
 
 def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
-    """German artillery that has not fired, by its counters; one of which nobody knows where the app has none."""
+    """German artillery that has not fired, by its counters; one without a name where the app has none."""
     date = COURSE.day_of(impulse.situation.position)[0]
-    guns = [each for each in impulse.marchers if each.unit is None]
+    guns = [marcher for marcher in impulse.marchers if marcher.unit is None]
     if not guns:
         yield Chance(WHOLE, "German artillery attacks", "", (), "attack", {"kind": Kind.GERMAN_ARTILLERY.value})
-    for each in guns:
-        if each.is_fresh and not find_tired(each.name[:LONGEST_GUN], date, impulse.situation):
-            ids = (each.piece.counter.id,)
-            yield Chance(WHOLE, f"{each.name} attacks", name_area(each.area), ids, "attack", fires=True)
+    for gun in guns:
+        if gun.is_fresh and not find_tired(gun.name[:LONGEST_GUN], date, impulse.situation):
+            ids = (gun.piece.counter.id,)
+            yield Chance(WHOLE, f"{gun.name} attacks", name_area(gun.area), ids, "attack", fires=True)
 
 
 def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
-    """After guns or aircraft: nobody else acts, but for the opening, and for guns on an Area's other Group."""
+    """After guns or aircraft: nobody else acts, except in the opening, and for guns on an Area's other Group."""
     if is_opening(impulse.situation.position):
-        said = f"Go on with guns and aircraft, one attack on an Area; then {impulse.end}."
-        return GuideStep(said, "20.4 Opening Bombardment", chances=tuple(_list_guns(impulse)))
+        words = f"Go on with guns and aircraft, one attack on an Area; then {impulse.end}."
+        return GuideStep(words, "20.4 Opening Bombardment", chances=tuple(_list_guns(impulse)))
     if kind is Kind.GERMAN_ARTILLERY and area:
-        said = f"German artillery may attack the other Group of {name_area(area)}, too; then {impulse.end}."
-        return GuideStep(said, "15.2 German Artillery", chances=tuple(_list_batteries(impulse)))
+        words = f"German artillery may attack the other Group of {name_area(area)}, too; then {impulse.end}."
+        return GuideStep(words, "15.2 German Artillery", chances=tuple(_list_batteries(impulse)))
     return GuideStep(f"That was the whole impulse: {impulse.end}.", "17.2 Stuka Attack")
 
 
 # What they do
 
 
-def _lead_units(own: Sequence[Marcher], area: str, impulse: Impulse, is_open: bool) -> GuideStep:
-    """Moves and attacks of an Area's units; who has entered among enemies has to attack there (8.12, 8.34).
+def _lead_units(marchers: Sequence[Marcher], area: str, impulse: Impulse, is_open: bool) -> GuideStep:
+    """Moves and attacks of an Area's units; those who entered among enemies have to attack there (8.12, 8.34).
 
     ``is_open``: the Area may still be another.
     """
-    attacks, moves = tuple(_list_attacks(own, impulse)), tuple(_list_moves(own, impulse))
-    back = tuple(_list_routs(own, impulse))
-    bound = _find_bound(own, impulse)
+    attacks, moves = tuple(_list_attacks(marchers, impulse)), tuple(_list_moves(marchers, impulse))
+    routs = tuple(_list_routs(marchers, impulse))
+    bound = _find_bound(marchers, impulse)
     choices = (Choice("", "Another Area"),) if is_open else ()
-    where = name_area(area)
+    place = name_area(area)
     if bound:
-        names, areas = join_words(each.name for each in bound), dict.fromkeys(name_area(each.area) for each in bound)
-        there = f"entered {join_words(areas)} among enemies: attack there, once nobody else is to go in"
-        return GuideStep(
-            f"{names} {there}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*back, *attacks, *moves)
+        names, areas = (
+            join_words(marcher.name for marcher in bound),
+            dict.fromkeys(name_area(marcher.area) for marcher in bound),
         )
-    chances = (*back, *moves, *attacks)
+        advice = f"entered {join_words(areas)} among enemies: attack there, once nobody else is to go in"
+        return GuideStep(
+            f"{names} {advice}.", "8.34 Attack MF Cost, 8.12 Multiple Attacks", choices, (*routs, *attacks, *moves)
+        )
+    chances = (*routs, *moves, *attacks)
     if moves and attacks:
-        said, rule = f"Move units of {where}, or attack with them; then {impulse.end}.", "8.1 Impulses"
+        words, rule = f"Move units of {place}, or attack with them; then {impulse.end}.", "8.1 Impulses"
     elif moves:
-        said, rule = f"Move units of {where}; then {impulse.end}.", "8.2 Movement"
+        words, rule = f"Move units of {place}; then {impulse.end}.", "8.2 Movement"
     elif attacks:
-        said, rule = f"Attack with units of {where}; then {impulse.end}.", "8.3 Attacks"
+        words, rule = f"Attack with units of {place}; then {impulse.end}.", "8.3 Attacks"
     else:
-        said, rule = f"Nobody of {where} can do more: {impulse.end}.", "8.13 Disruption"
-    return GuideStep(said, rule, choices, chances)
+        words, rule = f"Nobody of {place} can do more: {impulse.end}.", "8.13 Disruption"
+    return GuideStep(words, rule, choices, chances)
 
 
-def _find_bound(own: Sequence[Marcher], impulse: Impulse) -> list[Marcher]:
-    """Who has entered among enemies whom nobody has attacked yet in this impulse (8.34)."""
-    attacked = {each["area"] for each in list_attacks(impulse.situation)}
+def _find_bound(marchers: Sequence[Marcher], impulse: Impulse) -> list[Marcher]:
+    """Those who entered among enemies whom nobody has attacked yet in this impulse (8.34)."""
+    attacked = {attack["area"] for attack in list_attacks(impulse.situation)}
     enemy = impulse.side.other
-    entered = [each for each in own if each.unit and each.area != each.origin and each.area not in attacked]
-    return [each for each in entered if each.is_fresh and impulse.deployed.find_units(enemy, each.area)]
+    entered = [
+        marcher
+        for marcher in marchers
+        if marcher.unit and marcher.area != marcher.origin and marcher.area not in attacked
+    ]
+    return [marcher for marcher in entered if marcher.is_fresh and impulse.deployed.find_units(enemy, marcher.area)]
 
 
-def _list_moves(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Those who can still go somewhere, together where they stand together; then each of them (8.2, 8.28, 8.29)."""
     stacks: dict[tuple[str, bool], list[Marcher]] = {}
-    for each in _sift(own, lambda one: _may_go([one], impulse)):
-        stacks.setdefault((each.area, each.is_fresh), []).append(each)
+    for marcher in _sift(marchers, lambda candidate: _may_go([candidate], impulse)):
+        stacks.setdefault((marcher.area, marcher.is_fresh), []).append(marcher)
     for (area, is_fresh), stack in stacks.items():
-        title, where = "Move" if is_fresh else "Regroup", name_area(area)
-        if 1 < len(stack) <= MOST_UNITS and _may_go([*{_liken(each): each for each in stack}.values()], impulse):
-            ids = tuple(each.piece.counter.id for each in stack)
-            yield Chance(title, f"All {len(stack)} in {where}", "", ids, "move")
-        words = "" if area == stack[0].origin else where
-        yield from (Chance(title, each.name, words, (each.piece.counter.id,), "move") for each in stack)
+        title, place = "Move" if is_fresh else "Regroup", name_area(area)
+        if 1 < len(stack) <= MOST_UNITS and _may_go(
+            [*{_liken(marcher): marcher for marcher in stack}.values()], impulse
+        ):
+            ids = tuple(marcher.piece.counter.id for marcher in stack)
+            yield Chance(title, f"All {len(stack)} in {place}", "", ids, "move")
+        words = "" if area == stack[0].origin else place
+        yield from (Chance(title, marcher.name, words, (marcher.piece.counter.id,), "move") for marcher in stack)
     if impulse.side is Side.RUSSIAN and impulse.is_night:
-        moved = {each["unit"] for each in list_steps(impulse.situation)}
-        for each in own:
-            if each.is_fresh and each.piece.kind.sort.is_foot and each.piece.counter.id not in moved:
-                ids = (each.piece.counter.id,)
-                yield Chance("Infiltrate", each.name, name_area(each.area), ids, "infiltration")
+        moved = {step["unit"] for step in list_steps(impulse.situation)}
+        for marcher in marchers:
+            if marcher.is_fresh and marcher.piece.kind.sort.is_foot and marcher.piece.counter.id not in moved:
+                ids = (marcher.piece.counter.id,)
+                yield Chance("Infiltrate", marcher.name, name_area(marcher.area), ids, "infiltration")
 
 
-def _list_routs(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
-    """Who has entered and lost, and stands among enemies yet: by ten or more it goes back where it came from, by hand
-    (8.37 Rout)."""
+def _list_routs(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+    """Those who entered, lost and still stand among enemies: after a loss by ten or more they go back where they came
+    from, by hand (8.37 Rout)."""
     steps = list_steps(impulse.situation)
-    for each in own:
-        way = [each.origin, *(step["area"] for step in steps if step["unit"] == each.piece.counter.id)]
-        before = next((area for area in reversed(way) if area != each.area), "")
-        has_lost = count_dots(each.piece.counter) == MOST and each.unit is not None
-        if before and has_lost and impulse.deployed.find_units(impulse.side.other, each.area):
-            words = f"out of {name_area(each.area)}, back to {name_area(before)}"
-            yield Chance("Rout, if lost by ten", each.name, words, (each.piece.counter.id,), moves=True)
+    for marcher in marchers:
+        way = [marcher.origin, *(step["area"] for step in steps if step["unit"] == marcher.piece.counter.id)]
+        before = next((area for area in reversed(way) if area != marcher.area), "")
+        has_lost = count_dots(marcher.piece.counter) == MOST and marcher.unit is not None
+        if before and has_lost and impulse.deployed.find_units(impulse.side.other, marcher.area):
+            words = f"out of {name_area(marcher.area)}, back to {name_area(before)}"
+            yield Chance("Rout, if lost by ten", marcher.name, words, (marcher.piece.counter.id,), moves=True)
 
 
 def _liken(marcher: Marcher) -> tuple[object, ...]:
@@ -235,15 +246,15 @@ def _liken(marcher: Marcher) -> tuple[object, ...]:
 
 
 def _sift(marchers: Sequence[Marcher], fits: Callable[[Marcher], bool]) -> list[Marcher]:
-    """Those that fit; of such as are alike one is asked for."""
-    told = {like: fits(one) for like, one in {_liken(each): each for each in marchers}.items()}
-    return [each for each in marchers if told[_liken(each)]]
+    """Those that fit; of units that are alike one is checked for all."""
+    verdicts = {like: fits(marcher) for like, marcher in {_liken(marcher): marcher for marcher in marchers}.items()}
+    return [marcher for marcher in marchers if verdicts[_liken(marcher)]]
 
 
 def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     """Whether there is an Area into which all of them can go, or nobody knows.
 
-    Spent units regroup before anybody has attacked: nobody has written down who of them just did.
+    Spent units regroup before anybody has attacked: nobody has written down which of them just did.
     """
     first = marchers[0]
     if not first.is_fresh and (not impulse.is_night or list_attacks(impulse.situation)):
@@ -251,60 +262,60 @@ def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     if list_goals(marchers, impulse.deployed, impulse.situation):
         return True
     is_known = impulse.deployed.areas.neighbours(first.area).are_all
-    return not is_known and all(_has_mf(each, impulse) for each in marchers)
+    return not is_known and all(_has_mf(marcher, impulse) for marcher in marchers)
 
 
 def _has_mf(marcher: Marcher, impulse: Impulse) -> bool:
-    """Whether a unit has not used up its MF, as far as anybody knows them; who regroups needs none (8.28)."""
+    """Whether a unit has not used up its MF, as far as anybody knows them; a unit that regroups needs none (8.28)."""
     mf = find_allowance(marcher, marcher.area, impulse.deployed, impulse.situation)
     return not marcher.is_fresh or mf is None or marcher.paid < mf
 
 
-def _list_attacks(own: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
+def _list_attacks(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Each Group that the Fresh ones may attack, from inside its Area, or by day from the next one (8.31, 8.32)."""
-    fresh = [each for each in own if each.is_fresh and each.unit]
-    seen = {(each["area"], each["group"]) for each in list_attacks(impulse.situation)}
-    bound = {each.area for each in _find_bound(own, impulse)}
-    for place in dict.fromkeys(each.area for each in fresh):
-        there = [each for each in fresh if each.area == place]
+    fresh = [marcher for marcher in marchers if marcher.is_fresh and marcher.unit]
+    attacked = {(attack["area"], attack["group"]) for attack in list_attacks(impulse.situation)}
+    bound = {marcher.area for marcher in _find_bound(marchers, impulse)}
+    for place in dict.fromkeys(marcher.area for marcher in fresh):
+        attackers = [marcher for marcher in fresh if marcher.area == place]
         stays = impulse.is_night or is_zone(place) or place in bound
         near = () if stays else impulse.deployed.areas.neighbours(place).names
-        ranged = sorted((each for each in near if not is_zone(each)), key=AREAS.names.index)
-        inside = {each.area for each in fresh}
-        for area in (place, *(each for each in ranged if each not in inside)):
+        ranged = sorted((name for name in near if not is_zone(name)), key=AREAS.names.index)
+        inside = {marcher.area for marcher in fresh}
+        for area in (place, *(name for name in ranged if name not in inside)):
             for group in Group:
-                if (area, group) not in seen:
-                    yield from _aim_at(area, group, there, impulse)
+                if (area, group) not in attacked:
+                    yield from _aim_at(area, group, attackers, impulse)
 
 
 def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
-    """The attack of those who stand together on a Group, if it is there and somebody leads them (8.35)."""
-    targets = [each for each in impulse.deployed.find_units(impulse.side.other, area) if group_of(each) is group]
-    is_told = 0 < len(targets) <= MOST_UNITS  # of more, in a Zone, its players say the value
-    able = _sift(attackers, lambda one: _can_pay(one, area, group, impulse)) if is_told else []
-    if len(able) > MOST_UNITS:
-        able = sorted(able, key=lambda each: -(each.piece.kind.find("af") or 0))[:MOST_UNITS]
-    if all(each.piece.kind.sort.leads_none for each in able):
+    """The attack on a Group by those who stand together, if the Group is there and one of them can lead (8.35)."""
+    targets = [piece for piece in impulse.deployed.find_units(impulse.side.other, area) if group_of(piece) is group]
+    is_told = 0 < len(targets) <= MOST_UNITS  # for more, in a Zone, players give the value
+    able_attackers = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
+    if len(able_attackers) > MOST_UNITS:
+        able_attackers = sorted(able_attackers, key=lambda marcher: -(marcher.piece.kind.find("af") or 0))[:MOST_UNITS]
+    if all(marcher.piece.kind.sort.leads_none for marcher in able_attackers):
         return
-    first = able[0]
+    first = able_attackers[0]
     entered = {"entered": "on"} if first.area == area != first.origin else {}
     ranged = "" if first.area == area else f", Ranged, from {name_area(first.area)}"
     yield Chance(
         "Attack",
         f"The {group.word} Group in {name_area(area)}",
-        f"{join_words(each.name for each in able)}{ranged}",
-        tuple(each.piece.counter.id for each in able),
+        f"{join_words(marcher.name for marcher in able_attackers)}{ranged}",
+        tuple(marcher.piece.counter.id for marcher in able_attackers),
         "attack",
         entered,
         fires=True,
-        at=tuple(each.counter.id for each in targets),
+        at=tuple(piece.counter.id for piece in targets),
     )
 
 
 def _can_pay(marcher: Marcher, area: str, group: Group, impulse: Impulse) -> bool:
     """Whether a unit has the MF for an attack (8.34); the first one in an Area was paid as it went in."""
     has_paid = marcher.area == area != marcher.origin
-    if has_paid and all(each["area"] != area for each in list_attacks(impulse.situation)):
+    if has_paid and all(attack["area"] != area for attack in list_attacks(impulse.situation)):
         return True
     mf = find_allowance(marcher, area, impulse.deployed, impulse.situation)
     return mf is None or marcher.paid + attack_cost(impulse.situation.book, group) <= mf

@@ -51,9 +51,9 @@ def infiltration(
         details = {"allowed": True, "success": None}
         return waiting(f"Roll a die: below {limit} slips in.", "die", details=details, rules=rules)
     success = die < limit
-    known: dict[str, object] = {"area": area} if area else {}
-    known |= {"attacker": "russian", "time": "night", "kind": "inside", "entered": True, "tem": tem, "rubble": rubble}
-    later = FollowUp("attack", "At the end of the impulse: all that failed attack together", known)
+    inputs: dict[str, object] = {"area": area} if area else {}
+    inputs |= {"attacker": "russian", "time": "night", "kind": "inside", "entered": True, "tem": tem, "rubble": rubble}
+    later = FollowUp("attack", "At the end of the impulse: all that failed attack together", inputs)
     return Result(
         say_area(area, f"{die} against {limit}, the unit {'slips in' if success else 'has to attack'}."),
         Infiltration.INFILTRATES if success else Infiltration.ATTACKS,

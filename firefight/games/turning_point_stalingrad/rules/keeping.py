@@ -39,7 +39,7 @@ FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-c
 CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
-# Of a move, by where it goes.
+# The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 OPEN = {"track": Track.OPEN.value}
 
@@ -65,13 +65,13 @@ class Keeping(PlainKeeping):
         """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
         the counters in play say.
 
-        Of guns, whether they are Russian ones, and may fire (15.3, 15.34).
+        For guns, whether they are Russian, and may fire (15.3, 15.34).
         """
         if slug == "artillery-range":
             gun = find_gun(_read_area(about.get("area")), situation)
             return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
-        told = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
-        return {**told, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
+        tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
+        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -98,19 +98,21 @@ class Keeping(PlainKeeping):
         return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
 
     def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
-        now, track = situation.position, situation.record["track"]
-        if now.turn != before.turn:
+        position, track = situation.position, situation.record["track"]
+        if position.turn != before.turn:
             return _flip(before, situation)
-        if now == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
-            return Housekeeping(due=tuple(map(DueAtStep, list_due(*COURSE.day_of(now)))))
-        if (now.side, now.impulse) != (before.side, before.impulse):
+        if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
+            return Housekeeping(due=tuple(map(DueAtStep, list_due(*COURSE.day_of(position)))))
+        if (position.side, position.impulse) != (before.side, before.impulse):
             return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
         if track == Track.FLIPS:
             return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
         changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
-        date, time = COURSE.day_of(now)
-        asked = FollowUp("impulse", "German impulse roll", {"date": date, "time": time.value, "box": now.box})
-        return Housekeeping(changes, (DueAtStep(asked),))
+        date, time = COURSE.day_of(position)
+        impulse_roll = FollowUp(
+            "impulse", "German impulse roll", {"date": date, "time": time.value, "box": position.box}
+        )
+        return Housekeeping(changes, (DueAtStep(impulse_roll),))
 
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """There are no cards."""
@@ -118,13 +120,13 @@ class Keeping(PlainKeeping):
 
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
         """Rows come from rolls alone."""
-        raise BadInput({field: "What the owner said of an Area is noted with a roll."})
+        raise BadInput({field: "What the owner said about an Area is noted with a roll."})
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
     """The Areas that hold too many as an impulse ends (7.1), and those entered without an attack (8.34)."""
-    now = situation.position
-    is_over = (now.turn, now.side, now.impulse) != (before.turn, before.side, before.impulse)
+    position = situation.position
+    is_over = (position.turn, position.side, position.impulse) != (before.turn, before.side, before.impulse)
     if not is_over or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
@@ -133,7 +135,7 @@ def _tell_at_end(before: Position, situation: TableState) -> list[str]:
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
-    """What the counters in play say of a form, besides those that were tapped for it."""
+    """What the counters in play fill in of a form, besides those that were tapped for it."""
     deployed, area = Deployment.of(situation), _read_area(about.get("area"))
     match slug:
         case "attack" if about.get("kind") == Kind.AIR and area:
@@ -195,40 +197,46 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
 def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:
     """What a new date makes of the record."""
     record, changed = situation.record, dict[str, object]()
-    held = record["advantage"]
-    renewed = {"holder_at_dawn": held["holder"], "used_today": False}
-    if advantage := {name: value for name, value in renewed.items() if held[name] != value}:
+    old_advantage = record["advantage"]
+    renewed = {"holder_at_dawn": old_advantage["holder"], "used_today": False}
+    if advantage := {name: value for name, value in renewed.items() if old_advantage[name] != value}:
         changed["advantage"] = advantage
     if record["luftwaffe_used"]:
         changed["luftwaffe_used"] = False
     guns = record["russian_artillery"]
     is_new = dated("russian_artillery", date, situation.book) != dated("russian_artillery", after, situation.book)
     states = {"ready": "ready", "silenced": "refit", "refit": "refit"}
-    turned = [{**gun, "state": "ready" if is_new else states[gun["state"]]} for gun in guns]
-    return changed | ({"russian_artillery": turned} if turned != guns else {})
+    new_guns = [{**gun, "state": "ready" if is_new else states[gun["state"]]} for gun in guns]
+    return changed | ({"russian_artillery": new_guns} if new_guns != guns else {})
 
 
 def _check_advantage(inputs: Values, situation: TableState) -> None:
-    """Raise BadInput where what is said of the Advantage is not what the record has."""
-    held = situation.record["advantage"]
-    wrong = {
-        name: f"By the record it is {_say_held(name, value)}: put that right first."
-        for name, value in held.items()
+    """Raise BadInput where a form and the record differ about the Advantage."""
+    advantage = situation.record["advantage"]
+    problems = {
+        name: f"By the record it is {_say_record_value(name, value)}: put that right first."
+        for name, value in advantage.items()
         if inputs[name] != value
     }
-    if wrong:
-        raise BadInput(wrong)
+    if problems:
+        raise BadInput(problems)
 
 
-def _say_held(name: str, value: object) -> str:
-    found = RECORD.find(f"advantage.{name}")
-    return found.describe(value) if found else str(value)
+def _say_record_value(name: str, value: object) -> str:
+    field = RECORD.find(f"advantage.{name}")
+    return field.describe(value) if field else str(value)
 
 
 def _ask_advantage(situation: TableState) -> FollowUp:
     """The use of the Advantage that a button has asked for."""
-    held, (date, time) = situation.record["advantage"], COURSE.day_of(situation.position)
-    about = {**held, "user": held["holder"], "purpose": Purpose.PROLONG.value, "date": date, "time": time.value}
+    advantage, (date, time) = situation.record["advantage"], COURSE.day_of(situation.position)
+    about = {
+        **advantage,
+        "user": advantage["holder"],
+        "purpose": Purpose.PROLONG.value,
+        "date": date,
+        "time": time.value,
+    }
     return FollowUp("advantage", "The Advantage", about)
 
 
@@ -239,7 +247,7 @@ def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tupl
     is_wanted = position.side == Side.GERMAN and track in (Track.OPEN, Track.ENDING) and not COURSE.is_fixed(position)
     if not (is_here and is_wanted):
         return ()
-    # Who has not said "Pass" before the roll does not pass.
+    # A side that has not said "Pass" before the roll does not pass.
     settled = position if track == Track.ENDING else replace(position, passes=0)
     if result.outcome is ImpulseOutcome.PROLONGED:
         return _prolong(position, settled, result.details["box"], situation)
@@ -273,17 +281,17 @@ def _pass_on(situation: TableState) -> Json:
 
 
 def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChange, ...]:
-    """What the impulse roll has said, and what of the place changes with it."""
-    was, now = COURSE.facts(before), COURSE.facts(after)
-    moved = {name: value for name, value in now.items() if was[name] != value}
-    told = f"{', '.join(COURSE.headings(after))}."
-    return (*((RecordChange(moved, (told,)),) if moved else ()), _write_record({"track": track.value}))
+    """What the impulse roll has said, and how the place on the track changes with it."""
+    old_facts, new_facts = COURSE.facts(before), COURSE.facts(after)
+    moved = {name: value for name, value in new_facts.items() if old_facts[name] != value}
+    heading = f"{', '.join(COURSE.headings(after))}."
+    return (*((RecordChange(moved, (heading,)),) if moved else ()), _write_record({"track": track.value}))
 
 
 def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """What the German controls, as it was said: the next question about it is filled with it."""
-    said = inputs.get("german_areas") or []
-    return (_write_record({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
+    """What the German controls, as players said it: it fills the next question about it."""
+    areas = inputs.get("german_areas") or []
+    return (_write_record({"german_areas": areas}),) if areas and areas != situation.record["german_areas"] else ()
 
 
 # Attacks, moves

@@ -71,10 +71,10 @@ _BOUNDS = {"af": MOST_AF, "df": MOST_DF, "back": MOST_DF, "mf": MOST_MF, "night"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A kind of counter. None is a value that nobody has told yet.
+    """A kind of counter. None stands for a value that nobody has given yet.
 
     ``back``: the Defense Factor of its Spent side. ``night``: of artillery. ``leaves``: when it is withdrawn, as it is
-    annotated: S27 (21.1). ``origin``: whose values these are.
+    annotated: S27 (21.1). ``origin``: who gave these values.
     """
 
     key: str
@@ -101,9 +101,9 @@ class Unit:
         return frozenset({"df", "back", "mf"} if self.sort.leads_none else {"af", "df", "back", "mf"})
 
     def find(self, name: str) -> int | None:
-        """A value that is printed, 0 for what such a counter has not; None where nobody has told it."""
-        found: int | None = getattr(self, name) if name in self.values else 0
-        return found
+        """A value that is printed, 0 for one that such a counter does not have; None where nobody has given it."""
+        value: int | None = getattr(self, name) if name in self.values else 0
+        return value
 
 
 def read_box(plain: Values) -> Mapping[str, Mapping[str, Unit]]:
@@ -118,7 +118,7 @@ def _read_unit(key: str, row: Values) -> Unit:
 
 
 def _transport_of(sort: CounterClass) -> Transport:
-    """As most of such a class go: armour is Mechanized, artillery moves as Motorized (4.21, 4.25)."""
+    """How most of a class move: armour is Mechanized, artillery moves as Motorized (4.21, 4.25)."""
     usual = {CounterClass.ARMOUR: Transport.MECHANIZED, CounterClass.ARTILLERY: Transport.MOTORIZED}
     return usual.get(sort, Transport.FOOT)
 
@@ -129,8 +129,8 @@ def tell_value(kind: Unit, name: str, value: int) -> Unit:
         raise BadInput({"value": f"{kind.name} has no {PRINTED.get(name, name[:20])}."})
     if not 0 <= value <= _BOUNDS[name]:
         raise BadInput({"value": f"{kind.name}: {PRINTED[name]} from 0 to {_BOUNDS[name]}."})
-    told: Json = {name: value, "origin": "owner"}
-    return replace(kind, **told)
+    values: Json = {name: value, "origin": "owner"}
+    return replace(kind, **values)
 
 
 # The owner's sheet
@@ -166,20 +166,22 @@ COLUMNS = (
 
 
 def build_unit(row: Values) -> tuple[str, Unit]:
-    """The side and the kind of counter that a row of a sheet says. Raises BadInput by the column."""
+    """The side and the kind of counter that a row of a sheet describes. Raises BadInput by the column."""
     require(row, "name", "side", "sort")
     sort = CounterClass(row["sort"])
     if sort is CounterClass.AIRCRAFT:
         raise BadInput({"sort": "the text has all aircraft."})
     if sort is CounterClass.ARTILLERY and row["side"] == Side.RUSSIAN:
         raise BadInput({"sort": "the record keeps Russian artillery, by its Area."})
-    told = {name: value for name, value in row.items() if name not in ("side", "sort") and value is not None}
-    parent = told.get("parent") or INDEPENDENT
-    named = INDEPENDENT if parent.casefold() == INDEPENDENT.casefold() else parent
-    transport = Transport(told["transport"]) if told.get("transport") else _transport_of(sort)
+    values = {name: value for name, value in row.items() if name not in ("side", "sort") and value is not None}
+    parent = values.get("parent") or INDEPENDENT
+    parent_name = INDEPENDENT if parent.casefold() == INDEPENDENT.casefold() else parent
+    transport = Transport(values["transport"]) if values.get("transport") else _transport_of(sort)
     unit = Unit(
-        make_own_key(row["name"]), **{**told, "sort": sort, "parent": named, "transport": transport}, origin="owner"
+        make_own_key(row["name"]),
+        **{**values, "sort": sort, "parent": parent_name, "transport": transport},
+        origin="owner",
     )
-    if odd := sorted(name for name in told.keys() & PRINTED.keys() if name not in unit.values):
+    if odd := sorted(name for name in values.keys() & PRINTED.keys() if name not in unit.values):
         raise BadInput({odd[0]: f"{sort.word} has no {PRINTED[odd[0]]}."})
     return row["side"], unit

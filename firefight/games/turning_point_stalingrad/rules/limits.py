@@ -39,9 +39,9 @@ def refit(*, charts: Book, area: str = "", die: int | None = None) -> Result:
     if die is None:
         return waiting(f"Roll a d6: {most} or less.", "die", rules=rules)
     is_ready = check_face(die, 6) <= most
-    where = f" in Area {area}" if area else ""
+    place = f" in Area {area}" if area else ""
     return Result(
-        f"Russian artillery{where}: {'ready again' if is_ready else 'not yet'}, {die} against {most}.",
+        f"Russian artillery{place}: {'ready again' if is_ready else 'not yet'}, {die} against {most}.",
         RefitOutcome.READY if is_ready else RefitOutcome.NOT_YET,
         dice={"die": die},
         modified=die,
@@ -53,7 +53,7 @@ def refit(*, charts: Book, area: str = "", die: int | None = None) -> Result:
 
 
 def stack(*, charts: Book, combat_units: int, zone: bool) -> Result:
-    """Whether so many Combat units of a side have room as an attack is made, or an impulse ends (7.1, 7.2)."""
+    """Whether that many Combat units of a side have room as an attack is made, or an impulse ends (7.1, 7.2)."""
     most = charts["thresholds"].get("occupation")
     is_full = combat_units > most and not zone
     reasons = [f"7.1: an Area holds {most} Combat units of a side; {combat_units - most} too many."] if is_full else []

@@ -1,7 +1,7 @@
 """A unit's next Area: what is left of its MF in this impulse, what bars the way, what a move writes down.
 
-8.2 Movement, 8.12, 8.22 (first and second), 8.28 Regrouping, 8.34 Attack MF Cost. Who stands where is the counters' to
-say, what touches what the chart's. What neither knows is never refused.
+8.2 Movement, 8.12, 8.22 (first and second), 8.28 Regrouping, 8.34 Attack MF Cost. The counters say
+what stands where, the chart what touches what. What neither knows is never refused.
 """
 
 import re
@@ -57,15 +57,17 @@ def move(
 ) -> Result:
     """Units go into the next Area (8.2 Movement), or regroup (8.28 Regrouping).
 
-    mf: what the one that can go least far has in this impulse, None where nobody knows; paid: what of it is used or
-    owed already (8.34); artillery: it does not attack where it enters, and pays for no attack (8.25); goals: into which
-    Areas they may go, and for how many MF (``write_goals``), while nobody has said into which they do. Raises
-    OpenQuestion until then, BadInput for an Area that does not touch the one they leave, as far as the chart knows, and
-    where the MF do not suffice.
+    mf: what the unit with the shortest way to go has in this impulse, None where nobody knows; paid: how much of it is
+    used or owed already (8.34); artillery: it does not attack where it enters, and pays for no attack (8.25); goals:
+    the Areas that they may enter, and for how many MF (``write_goals``), until one is named. Raises OpenQuestion until
+    then, BadInput for an Area that does not touch the one they leave, as far as the chart knows, and where the MF do
+    not suffice.
     """
     if not start or not goal:
-        known = f"From {name_area(start)} into which Area?" if start else "From which Area, and into which other one?"
-        raise OpenQuestion({"goal": known})
+        question = (
+            f"From {name_area(start)} into which Area?" if start else "From which Area, and into which other one?"
+        )
+        raise OpenQuestion({"goal": question})
     if start == goal:
         raise BadInput({"goal": f"They stand in {name_area(goal)}: which other Area?"})
     near = read_areas(charts).neighbours(start)
@@ -77,26 +79,26 @@ def move(
     if mf is not None and not regroups and paid + cost > mf:
         owed = f", of which {paid} {'is' if paid == 1 else 'are'} used or owed (8.34)" if paid else ""
         raise BadInput({"goal": f"{name_area(goal)} takes {cost} MF (8.24); they have {mf}{owed}."})
-    named = join_words(each.name for each in who) or "The units"
+    names = join_words(unit.name for unit in who) or "The units"
     total = 0 if regroups else cost
-    left = None if mf is None or regroups else mf - paid - cost
+    mf_left = None if mf is None or regroups else mf - paid - cost
     verb = "regroup" if regroups else "move"
     return Result(
-        f"{named}: {verb} from {name_area(start)} into {name_area(goal)}.",
+        f"{names}: {verb} from {name_area(start)} into {name_area(goal)}.",
         IsShown.SHOWN,
-        details={"mf": total, "left": left, "attack": 0 if regroups else attack},
-        effects=tuple(_tell_move(start, goal, total, left, bool(attack), attacks, regroups, goal in near.names)),
+        details={"mf": total, "left": mf_left, "attack": 0 if regroups else attack},
+        effects=tuple(_tell_move(start, goal, total, mf_left, bool(attack), attacks, regroups, goal in near.names)),
         rules=("8.28 Regrouping",) if regroups else ("8.2 Movement", "8.24 MF Costs", "8.34 Attack MF Cost"),
-        changes=tuple(CounterChange(each.id, "" if regroups else ACTING, to=goal) for each in who if each.id),
+        changes=tuple(CounterChange(unit.id, "" if regroups else ACTING, to=goal) for unit in who if unit.id),
     )
 
 
 def _tell_move(
-    start: str, goal: str, cost: int, left: int | None, is_held: bool, attacks: bool, regroups: bool, touches: bool
+    start: str, goal: str, cost: int, mf_left: int | None, is_held: bool, attacks: bool, regroups: bool, touches: bool
 ) -> Iterator[str]:
     if not regroups:
         yield f"{cost} MF{', the attack there among them' if attacks else ''}."
-        yield "Nobody knows their MF: they are not counted." if left is None else f"{left} MF left."
+        yield "Nobody knows their MF: they are not counted." if mf_left is None else f"{mf_left} MF left."
     if not touches:
         yield f"The chart does not know whether {name_area(start)} touches {name_area(goal)}: taken as said."
     if is_held and not regroups:
@@ -104,7 +106,7 @@ def _tell_move(
 
 
 def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rubble: int = 0) -> tuple[int, int]:
-    """The MF that an Area takes, and those of the attack on who is there (8.24, 8.34)."""
+    """The MF that it takes to enter an Area, and to attack those in it (8.24, 8.34)."""
     costs = entry_cost(
         charts=charts,
         fresh_enemy=fresh,
@@ -122,48 +124,47 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
 
 def list_steps(situation: TableState) -> list[Values]:
     """The moves and paid attacks that this impulse has seen, unit by unit."""
-    here = name_impulse(situation.position)
-    return [each for each in situation.record["steps"] if each["impulse"] == here]
+    impulse = name_impulse(situation.position)
+    return [step for step in situation.record["steps"] if step["impulse"] == impulse]
 
 
 def find_acting_area(situation: TableState) -> str:
     """The Area whose units this impulse is about (8.1); "" as long as nobody has moved or attacked on the ground."""
-    attacked = [each["start"] for each in list_attacks(situation) if each["start"]]
-    moved = [each["origin"] for each in list_steps(situation)]
+    attacked = [attack["start"] for attack in list_attacks(situation) if attack["start"]]
+    moved = [step["origin"] for step in list_steps(situation)]
     return str(next(iter([*moved, *attacked]), ""))
 
 
 def find_origins(inputs: Values, situation: TableState) -> dict[str, str]:
-    """In which Area each attacker began the impulse, by its name; of those whose counters tell."""
+    """In which Area each attacker began the impulse, by its name; only of those whose counters tell."""
     deployed = Deployment.of(situation)
     pieces = find_pieces(inputs.get("attackers"), situation)
-    marchers = [find_marcher(each, deployed, situation) for each in pieces if each.counter.place]
-    return {each.name: each.origin for each in marchers}
+    marchers = [find_marcher(piece, deployed, situation) for piece in pieces if piece.counter.place]
+    return {marcher.name: marcher.origin for marcher in marchers}
 
 
 def trace_start(inputs: Values, situation: TableState) -> Values:
     """An attack, from the Area in which its attackers began the impulse: they may have moved before it (8.1, 8.3).
-    Where their counters do not tell, it stays as it was said."""
+    Where their counters do not tell, it stays as players said."""
     origins = {*find_origins(inputs, situation).values()}
     return {**inputs, "start": origins.pop()} if inputs.get("start") and len(origins) == 1 else inputs
 
 
 def check_origins(inputs: Values, situation: TableState) -> None:
     """Raise BadInput for attackers who began the impulse in different Areas (8.3 Attacks)."""
-    first: dict[str, str] = {}
+    names_by_area: dict[str, str] = {}
     for name, area in find_origins(inputs, situation).items():
-        first.setdefault(area, name)
-    if len(first) > 1:
-        said = ", ".join(f"{name} in {name_area(area)}" for area, name in first.items())
-        raise BadInput({"attackers": f"The impulse began with {said}: they do not attack together (8.3)."})
+        names_by_area.setdefault(area, name)
+    if len(names_by_area) > 1:
+        starts = ", ".join(f"{name} in {name_area(area)}" for area, name in names_by_area.items())
+        raise BadInput({"attackers": f"The impulse began with {starts}: they do not attack together (8.3)."})
 
 
 @dataclass(frozen=True, slots=True)
 class Marcher:
     """A unit in its side's impulse. ``origin``: where it was as that began; ``paid``: the MF that it has used or owes.
 
-    ``is_freed``: no enemy is where it started, or is left there (8.22). ``printed``: its MF, None where nobody has told
-    it.
+    ``is_freed``: no enemy is where it started, or is left there (8.22). ``printed``: its MF, None where nobody gave it.
     """
 
     piece: Piece
@@ -189,15 +190,15 @@ class Marcher:
 def find_marcher(piece: Piece, deployed: Deployment, situation: TableState) -> Marcher:
     """A unit as this impulse has left it so far."""
     counter, side = piece.counter, Side(piece.counter.side)
-    own = [each for each in list_steps(situation) if each["unit"] == counter.id]
-    origin = str(own[0]["origin"]) if own else counter.place
+    own_steps = [step for step in list_steps(situation) if step["unit"] == counter.id]
+    origin = str(own_steps[0]["origin"]) if own_steps else counter.place
     owed = find_owed(origin, situation)
     return Marcher(
         piece,
         side,
         counter.place,
         origin,
-        owed + sum(each["mf"] for each in own),
+        owed + sum(step["mf"] for step in own_steps),
         is_fresh=not count_dots(counter),
         is_freed=not deployed.find_units(side.other, origin),
         printed=piece.kind.find("mf"),
@@ -207,21 +208,25 @@ def find_marcher(piece: Piece, deployed: Deployment, situation: TableState) -> M
 def find_owed(origin: str, situation: TableState) -> int:
     """The MF of attacks on enemies who began the impulse in the same Area: friends there who did not attack owe them,
     too, before they move or attack out of it (8.34 Attack MF Cost)."""
-    own = [each for each in list_attacks(situation) if each["area"] == each["start"] == origin]
-    return sum(attack_cost(situation.book, Group(each["group"])) for each in own if Kind(each["kind"]).is_ground)
+    inside_attacks = [attack for attack in list_attacks(situation) if attack["area"] == attack["start"] == origin]
+    return sum(
+        attack_cost(situation.book, Group(attack["group"]))
+        for attack in inside_attacks
+        if Kind(attack["kind"]).is_ground
+    )
 
 
 def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int | None:
-    """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has told them.
+    """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has given them.
 
     Where the text leaves open whether the MF of the night is doubled (A-16), the higher number counts.
     """
     if marcher.printed is None:
         return None
     time, enemy = COURSE.day_of(situation.position)[1], marcher.side.other
-    attacked = {each["area"] for each in list_attacks(situation)}
-    has_attacked = any(each["area"] in attacked for each in _list_own(marcher, situation))
-    told = movement(
+    attacked = {attack["area"] for attack in list_attacks(situation)}
+    has_attacked = any(step["area"] in attacked for step in _list_own_steps(marcher, situation))
+    allowance = movement(
         charts=situation.book,
         printed=marcher.printed,
         kind=MoveKind(marcher.piece.kind.transport.value),
@@ -233,12 +238,12 @@ def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation:
         enters_enemy_control_or_rubble=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
         russian_fresh_night=marcher.side is Side.RUSSIAN and time is Time.NIGHT,
     ).details
-    return int(max(told["readings"]) if told["mf"] is None else told["mf"])
+    return int(max(allowance["readings"]) if allowance["mf"] is None else allowance["mf"])
 
 
-def _list_own(marcher: Marcher, situation: TableState) -> list[Values]:
+def _list_own_steps(marcher: Marcher, situation: TableState) -> list[Values]:
     """Its own moves and paid attacks of this impulse."""
-    return [each for each in list_steps(situation) if each["unit"] == marcher.piece.counter.id]
+    return [step for step in list_steps(situation) if step["unit"] == marcher.piece.counter.id]
 
 
 # What bars the way
@@ -249,7 +254,7 @@ def find_bars(
 ) -> list[str]:
     """Every reason why a unit does not go into an Area now, in sentences; none where nobody knows of any.
 
-    ``company``: who goes with it.
+    ``company``: the units that go with it.
     """
     if marcher.piece.kind.sort is CounterClass.AIRCRAFT:
         return ["Aircraft do not move (17.2)."]
@@ -273,7 +278,7 @@ def _count_enemies(marcher: Marcher, area: str, deployed: Deployment) -> tuple[i
 def _ask_area(
     marcher: Marcher, area: str, deployed: Deployment, situation: TableState, with_leader: bool = False
 ) -> Values:
-    """May it enter, and leave, an Area with who is there (8.22, both rules of that number)."""
+    """Whether it may enter, and leave, an Area with the enemies there (8.22, both rules of that number)."""
     if marcher.unit is None:
         return {"may_enter": True, "may_leave": True}
     fresh, spent = _count_enemies(marcher, area, deployed)
@@ -298,8 +303,8 @@ def _bar_leaving(marcher: Marcher, deployed: Deployment, situation: TableState) 
 
 
 def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
-    """Who started among enemies that are still there goes one Area, out of all Zones of Control; armour from one Zone
-    of Control into the next only past no guns (8.22, first; A-04)."""
+    """A unit that started among enemies still there goes one Area, out of all Zones of Control; armour steps from one
+    Zone of Control into the next only past no guns (8.22, first; A-04)."""
     if marcher.is_freed or marcher.unit is None:
         return
     enemy, zoc = marcher.side.other, deployed.has_zoc(marcher.side.other, goal)
@@ -321,14 +326,16 @@ def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: Tabl
 
 
 def _is_guarded(enemy: Side, area: str, deployed: Deployment) -> bool:
-    return any(each.kind.sort.guards for each in deployed.find_units(enemy, area))
+    return any(piece.kind.sort.guards for piece in deployed.find_units(enemy, area))
 
 
 def _bar_entering(
     marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
 ) -> Iterator[str]:
     """AT and AA among enemies (8.22, second)."""
-    leads = any(each.unit in (UnitClass.INFANTRY, UnitClass.ARMOUR) for each in company if each is not marcher)
+    leads = any(
+        companion.unit in (UnitClass.INFANTRY, UnitClass.ARMOUR) for companion in company if companion is not marcher
+    )
     if not _ask_area(marcher, goal, deployed, situation, leads)["may_enter"]:
         unit = "AA never enters" if marcher.unit is UnitClass.AA else "AT enters in company, beside Spent ones alone,"
         yield f"{marcher.name}: {unit} where enemies are (8.22)."
@@ -343,43 +350,47 @@ def _bar_price(marcher: Marcher, goal: str, deployed: Deployment, situation: Tab
 
 
 def find_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int:
-    """The MF that an Area takes of a unit as it stands now; what nobody knows of it costs nothing. Artillery does not
+    """The MF that an Area costs a unit as it stands now; what nobody knows about it costs nothing. Artillery does not
     attack where it enters (8.25)."""
-    told = fill_entry(deployed, marcher.side, goal)
+    entry = fill_entry(deployed, marcher.side, goal)
     time = COURSE.day_of(situation.position)[1]
-    zoc = bool(told.get("enemy_zoc"))
-    enter, attack = price_entry(situation.book, told["fresh_enemy"], told["spent_enemy"], zoc, time)
+    zoc = bool(entry.get("enemy_zoc"))
+    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, time)
     return enter + attack if marcher.unit else enter
 
 
 def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> list[str]:
     """Spent units regroup: at night, one Free Area in an impulse, not while isolated (8.28, 16.5)."""
     enemy = marcher.side.other
-    asked = regroup(
+    verdict = regroup(
         charts=situation.book,
         by_day=COURSE.day_of(situation.position)[1] is Time.DAY,
         isolated=bool(find_marker(marcher.piece.counter)),
         into_enemy_control=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
         enemy_in_target=bool(deployed.find_units(enemy, goal)),
     )
-    reasons = [*asked.effects]
-    if _list_own(marcher, situation):
+    reasons = [*verdict.effects]
+    if _list_own_steps(marcher, situation):
         reasons.append("One Area in an impulse (8.28).")
-    return [f"{marcher.name} is Spent. {each}" for each in reasons]
+    return [f"{marcher.name} is Spent. {reason}" for reason in reasons]
 
 
 def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> list[str]:
     """The next Areas into which units may go together now, as far as the chart knows what touches theirs (8.2)."""
     if not marchers or [*_find_apart(marchers, situation)]:
         return []
-    closed = {each["area"] for each in list_attacks(situation)}
+    closed = {attack["area"] for attack in list_attacks(situation)}
     near = sorted(deployed.areas.neighbours(marchers[0].area).names - closed, key=AREAS.names.index)
-    return [goal for goal in near if not any(find_bars(each, goal, marchers, deployed, situation) for each in marchers)]
+    return [
+        goal
+        for goal in near
+        if not any(find_bars(marcher, goal, marchers, deployed, situation) for marcher in marchers)
+    ]
 
 
 def _price_goal(goal: str, marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> int:
-    """The most MF that an Area takes of one of them; who regroups pays none (8.28)."""
-    return max(find_price(each, goal, deployed, situation) if each.is_fresh else 0 for each in marchers)
+    """The most MF that an Area costs one of them; those who regroup pay none (8.28)."""
+    return max(find_price(marcher, goal, deployed, situation) if marcher.is_fresh else 0 for marcher in marchers)
 
 
 _GOAL = re.compile(r"(\w{1,2})=(\d{1,2})", re.ASCII)
@@ -395,61 +406,67 @@ def write_goals(prices: Mapping[str, int]) -> str:
 
 
 def read_goals(text: object) -> dict[str, int]:
-    """The same read again; nothing that is no Area with its MF.
+    """The same, read back; anything that is not an Area with its MF is ignored.
 
     >>> read_goals("6=1 25=4 there")
     {'6': 1, '25': 4}
     """
-    found = map(_GOAL.fullmatch, str(text or "")[:800].split())
-    return {each[1]: int(each[2]) for each in found if each and each[1] in AREAS.names}
+    matches = map(_GOAL.fullmatch, str(text or "")[:800].split())
+    return {match[1]: int(match[2]) for match in matches if match and match[1] in AREAS.names}
 
 
 def find_unattacked(deployed: Deployment, situation: TableState) -> list[str]:
-    """Who has entered among enemies in this impulse where nobody has attacked, in sentences (8.34)."""
-    attacked = {each["area"] for each in list_attacks(situation) if Kind(each["kind"]).is_ground}
+    """Those who entered among enemies in this impulse and attacked nobody, in sentences (8.34)."""
+    attacked = {attack["area"] for attack in list_attacks(situation) if Kind(attack["kind"]).is_ground}
     side = Side(situation.position.side)
-    moved = {each["unit"] for each in list_steps(situation) if each["area"] != each["origin"]}
+    moved = {step["unit"] for step in list_steps(situation) if step["area"] != step["origin"]}
     areas = [area for owner, area in deployed.pieces if owner == side and area not in attacked]
-    told = []
+    sentences = []
     for area in (area for area in areas if deployed.find_units(side.other, area)):
-        entered = [each.counter.name for each in deployed.find_units(side, area) if each.counter.id in moved]
+        entered = [piece.counter.name for piece in deployed.find_units(side, area) if piece.counter.id in moved]
         if entered:
-            told.append(f"{join_words(entered)} entered {name_area(area)} among enemies and attacked nobody (8.34).")
-    return told
+            sentences.append(
+                f"{join_words(entered)} entered {name_area(area)} among enemies and attacked nobody (8.34)."
+            )
+    return sentences
 
 
 # At the table
 
 
-def find_pieces(who: object, situation: TableState) -> list[Piece]:
+def find_pieces(named_units: object, situation: TableState) -> list[Piece]:
     """The counters that a move names, as they stand."""
-    ids = [str(row.get("id", "")) for row in who if isinstance(row, Mapping)] if isinstance(who, (list, tuple)) else []
-    return [each for each in situation.pieces if each.counter.id in ids and each.counter.in_play]
+    ids = (
+        [str(row.get("id", "")) for row in named_units if isinstance(row, Mapping)]
+        if isinstance(named_units, (list, tuple))
+        else []
+    )
+    return [piece for piece in situation.pieces if piece.counter.id in ids and piece.counter.in_play]
 
 
 def fill_move(about: Values, goal: str, situation: TableState) -> Json:
-    """What the counters say of a move: who is there, what they have, what they have used."""
+    """What the counters say about a move: who is there, the MF that they have and have used."""
     deployed = Deployment.of(situation)
     pieces = find_pieces(about.get("who"), situation)
     side = Side(pieces[0].counter.side) if pieces else Side(situation.position.side)
-    marchers = [find_marcher(each, deployed, situation) for each in pieces]
+    marchers = [find_marcher(piece, deployed, situation) for piece in pieces]
     if not goal:
         goals = list_goals(marchers, deployed, situation)
-        prices = {each: _price_goal(each, marchers, deployed, situation) for each in goals}
+        prices = {area: _price_goal(area, marchers, deployed, situation) for area in goals}
         return {"goals": write_goals(prices)} if marchers else {}
     filled: Json = fill_entry(deployed, side, goal)
     if not marchers:
         return filled
     filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh}
-    allowed = [(each, find_allowance(each, goal, deployed, situation)) for each in marchers]
-    left = {
-        index: mf - each.paid - find_price(each, goal, deployed, situation)
-        for index, (each, mf) in enumerate(allowed)
+    allowed = [(marcher, find_allowance(marcher, goal, deployed, situation)) for marcher in marchers]
+    mf_left = {
+        index: mf - marcher.paid - find_price(marcher, goal, deployed, situation)
+        for index, (marcher, mf) in enumerate(allowed)
         if mf is not None
     }
     # It stops all of them where the fewest MF are left.
-    last, mf = allowed[min(left, key=lambda index: left[index]) if left else 0]
-    return {**filled, "paid": last.paid, "artillery": last.unit is None, **({} if mf is None else {"mf": mf})}
+    slowest, mf = allowed[min(mf_left, key=lambda index: mf_left[index]) if mf_left else 0]
+    return {**filled, "paid": slowest.paid, "artillery": slowest.unit is None, **({} if mf is None else {"mf": mf})}
 
 
 def check_move(inputs: Values, situation: TableState) -> None:
@@ -458,10 +475,10 @@ def check_move(inputs: Values, situation: TableState) -> None:
     if not pieces or not goal:
         return
     deployed = Deployment.of(situation)
-    marchers = [find_marcher(each, deployed, situation) for each in pieces]
+    marchers = [find_marcher(piece, deployed, situation) for piece in pieces]
     if reasons := [*_find_apart(marchers, situation), *_find_closed(goal, situation)]:
         raise BadInput({"goal": " ".join(reasons)})
-    bars = [bar for each in marchers for bar in find_bars(each, goal, marchers, deployed, situation)]
+    bars = [bar for marcher in marchers for bar in find_bars(marcher, goal, marchers, deployed, situation)]
     if bars:
         raise BadInput({"goal": " ".join(dict.fromkeys(bars))})
 
@@ -469,47 +486,47 @@ def check_move(inputs: Values, situation: TableState) -> None:
 def _find_apart(marchers: Sequence[Marcher], situation: TableState) -> Iterator[str]:
     """Units of another side or Area than this impulse is about; some Fresh and some Spent (8.1, 8.28)."""
     side, acting = situation.position.side, find_acting_area(situation)
-    if any(each.side != side for each in marchers):
+    if any(marcher.side != side for marcher in marchers):
         yield f"It is the {Side(side).word}'s impulse (8.1). {NEXT}"
-    elif acting and any(each.origin != acting for each in marchers):
+    elif acting and any(marcher.origin != acting for marcher in marchers):
         yield f"This impulse is about the units of {name_area(acting)} (8.1). {NEXT}"
-    if len({each.is_fresh for each in marchers}) > 1:
+    if len({marcher.is_fresh for marcher in marchers}) > 1:
         yield "Move Fresh units and regroup Spent ones apart (8.28)."
-    if len({each.area for each in marchers}) > 1:
+    if len({marcher.area for marcher in marchers}) > 1:
         yield "Move units of one Area together, those of another after them (8.2)."
 
 
 def _find_closed(goal: str, situation: TableState) -> Iterator[str]:
-    if any(each["area"] == goal for each in list_attacks(situation)):
+    if any(attack["area"] == goal for attack in list_attacks(situation)):
         yield f"{name_area(goal)} has been attacked in this impulse: nobody enters it any more (8.12). {NEXT}"
 
 
 def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """What a move has cost whom, and from where they came."""
+    """What a move has cost each unit, and where it came from."""
     deployed = Deployment.of(situation)
-    marchers = [find_marcher(each, deployed, situation) for each in find_pieces(inputs.get("who"), situation)]
-    told, goal = result.details, str(inputs["goal"])
-    enter = told["mf"] - (0 if inputs.get("artillery") else told["attack"])
-    rows = [_pay(each, goal, enter + (told["attack"] if each.unit else 0), situation) for each in marchers]
+    marchers = [find_marcher(piece, deployed, situation) for piece in find_pieces(inputs.get("who"), situation)]
+    details, goal = result.details, str(inputs["goal"])
+    enter = details["mf"] - (0 if inputs.get("artillery") else details["attack"])
+    rows = [_pay(marcher, goal, enter + (details["attack"] if marcher.unit else 0), situation) for marcher in marchers]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 
 
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
     """What an attack costs those who may go on after it (8.31, 8.34): one without entering, or a further one in an
-    Area that was entered. That of friends on enemies of their own Area all of them owe anyway."""
+    Area that was entered. All friends owe for one on enemies in their own Area anyway."""
     area = inputs.get("area")
-    before = [each for each in list_attacks(situation) if each["area"] == area]
+    earlier = [attack for attack in list_attacks(situation) if attack["area"] == area]
     if not overran or not area or not Kind(inputs["kind"]).is_ground:
         return ()
     deployed, cost = Deployment.of(situation), attack_cost(situation.book, Group(inputs["group"]))
-    marchers = [find_marcher(each, deployed, situation) for each in find_pieces(inputs["attackers"], situation)]
-    paying = [each for each in marchers if each.area != area or (each.origin != area and before)]
-    rows = [_pay(each, each.area, cost, situation) for each in paying]
+    marchers = [find_marcher(piece, deployed, situation) for piece in find_pieces(inputs["attackers"], situation)]
+    paying = [marcher for marcher in marchers if marcher.area != area or (marcher.origin != area and earlier)]
+    rows = [_pay(marcher, marcher.area, cost, situation) for marcher in paying]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 
 
 def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
-    """A line of the record. It is numbered: a list keeps equal things once, and a unit may go the same way twice."""
-    step = len(_list_own(marcher, situation)) + 1
-    told = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
-    return {"impulse": name_impulse(situation.position), **told}
+    """A line of the record. It is numbered: a list keeps equal rows once, and a unit may go the same way twice."""
+    step = len(_list_own_steps(marcher, situation)) + 1
+    row = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
+    return {"impulse": name_impulse(situation.position), **row}

@@ -58,8 +58,8 @@ def entry_cost(
     """
     costs: Numbers = charts["costs"]
     if fresh_enemy or spent_enemy:
-        held = Group.FRESH if fresh_enemy else Group.SPENT
-        enter, attack = costs.get(held.value), attack_cost(charts, held)
+        enemy_group = Group.FRESH if fresh_enemy else Group.SPENT
+        enter, attack = costs.get(enemy_group.value), attack_cost(charts, enemy_group)
     else:
         enter, attack = costs.get(f"vacant_zoc_{time.value}" if enemy_zoc else "vacant"), 0
     enter += costs.get("rubble") if rubble else 0
@@ -91,19 +91,19 @@ def movement(
 ) -> Result:
     """A unit's MF in this impulse (8.26, 8.27, 12.21 Combat Factors, 16.3 Movement).
 
-    The text does not say whether a Fresh Russian's additional MF at night is doubled, too: both are told (A16).
+    The text does not say whether a Fresh Russian's additional MF at night is doubled, too: both are given (A16).
     """
-    base, more = printed - level, 1 if russian_fresh_night else 0
+    base, night_mf = printed - level, 1 if russian_fresh_night else 0
     barred = attacks or leaves_enemy_area or (kind is MoveKind.MOTORIZED and enters_enemy_control_or_rubble)
     rule = "8.27 Motorized Units" if kind is MoveKind.MOTORIZED else "8.26 Mechanized Units"
     rules = (
         *(() if kind is MoveKind.FOOT else (rule,)),
         *(("12.21 Combat Factors",) if level else ()),
-        "16.3 Movement" if more else "8.2 Movement",
+        "16.3 Movement" if night_mf else "8.2 Movement",
     )
     doubled = kind is not MoveKind.FOOT and not barred
     factor = 2 if doubled else 1
-    readings = sorted({max(0, base * factor + more), max(0, (base + more) * factor)})
+    readings = sorted({max(0, base * factor + night_mf), max(0, (base + night_mf) * factor)})
     if len(readings) > 1:
         return Result(
             f"{' or '.join(map(str, readings))} MF: the text does not say whether the MF of the night is doubled.",
@@ -142,10 +142,10 @@ def enemy_area(
     if unit is UnitClass.INFANTRY and enemies and not group_cleared_it:
         effects.append("From here it goes one Area only, free of enemy units and their ZOC.")
     effects.append("Whoever enters an Area with enemies stays there in this impulse while any remain.")
-    told = f"It may {'enter' if enters else 'not enter'}, and may {'leave' if leaves else 'not leave'}."
+    headline = f"It may {'enter' if enters else 'not enter'}, and may {'leave' if leaves else 'not leave'}."
     details = {"may_enter": enters, "may_leave": leaves}
     rules = ("8.22 Movement Into / Out of Enemy ZOC", "8.22 Entrance of Enemy Occupied Area")
-    return Result(told, IsShown.SHOWN, details=details, effects=tuple(effects), rules=rules)
+    return Result(headline, IsShown.SHOWN, details=details, effects=tuple(effects), rules=rules)
 
 
 _WHY_OUT = {
@@ -179,8 +179,8 @@ def regroup(*, charts: Book, by_day: bool, isolated: bool, into_enemy_control: b
         (into_enemy_control, "Only into a Free Area: that one is enemy-controlled."),
         (enemy_in_target, "Only into a Free Area: enemy Combat units are in that one."),
     )
-    found = [words for is_so, words in reasons if is_so]
-    return allow_or_refuse("Regrouping", found, ("8.28 Regrouping", "16.5 Regrouping"))
+    refusals = [words for is_so, words in reasons if is_so]
+    return allow_or_refuse("Regrouping", refusals, ("8.28 Regrouping", "16.5 Regrouping"))
 
 
 def ranged_attack(*, charts: Book, time: Time, zone_involved: bool, mf_left: int, group: Group) -> Result:
@@ -191,6 +191,6 @@ def ranged_attack(*, charts: Book, time: Time, zone_involved: bool, mf_left: int
         (zone_involved, "Not into a Zone, nor out of one (11.4)."),
         (mf_left < cost, f"It costs {cost} MF, and {mf_left} are left (8.31)."),
     )
-    found = [words for is_so, words in reasons if is_so]
+    refusals = [words for is_so, words in reasons if is_so]
     rules = ("8.31 Ranged Attacks", "11.4 Attacks")
-    return allow_or_refuse("Ranged Attack", found, rules, provenance=sources([charts["costs"]]))
+    return allow_or_refuse("Ranged Attack", refusals, rules, provenance=sources([charts["costs"]]))

@@ -62,11 +62,11 @@ def find_integrity(attackers: Sequence[Attacker]) -> int:
     """
     counts = Counter(unit.parent for unit in attackers if not unit.is_independent)
     loose = len(attackers) - sum(counts.values())
-    found = sum(count // TRIO for count in counts.values())
+    trios = sum(count // TRIO for count in counts.values())
     for lacking in sorted(TRIO - count % TRIO for count in counts.values() if count % TRIO):
         if lacking <= loose:
-            loose, found = loose - lacking, found + 1
-    return found + loose // TRIO
+            loose, trios = loose - lacking, trios + 1
+    return trios + loose // TRIO
 
 
 def find_parents(attackers: Sequence[Attacker]) -> int:
@@ -85,7 +85,7 @@ def count_offence(
 ) -> Offence:
     """The OV of Combat units (8.35 Attack Resolution, 12.21 Combat Factors, 17.6 Tactical Air Support).
 
-    Raises BadInput for a list without a leader who may lead.
+    Raises BadInput for a list whose leader may not lead.
     """
     leader = find_leader(attackers, lead)
     is_german = kind.owner(side) is Side.GERMAN
@@ -100,9 +100,9 @@ def count_offence(
 
 
 def find_own_factor(charts: Book, kind: Kind, date: str, artillery: int, german_factor: int | None) -> Offence | None:
-    """The OV of guns and aircraft, which add nothing to their own factor (15.23, 15.3, 17.23); None of Combat units.
+    """The OV of guns and aircraft, which add nothing to their own factor (15.23, 15.3, 17.23); None for Combat units.
 
-    ``german_factor``: what the German artillery unit prints; the owner's, and so asked for by whoever lacks it.
+    ``german_factor``: what the German artillery unit prints, which only its owner knows, so that a caller asks for it.
     """
     if kind is Kind.AIR:
         return Offence(dated("luftwaffe", date, charts), leads=("Aircraft", "17.23 Strength"))
@@ -119,7 +119,7 @@ def find_leader(attackers: Sequence[Attacker], lead: int) -> Attacker:
     if not attackers:
         raise BadInput({"attackers": "List the attackers: their Attack Factors, the leader among them."})
     if lead > len(attackers):
-        raise BadInput({"lead": f"There are {len(attackers)} attackers; no. {lead} is none of them."})
+        raise BadInput({"lead": f"There are {len(attackers)} attackers; no. {lead} is not one of them."})
     if attackers[lead - 1].factor is None:
         raise BadInput({"lead": "AT and AA units, marked *, do not lead an attack (8.35 Attack Resolution)."})
     return attackers[lead - 1]
@@ -146,7 +146,7 @@ def offensive_value(
     problems = time_problems(kind, time)
     if problems:
         raise BadInput(problems)
-    known = {
+    inputs = {
         "attacker": kind.owner(side).value,
         "kind": kind.value,
         "attackers": [unit.plain() for unit in attackers],
@@ -168,7 +168,7 @@ def offensive_value(
         modifiers=offence.terms,
         details=offence.plain(),
         effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in offence.terms),
-        follow_ups=(FollowUp("attack", f"Attack with an OV of {offence.total}", {**known, "ov": offence.total}),),
+        follow_ups=(FollowUp("attack", f"Attack with an OV of {offence.total}", {**inputs, "ov": offence.total}),),
         rules=(offence.leads[1], *(("15.24 Night Strength",) if kind is Kind.GERMAN_ARTILLERY else ())),
         provenance=sources([charts["dated"]]) if kind in (Kind.AIR, Kind.RUSSIAN_ARTILLERY) else (),
     )

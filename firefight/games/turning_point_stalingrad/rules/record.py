@@ -23,9 +23,9 @@ from .sides import SIDES
 from .terms import Group, Kind
 
 MOST_POINTS = 60
-MOST_NAME = 16  # characters by which players call a unit
+MOST_NAME = 16  # characters of what players call a unit
 GUNS_REST = 4  # dates: German artillery that has attacked stands at D4 (15.2, 10.6)
-MOST_STEPS = 80  # of units of an impulse, likewise
+MOST_STEPS = 80  # of the units of an impulse
 MOST_ATTACKS = 30  # that are kept; those of earlier impulses make room
 
 

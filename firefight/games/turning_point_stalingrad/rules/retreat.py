@@ -39,15 +39,15 @@ class Candidate:
         return {name: value for name, value in asdict(self).items() if value}
 
     def __str__(self) -> str:
-        parts = [f"Area {self.area}", "friendly-controlled" if self.friendly else "enemy-controlled"]
-        parts += [f"{self.enemy_units} enemy units"] if self.enemy_units else []
-        parts += [f"{self.friends} friends"] if self.friends else []
-        parts += [f"{self.enemy_neighbours} enemy neighbours"] if self.enemy_neighbours else []
-        return ", ".join(parts)
+        words = [f"Area {self.area}", "friendly-controlled" if self.friendly else "enemy-controlled"]
+        words += [f"{self.enemy_units} enemy units"] if self.enemy_units else []
+        words += [f"{self.friends} friends"] if self.friends else []
+        words += [f"{self.enemy_neighbours} enemy neighbours"] if self.enemy_neighbours else []
+        return ", ".join(words)
 
 
 class Goal(Outcome):
-    """Into what a Group retreats, in the order of the priority."""
+    """What a Group retreats into, in the order of the priority."""
 
     FREE = "free", "Free Area"
     FRIENDLY_CONTESTED = "friendly_contested", "friendly-controlled Contested Area"
@@ -78,10 +78,10 @@ def classify_area(area: Candidate) -> Goal:
 def find_goals(areas: Sequence[Candidate]) -> tuple[Goal, list[Candidate]]:
     """The Areas of the best rank; among Free ones those that touch the fewest enemy-controlled Areas (8.3551)."""
     for goal in PRIORITY:
-        found = [area for area in areas if classify_area(area) is goal]
-        if found:
-            fewest = min(area.enemy_neighbours for area in found)
-            return goal, [area for area in found if goal is not Goal.FREE or area.enemy_neighbours == fewest]
+        matching = [area for area in areas if classify_area(area) is goal]
+        if matching:
+            fewest = min(area.enemy_neighbours for area in matching)
+            return goal, [area for area in matching if goal is not Goal.FREE or area.enemy_neighbours == fewest]
     return Goal.NOWHERE, []
 
 
@@ -104,15 +104,15 @@ def find_candidates(
         enemy = sum(other not in controlled for other in board.neighbours(area).names)
         return Candidate(area, friendly=area in controlled, enemy_neighbours=enemy)
 
-    found = tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
-    free = [area.area for area in found if classify_area(area) is Goal.FREE]
+    candidates = tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
+    free = [area.area for area in candidates if classify_area(area) is Goal.FREE]
     unknown = [area for area in free if area not in listed and not board.neighbours(area).are_all]
     if unknown and len(free) > 1:
         lacking = f"The chart of Areas lacks neighbours of {join_words(unknown)}"
         raise BadInput(
             {"areas": f"{lacking}: list these here with their enemy-controlled ones, or complete the chart."}
         )
-    return found
+    return candidates
 
 
 def rank_area(area: str) -> tuple[int, str]:
@@ -135,9 +135,9 @@ def retreat(
 
     start, side, german_areas: see ``find_candidates``. units: how many retreat, together (8.3553 Unison). goal: the
     Area that its owner chooses where several are as good. who: the counters that retreat, which then go there. Raises
-    BadInput for a goal that is none of them.
+    BadInput for a goal that is not one of them.
     """
-    whose = f"The {side.word}{f', out of {name_area(start)}' if start else ''}"
+    subject = f"The {side.word}{f', out of {name_area(start)}' if start else ''}"
     best, goals = find_goals(find_candidates(charts, areas, start, side, german_areas))
     names = [area.area for area in goals]
     if goal and goal not in names:
@@ -147,23 +147,23 @@ def retreat(
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
     if best is Goal.NOWHERE:
         return Result(
-            f"{whose}: there is nowhere to retreat.",
+            f"{subject}: there is nowhere to retreat.",
             best,
             details={"priority": None, "areas": []},
             effects=("Pay by elimination instead.", "Units retreat neither offboard nor across the Volga."),
             rules=rules,
         )
-    where = " or ".join(f"Area {area.area}" for area in goals)
+    destination = " or ".join(f"Area {area.area}" for area in goals)
     effects = ["All units of the Group that retreat go to the same Area (8.3553)."]
     effects += ["Its owner chooses among these."] if len(goals) > 1 else []
     room = find_room(charts, goals[0]) if units and len(goals) == 1 else None
-    effects += [_say_room(units or 0, room, where)]
+    effects += [_say_room(units or 0, room, destination)]
     effects += ["Mechanized units roll for Rubble there, and are lost if they fail (14.5)."]
     is_settled, is_contested = len(goals) == 1, best in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED)
-    follow_ups = tuple(_roll_for_each(goals[0], who, where)) if is_contested and is_settled else ()
+    follow_ups = tuple(_roll_for_each(goals[0], who, destination)) if is_contested and is_settled else ()
     stay = [] if is_contested or not is_settled else [unit for unit in who if unit.id]
     return Result(
-        f"{whose}: into {where}, {best.word}.",
+        f"{subject}: into {destination}, {best.word}.",
         best,
         changes=tuple(CounterChange(unit.id, to=goals[0].area) for unit in stay),
         details={"priority": PRIORITY.index(best) + 1, "areas": names}
@@ -174,34 +174,38 @@ def retreat(
     )
 
 
-def _roll_for_each(area: Candidate, who: Sequence[NamedUnit], where: str) -> Iterator[FollowUp]:
+def _roll_for_each(area: Candidate, units: Sequence[NamedUnit], destination: str) -> Iterator[FollowUp]:
     """The roll of each unit that retreats into a Contested Area (8.3552)."""
-    known: Json = {"friendly_controlled": area.friendly, "enemy_units": min(10, area.enemy_units)}
-    if not who:
-        yield FollowUp("contested-retreat", f"Each unit that retreats into {where}", known)
-    for unit in who:
-        yield FollowUp("contested-retreat", f"{unit.name} into {where}", {**known, **unit.plain(), "goal": area.area})
+    inputs: Json = {"friendly_controlled": area.friendly, "enemy_units": min(10, area.enemy_units)}
+    if not units:
+        yield FollowUp("contested-retreat", f"Each unit that retreats into {destination}", inputs)
+    for unit in units:
+        yield FollowUp(
+            "contested-retreat", f"{unit.name} into {destination}", {**inputs, **unit.plain(), "goal": area.area}
+        )
 
 
 def find_room(charts: Book, area: Candidate) -> int | None:
-    """How many more units an Area takes of a side (7.1 Area); None of a Zone, which takes all (7.2)."""
+    """How many more units of a side an Area takes (7.1 Area); None for a Zone, which takes all (7.2)."""
     if is_zone(area.area):
         return None
     most: int = charts["thresholds"].get("occupation")
     return max(0, most - area.friends)
 
 
-def _say_room(units: int, room: int | None, where: str) -> str:
-    """Who of those that retreat stays, and who has to go on (8.355, 8.3553 Unison)."""
+def _say_room(units: int, room: int | None, destination: str) -> str:
+    """How many of those that retreat stay, and how many have to go on (8.355, 8.3553 Unison)."""
     if room is None:
         return "With ten friends there, those who do not fit go on, never back (8.355)."
     if units <= room:
-        return f"All of them fit into {where} (8.3553)."
+        return f"All of them fit into {destination} (8.3553)."
     going = count_of(units - room, "unit")
-    who = (
-        f"{room} of {units} fit into {where}, by their owner's choice" if room else f"Nobody fits into {where} any more"
+    fitting = (
+        f"{room} of {units} fit into {destination}, by their owner's choice"
+        if room
+        else f"Nobody fits into {destination} any more"
     )
-    return f"{who}: {going} {'goes' if units - room == 1 else 'go'} on from there, never back (8.355, 8.3553)."
+    return f"{fitting}: {going} {'goes' if units - room == 1 else 'go'} on from there, never back (8.355, 8.3553)."
 
 
 def contested_retreat(
@@ -226,10 +230,10 @@ def contested_retreat(
         dice = "two dice" if number == 2 else "one die"
         return waiting(f"Roll {dice}: above {enemy_units} is safe.", "roll", details=details, rules=rules)
     outcome = Arrival.SAFE if roll > enemy_units else Arrival.ELIMINATED
-    lost, called = outcome is Arrival.ELIMINATED, name or "the unit"
+    lost, label = outcome is Arrival.ELIMINATED, name or "the unit"
     change = CounterChange(id, ELIMINATED) if lost else CounterChange(id, to=goal)
     return Result(
-        f"{roll} against {enemy_units}: {called} {'is lost' if lost else 'arrives'}.",
+        f"{roll} against {enemy_units}: {label} {'is lost' if lost else 'arrives'}.",
         outcome,
         dice={"roll": roll},
         details=details,

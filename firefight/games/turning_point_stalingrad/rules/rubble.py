@@ -45,7 +45,7 @@ class BombardedBy(Labelled):
 
 
 class Situation(Labelled):
-    """As what a unit enters."""
+    """On what occasion a unit enters."""
 
     MOVE = "move", "Moving"
     REGROUP = "regroup", "Regrouping"
@@ -109,7 +109,7 @@ def find_needed(charts: Book, area: str, tem: int, level: int, source: str) -> i
 
 
 def raise_rubble(charts: Book, area: str, tem: int, level: int, source: str, attack_dr: int) -> int:
-    """The level of Rubble after a bombardment (14.2). Rubble itself is no TEM (14.7)."""
+    """The level of Rubble after a bombardment (14.2). Rubble itself is not TEM (14.7)."""
     needed = find_needed(charts, area, tem, level, source)
     return level + 1 if needed is not None and attack_dr >= needed else level
 
@@ -170,7 +170,7 @@ def rubble_entrance(
         not (any_enemy or fresh_enemy) and Modifier("No enemy", 1, "14.3"),
     )
     drm = total(modifiers)
-    word, told = ON_FAILURE[situation]
+    word, effect = ON_FAILURE[situation]
     details = {"drm": drm, "need": need, "enters": None, "on_failure": word}
     rules = ("14.3 Rubble Entrance DR", OF_FAILURE[situation])
     if dr is None:
@@ -184,7 +184,7 @@ def rubble_entrance(
         modified=dr + drm,
         modifiers=modifiers,
         details={**details, "enters": enters},
-        effects=() if enters else (told,),
+        effects=() if enters else (effect,),
         rules=rules,
         provenance=sources([thresholds]),
     )

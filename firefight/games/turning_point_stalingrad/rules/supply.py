@@ -57,17 +57,17 @@ def supply(
     """Whether a unit can trace supply at Dawn, and by which way (12.1).
 
     start: where it stands, whoever controls that. controlled: what its side controls; german_areas: what the German
-    does, where that is not said. links: which Areas touch, all of them; without any those of the chart.
+    does, where that is not said. links: all Areas that touch, in pairs; without any those of the chart.
     """
     try:
         place = AREAS.parse(start) if start else ""
-        given = read_links(links, AREAS) if links else ()
+        pairs = read_links(links, AREAS) if links else ()
     except BadPlace as error:
         raise BadInput({"links" if links and start else "start": str(error)}) from None
     if not place:
         raise BadInput({"start": "Say where the unit stands: 1 to 74, or A to H."})
-    goals, held = find_supply_sources(side), controlled or list_controlled(side, german_areas)
-    way, is_sure = find_way(place, held, goals, _only(given) if links else read_areas(charts))
+    goals, own_areas = find_supply_sources(side), controlled or list_controlled(side, german_areas)
+    way, is_sure = find_way(place, own_areas, goals, _only(pairs) if links else read_areas(charts))
     if not way and not is_sure:
         lacking = "The chart of Areas lacks neighbours on the way: give them here, as 6-7 6-C, or complete the chart."
         raise BadInput({"links": lacking})
@@ -94,25 +94,27 @@ def list_controlled(side: Side, german_areas: Collection[str]) -> Collection[str
 
 
 def _only(links: Collection[tuple[str, str]]) -> AreaMap:
-    """A map on which nothing touches but these."""
+    """A map on which only these touch."""
     near: dict[str, set[str]] = {name: set() for name in AREAS.names}
-    for one, other in links:
-        near[one].add(other)
-        near[other].add(one)
-    known = {name: Neighbours(frozenset(others), are_all=True) for name, others in near.items()}
-    return AreaMap(tem={}, vp={}, links=known)
+    for area, neighbour in links:
+        near[area].add(neighbour)
+        near[neighbour].add(area)
+    neighbours = {name: Neighbours(frozenset(touching), are_all=True) for name, touching in near.items()}
+    return AreaMap(tem={}, vp={}, links=neighbours)
 
 
 def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> Result:
     """What is left of a unit's printed factors under an Isolation marker (12.21)."""
-    left = af if isinstance(af, str) else af - level
-    values = {"af": left, "df": df - level, "mf": mf - level}
-    told = ("Double its movement, or halve anti-aircraft defence, after this.",) if level else ()
+    af_left = af if isinstance(af, str) else af - level
+    values = {"af": af_left, "df": df - level, "mf": mf - level}
+    effects = ("Double its movement, or halve anti-aircraft defence, after this.",) if level else ()
     return Result(
-        f"Isolated at {-level}: {left}-{values['df']}-{values['mf']}." if level else f"Not isolated: {af}-{df}-{mf}.",
+        f"Isolated at {-level}: {af_left}-{values['df']}-{values['mf']}."
+        if level
+        else f"Not isolated: {af}-{df}-{mf}.",
         IsShown.SHOWN,
         details=values,
-        effects=(*told, *(("A Spent unit cannot Regroup.",) if level else ())),
+        effects=(*effects, *(("A Spent unit cannot Regroup.",) if level else ())),
         rules=("12.21 Combat Factors",),
     )
 
@@ -167,8 +169,8 @@ def dawn(
     """What Dawn makes of a unit: isolation, Attrition, dots (6.41 Dawn, 12.2, 12.22 Attrition; A27).
 
     duration: its dots, 0 for Fresh. marker: its Isolation marker before. die: of an isolated unit at -2. units: several
-    at once instead, of whom those at -2 then roll together. others: whoever else is on the board is in supply, and a
-    match lets each lose a dot. id: of the unit's counter.
+    at once instead, of which those at -2 then roll together. others: everybody else on the board is in supply, and in
+    a match each loses a dot. id: of the unit's counter.
     """
     if units or others:
         return _list_units(charts, units, reading, others)
@@ -179,24 +181,26 @@ def dawn(
     return replace(result, headline=headline, changes=_change_face(id, result.details))
 
 
-def _change_face(id: str, found: Mapping[str, Any]) -> tuple[CounterChange, ...]:
-    """What becomes of a unit's counter at Dawn; nothing of one that the app does not know."""
+def _change_face(id: str, details: Mapping[str, Any]) -> tuple[CounterChange, ...]:
+    """What becomes of a unit's counter at Dawn; nothing for one that the app does not know."""
     if not id:
         return ()
-    word = ELIMINATED if found["eliminated"] else f"{word_dots(found['duration'])} {word_marker(found['marker'])}"
+    word = ELIMINATED if details["eliminated"] else f"{word_dots(details['duration'])} {word_marker(details['marker'])}"
     return (CounterChange(id, word),)
 
 
-def change_others(counters: Iterable[CounterInPlay], listed: Collection[str]) -> tuple[CounterChange, ...]:
+def change_others(counters: Iterable[CounterInPlay], listed_ids: Collection[str]) -> tuple[CounterChange, ...]:
     """What Dawn makes of all counters that no list names: in supply, and with a dot less (6.41).
 
-    ``listed``: the ids of those that a list has.
+    ``listed_ids``: of those that a list has.
     """
-    there = [each for each in counters if each.in_play and each.id not in listed]
+    others = [counter for counter in counters if counter.in_play and counter.id not in listed_ids]
     return tuple(
-        CounterChange(each.id, " ".join(filter(None, (_lose_dot(each), SUPPLIED if find_marker(each) else ""))))
-        for each in there
-        if count_dots(each) or find_marker(each)
+        CounterChange(
+            counter.id, " ".join(filter(None, (_lose_dot(counter), SUPPLIED if find_marker(counter) else "")))
+        )
+        for counter in others
+        if count_dots(counter) or find_marker(counter)
     )
 
 
@@ -206,26 +210,26 @@ def _lose_dot(counter: CounterInPlay) -> str:
 
 
 def _list_units(charts: Book, units: Sequence[DawnUnit], reading: AttritionReading, others: bool) -> Result:
-    """What Dawn makes of each of several units, and who of them makes an Attrition roll."""
-    told, steps, listed, changes = [], [], [], list[CounterChange]()
+    """What Dawn makes of each of several units, and which of them make an Attrition roll."""
+    effects, steps, unit_rows, changes = [], [], [], list[CounterChange]()
     for place, unit in enumerate(units, 1):
-        called = unit.name or f"Unit {place}"
+        unit_name = unit.name or f"Unit {place}"
         if needs_attrition(unit.marker, unit.in_supply):
-            known = {**unit.plain(), "name": called, "reading": reading.value}
-            steps.append(FollowUp("dawn", f"{called}, {say_dots(unit.duration)}: Attrition", known))
-            listed.append({"name": called, "marker": None, "duration": None, "eliminated": None})
+            inputs = {**unit.plain(), "name": unit_name, "reading": reading.value}
+            steps.append(FollowUp("dawn", f"{unit_name}, {say_dots(unit.duration)}: Attrition", inputs))
+            unit_rows.append({"name": unit_name, "marker": None, "duration": None, "eliminated": None})
             continue
-        found = _dawn_of_one(charts, unit.duration, unit.marker, unit.in_supply, reading)
-        told.append(f"{called}: {found.headline}")
-        listed.append({"name": called, **found.details})
-        changes += _change_face(unit.id, found.details)
-    told += ["Everybody else is in supply and loses a dot."] if others else []
+        result = _dawn_of_one(charts, unit.duration, unit.marker, unit.in_supply, reading)
+        effects.append(f"{unit_name}: {result.headline}")
+        unit_rows.append({"name": unit_name, **result.details})
+        changes += _change_face(unit.id, result.details)
+    effects += ["Everybody else is in supply and loses a dot."] if others else []
     rolling = f", Attrition for {len(steps)} of them" if steps else ""
     return Result(
         f"Dawn for {count_of(len(units), 'unit')}{rolling}." if units else "Dawn: nobody is isolated.",
         DawnOutcome.SEVERAL,
-        details={"marker": None, "duration": None, "eliminated": False, "units": listed},
-        effects=tuple(told),
+        details={"marker": None, "duration": None, "eliminated": False, "units": unit_rows},
+        effects=tuple(effects),
         follow_ups=tuple(steps),
         rules=("6.41 Dawn", "12.2 Isolation Effects"),
         changes=tuple(changes),
@@ -242,11 +246,11 @@ def _dawn_of_one(
             return waiting(f"Attrition: roll a d6, {most} or less hurts.", "die", rules=rules)
         if check_face(die, 6) <= most:
             return _hurt(charts, duration, die, most, reading, rules)
-    after_marker = 0 if in_supply else min(marker + 1, LAST_MARKER)
-    after = max(0 if in_supply or not duration else 1, duration - 1)
+    new_marker = 0 if in_supply else min(marker + 1, LAST_MARKER)
+    new_dots = max(0 if in_supply or not duration else 1, duration - 1)
     dice = {"die": die} if die is not None and needs_attrition(marker, in_supply) else {}
-    told = f"Attrition {die} spares it: " if dice else ""
-    return _settle(charts, told, after, after_marker, dice, rules)
+    prefix = f"Attrition {die} spares it: " if dice else ""
+    return _settle(charts, prefix, new_dots, new_marker, dice, rules)
 
 
 def _hurt(
@@ -264,16 +268,16 @@ def _hurt(
             rules=rules,
             provenance=sources([charts["thresholds"]]),
         )
-    after = LONGEST_DOTS - 1 if reading is AttritionReading.LISTED else LONGEST_DOTS
-    return _settle(charts, f"Attrition, {die} against {most}: ", after, LAST_MARKER, {"die": die}, rules)
+    new_dots = LONGEST_DOTS - 1 if reading is AttritionReading.LISTED else LONGEST_DOTS
+    return _settle(charts, f"Attrition, {die} against {most}: ", new_dots, LAST_MARKER, {"die": die}, rules)
 
 
 def _settle(
-    charts: Book, told: str, duration: int, marker: int, dice: dict[str, int], rules: tuple[str, ...]
+    charts: Book, prefix: str, duration: int, marker: int, dice: dict[str, int], rules: tuple[str, ...]
 ) -> Result:
     state = say_dots(duration)
     isolated = f", isolated at {-marker}" if marker else ""
-    sentence = f"{told}{state}{isolated}."
+    sentence = f"{prefix}{state}{isolated}."
     return Result(
         capitalize(sentence),
         DawnOutcome.DISRUPTED if duration else DawnOutcome.FRESH,

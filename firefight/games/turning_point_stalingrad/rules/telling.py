@@ -26,9 +26,9 @@ def tell_impulse_roll(facts: RollFacts) -> Clause:
         case "contested-retreat":
             return _tell_arrival(facts)
         case "counter-battery":
-            head, colon, told = facts.headline.partition(": ")
-            where = f" in {head}" if head.startswith("Area") else ""
-            return Clause(f"Counter-Battery{where}: {told if where else facts.headline}")
+            head, colon, verdict = facts.headline.partition(": ")
+            place = f" in {head}" if head.startswith("Area") else ""
+            return Clause(f"Counter-Battery{place}: {verdict if place else facts.headline}")
         case "advantage" if facts.outcome == "allowed":
             purpose = facts.headline.partition(", ")[2].partition(":")[0]
             return Clause(f"The Advantage was used {purpose}")
@@ -37,23 +37,23 @@ def tell_impulse_roll(facts: RollFacts) -> Clause:
 
 def _tell_arrival(facts: RollFacts) -> Clause:
     """ "Into Area 1: 5 against 2 enemy units, the unit arrives"."""
-    rolled, colon, told = facts.headline.partition(": ")
+    rolled, colon, ending = facts.headline.partition(": ")
     title = facts.words.partition(". ")[0]
-    where = f"Into {title.removeprefix(_INTO)}: " if title.startswith(_INTO) else ""
+    place = f"Into {title.removeprefix(_INTO)}: " if title.startswith(_INTO) else ""
     units = "enemy unit" if rolled.endswith(" 1") else "enemy units"
-    return Clause(f"{where}{rolled} {units}, {told}") if colon else tell_in_short(facts)
+    return Clause(f"{place}{rolled} {units}, {ending}") if colon else tell_in_short(facts)
 
 
 def _tell_attack(facts: RollFacts) -> Clause:
     """ "The German attacked the Fresh Group in Area 30: won, 5 Casualty Points"."""
-    _, colon, told = facts.headline.partition(": ")
-    who = _BY_GUNS.get(facts.text("kind")) or f"The {SIDES.get(facts.text('attacker'), 'attacker')}"
-    groups = {each.value: each.word for each in Group}
+    _, colon, ending = facts.headline.partition(": ")
+    attacker = _BY_GUNS.get(facts.text("kind")) or f"The {SIDES.get(facts.text('attacker'), 'attacker')}"
+    groups = {member.value: member.word for member in Group}
     area, group = facts.text("area"), groups.get(facts.text("group"), "")
-    where = f" in {name_area(area)}" if area else ""
+    place = f" in {name_area(area)}" if area else ""
     if not colon:
         return Clause(facts.words)
-    told = told.rpartition(", ")[0]  # the last of it are the two sums: "12 against 7"
-    if told.startswith("Overrun, "):
-        told = told.replace(" against ", " to a Group that can take ")
-    return Clause(f"{who} attacked {f'the {group} Group' if group else 'a Group'}{where}: {told}")
+    ending = ending.rpartition(", ")[0]  # the last of it are the two sums: "12 against 7"
+    if ending.startswith("Overrun, "):
+        ending = ending.replace(" against ", " to a Group that can take ")
+    return Clause(f"{attacker} attacked {f'the {group} Group' if group else 'a Group'}{place}: {ending}")

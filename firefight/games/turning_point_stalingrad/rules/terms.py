@@ -37,14 +37,14 @@ class Kind(Labelled):
         """Whether some attacker is next door."""
         return self in (Kind.RANGED, Kind.MIXED)
 
-    def owner(self, told: Side) -> Side:
-        """Whose attack it is: guns and aircraft say it themselves."""
+    def owner(self, attacker: Side) -> Side:
+        """Whose attack it is: guns and aircraft settle it."""
         owners = {
             Kind.GERMAN_ARTILLERY: Side.GERMAN,
             Kind.AIR: Side.GERMAN,
             Kind.RUSSIAN_ARTILLERY: Side.RUSSIAN,
         }
-        return owners.get(self, told)
+        return owners.get(self, attacker)
 
 
 def time_problems(kind: Kind, time: Time) -> dict[str, str]:

@@ -93,25 +93,25 @@ def impulse(
     """
     if dates.is_fixed_day(date, time):
         return _fixed(date, time, box, advantage, track, charts)
-    fell = dr if rolled is None else rolled
-    if fell is None:
+    roll = dr if rolled is None else rolled
+    if roll is None:
         ways = dates.flip_ways(box)
         return waiting(f"Roll 2d6: {box} or less flips the marker, {ways} of 36.", "dr", rules=IMPULSE_RULES)
-    natural, ways = check_sum(fell, 2, 6, "dr"), dates.flip_ways(box)
-    told = f"{natural} against box {box}"
+    natural, ways = check_sum(roll, 2, 6, "dr"), dates.flip_ways(box)
+    head = f"{natural} against box {box}"
     if natural > box:
-        return _goes_on(f"{told}: the {time.value} goes on", date, time, box + 1, natural, ways)
+        return _goes_on(f"{head}: the {time.value} goes on", date, time, box + 1, natural, ways)
     if advantage:
         reset = reset_box(date, time, reading, charts)
         return Result(
-            f"{told}: the Advantage prolongs the {time.value}, box {reset}.",
+            f"{head}: the Advantage prolongs the {time.value}, box {reset}.",
             ImpulseOutcome.PROLONGED,
             dice={"dr": natural},
             details={**MarkerPlace(date, time, reset).details(False), "flip_ways": ways},
             effects=("The Advantage goes to the other side; nobody uses it again on this date.",),
             rules=(*IMPULSE_RULES, "9.3 Prolonging Daylight", "9.5 Limit"),
         )
-    return _flips(told, date, time, natural, ways, track, charts)
+    return _flips(head, date, time, natural, ways, track, charts)
 
 
 def _fixed(date: str, time: Time, box: int, advantage: bool, track: str, charts: Book) -> Result:
@@ -119,14 +119,14 @@ def _fixed(date: str, time: Time, box: int, advantage: bool, track: str, charts:
     if advantage:
         raise BadInput({"advantage": "20.3: the Advantage cannot prolong daylight on 13 September."})
     if box < dates.FIXED_IMPULSES:
-        told = f"Impulse {box} of the twelve German ones of 13 September"
-        return _goes_on(told, date, time, box + 1, None, 0)
+        head = f"Impulse {box} of the twelve German ones of 13 September"
+        return _goes_on(head, date, time, box + 1, None, 0)
     return _flips("The twelfth German impulse of 13 September", date, time, None, 36, track, charts)
 
 
-def _goes_on(told: str, date: str, time: Time, box: int, natural: int | None, ways: int) -> Result:
+def _goes_on(head: str, date: str, time: Time, box: int, natural: int | None, ways: int) -> Result:
     return Result(
-        f"{told}; the marker moves to box {box}.",
+        f"{head}; the marker moves to box {box}.",
         ImpulseOutcome.GOES_ON,
         dice={} if natural is None else {"dr": natural},
         details={**MarkerPlace(date, time, box).details(False), "flip_ways": ways},
@@ -134,12 +134,12 @@ def _goes_on(told: str, date: str, time: Time, box: int, natural: int | None, wa
     )
 
 
-def _flips(told: str, date: str, time: Time, natural: int | None, ways: int, track: str, charts: Book) -> Result:
+def _flips(head: str, date: str, time: Time, natural: int | None, ways: int, track: str, charts: Book) -> Result:
     after, week_end = flip(date, time, charts), time is Time.NIGHT and dates.is_week_end(date)
     outcome = ImpulseOutcome.SUNSET if time is Time.DAY else ImpulseOutcome.DAWN
     outcome = outcome if after.date else ImpulseOutcome.END_OF_GAME
     return Result(
-        f"{told}: {_say_flip(after)}",
+        f"{head}: {_say_flip(after)}",
         outcome,
         dice={} if natural is None else {"dr": natural},
         details={**after.details(week_end), "flip_ways": ways},
@@ -153,8 +153,8 @@ def _flips(told: str, date: str, time: Time, natural: int | None, ways: int, tra
 def _say_flip(after: MarkerPlace) -> str:
     if after.date is None:
         return "the last night ends, and with it the game."
-    what = "night falls" if after.time is Time.NIGHT else f"{day_words(after.date)} dawns"
-    return f"{what} at the end of this impulse, box {after.box}; the Russian has the next one."
+    event = "night falls" if after.time is Time.NIGHT else f"{day_words(after.date)} dawns"
+    return f"{event} at the end of this impulse, box {after.box}; the Russian has the next one."
 
 
 def both_pass(*, charts: Book, date: str, time: Time) -> Result:
@@ -191,7 +191,7 @@ def tell_flip(date: str, time: Time, charts: Book) -> tuple[str, ...]:
     after = dates.next_date(date)
     if after is None:
         return ("Count the Victory Points.",)
-    told = [
+    steps = [
         "Take Isolation off units that can trace supply again.",
         "Each isolated unit that stands at -2 already makes an Attrition roll.",
         "Mark new isolation -1, and turn -1 to -2.",
@@ -199,16 +199,16 @@ def tell_flip(date: str, time: Time, charts: Book) -> tuple[str, ...]:
         "Silenced Russian artillery turns to its Refit side.",
         f"If {day_words(after)} is marked G or R, reinforcements come; if GW, Germans withdraw.",
     ]
-    old, new = (dates.dated("russian_artillery", each, charts) for each in (date, after))
+    old, new = (dates.dated("russian_artillery", day, charts) for day in (date, after))
     if old != new:
-        told.append(f"Exchange Russian artillery: it counts {new} from now on.")
-    return tuple(told)
+        steps.append(f"Exchange Russian artillery: it counts {new} from now on.")
+    return tuple(steps)
 
 
 def list_due(date: str, time: Time) -> tuple[FollowUp, ...]:
     """The rolls and questions that Dawn asks for; none at Sunset (6.41, 6.5, 13.2, 21.1).
 
-    They are called as their helpers are: a log that is checked knows of no other titles of what the course asks for.
+    They have their helpers' titles: a log that is checked knows no others for what the course asks for.
     """
     if time is Time.DAY:
         return ()

@@ -44,10 +44,10 @@ class Attacker:
     @classmethod
     def read(cls, row: Values) -> "Attacker":
         """From the cleaned values of a row."""
-        told = row.get("parent") or INDEPENDENT
-        parent = INDEPENDENT if told.casefold() == INDEPENDENT.casefold() else told
-        named = (row.get("ranged", False), row.get("name", ""), row.get("id", ""))
-        return cls(read_factor(row["af"]), parent, row["iso"], row["armour"], row["engineer"], *named)
+        text = row.get("parent") or INDEPENDENT
+        parent = INDEPENDENT if text.casefold() == INDEPENDENT.casefold() else text
+        extras = (row.get("ranged", False), row.get("name", ""), row.get("id", ""))
+        return cls(read_factor(row["af"]), parent, row["iso"], row["armour"], row["engineer"], *extras)
 
     @property
     def is_independent(self) -> bool:
@@ -69,8 +69,8 @@ class Attacker:
         printed = "*" if self.factor is None else str(self.factor)
         classes = (self.armour and "armour", self.engineer and "Engineer")
         marks = (*classes, self.iso and f"isolated -{self.iso}", self.ranged and "Ranged")
-        told = _join(printed, "" if self.is_independent else self.parent, *(str(mark) for mark in marks if mark))
-        return f"{self.name}: {told}" if self.name else told
+        words = _join(printed, "" if self.is_independent else self.parent, *(str(mark) for mark in marks if mark))
+        return f"{self.name}: {words}" if self.name else words
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ class Defender:
 
     def __str__(self) -> str:
         marks = (self.armour and "armour", self.aa and "AA", self.iso and f"isolated -{self.iso}")
-        told = _join(str(self.factor), *(str(mark) for mark in marks if mark))
-        return f"{self.name}: {told}" if self.name else told
+        words = _join(str(self.factor), *(str(mark) for mark in marks if mark))
+        return f"{self.name}: {words}" if self.name else words
 
     @property
     def label(self) -> str:

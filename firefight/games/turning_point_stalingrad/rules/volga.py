@@ -49,13 +49,13 @@ def interdiction(
     adjacent_one, adjacent_two: the River Bank Areas beside the landing. isolated_points: earned by isolated units
     alone. units: that are to cross.
     """
-    listed = charts["interdiction"]
+    chart = charts["interdiction"]
     a = _worth(charts, "mamayev", mamayev, "_artillery" if artillery_there else "")
     b = _worth(charts, "bank", bank)
     c = _near(charts, adjacent_one, adjacent_two)
     if isolated_points > a + b + c:
         raise BadInput({"isolated_points": f"There are {a + b + c} points in all."})
-    less = listed.get("isolated") if isolated_points else 0
+    less = chart.get("isolated") if isolated_points else 0
     lines = without_zeroes(
         Modifier("Mamayev Kurgan", a, "18.4 A"),
         Modifier("River Bank", b, "18.4 B"),
@@ -63,7 +63,7 @@ def interdiction(
         Modifier("Isolated units alone", less, "18.4"),
     )
     total = a + b + c + less
-    asked = (f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1))
+    titles = (f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1))
     return Result(
         f"Interdiction: {count_of(total, 'point')}.",
         Counted.COUNTED,
@@ -71,24 +71,24 @@ def interdiction(
         modifiers=lines,
         details={"a": a, "b": b, "c": c, "total": total},
         effects=("Each unit that crosses adds them to its roll.",),
-        follow_ups=tuple(FollowUp("crossing", title, {"ip": total}) for title in asked),
+        follow_ups=tuple(FollowUp("crossing", title, {"ip": total}) for title in titles),
         rules=("18.4 Interdiction",),
-        provenance=sources([listed]),
+        provenance=sources([chart]),
     )
 
 
-def _worth(charts: Book, of: str, hold: Hold, more: str = "") -> int:
-    points: int = 0 if hold is Hold.NONE else charts["interdiction"].get(f"{of}_{hold.value}{more}")
+def _worth(charts: Book, of: str, hold: Hold, suffix: str = "") -> int:
+    points: int = 0 if hold is Hold.NONE else charts["interdiction"].get(f"{of}_{hold.value}{suffix}")
     return points
 
 
-def _near(charts: Book, one: Hold, other: Hold) -> int:
+def _near(charts: Book, adjacent_one: Hold, adjacent_two: Hold) -> int:
     """The best line of category C: two contested neighbours are worth no more than one (A22)."""
-    if (one, other) == (Hold.CONTROL, Hold.CONTROL):
+    if (adjacent_one, adjacent_two) == (Hold.CONTROL, Hold.CONTROL):
         return _worth(charts, "near_control", Hold.CONTROL)
-    if {one, other} == {Hold.CONTEST, Hold.CONTROL}:
+    if {adjacent_one, adjacent_two} == {Hold.CONTEST, Hold.CONTROL}:
         return _worth(charts, "near_contest", Hold.CONTROL)
-    return max(_worth(charts, "near", one), _worth(charts, "near", other))
+    return max(_worth(charts, "near", adjacent_one), _worth(charts, "near", adjacent_two))
 
 
 def crossing(*, charts: Book, ip: int, contested: bool, full: bool, recross: bool, dr: int | None = None) -> Result:
@@ -137,8 +137,8 @@ def _say_crossing(outcome: CrossingOutcome, duration: int, recross: bool) -> str
     if outcome is CrossingOutcome.ELIMINATED:
         return "eliminated"
     bank = (_bank(outcome, recross) or "").capitalize()
-    what = "back on the" if outcome is CrossingOutcome.RETURNED else "landed on the"
-    return f"{what} {bank} bank{f' with D{duration}' if duration else ''}"
+    phrase = "back on the" if outcome is CrossingOutcome.RETURNED else "landed on the"
+    return f"{phrase} {bank} bank{f' with D{duration}' if duration else ''}"
 
 
 def _tell_crossing(outcome: CrossingOutcome, recross: bool) -> str:

@@ -74,8 +74,8 @@ class VictoryArea:
         return self.vp if self.german_controlled and self.supply else 0
 
     def __str__(self) -> str:
-        held = "German" if self.german_controlled else "not German"
-        return f"{self.vp}, {held}, {'supplied' if self.supply else 'not supplied'}"
+        control = "German" if self.german_controlled else "not German"
+        return f"{self.vp}, {control}, {'supplied' if self.supply else 'not supplied'}"
 
 
 def victory(
@@ -89,26 +89,26 @@ def victory(
 ) -> Result:
     """Count the German Victory Points, and compare them with the week's spread (6.5, 19.1, 19.2; A09, A10).
 
-    points: the sum; areas: each Area that has any, instead; german_areas: what is German, for the owner's map to say.
+    points: the sum; areas: each Area that has any, instead; german_areas: what is German, to count by the owner's map.
     """
     unknown: tuple[str, ...] = ()
     if points is None and not areas:
         areas, unknown = list_areas(charts, german_areas), tuple(_tell_blank(charts, german_areas))
     counted = sum(area.points for area in areas) if areas else points or 0
-    said = count_of(counted, "Victory Point")
+    total = count_of(counted, "Victory Point")
     rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
     changes = (RECORD.change({"points": min(counted, 60)}),)
     if date is None:
         details = {"points": counted, "low": None, "high": None}
         outcome = VictoryOutcome.COUNTED
-        return Result(f"{said}.", outcome, details=details, effects=unknown, rules=rules, changes=changes)
+        return Result(f"{total}.", outcome, details=details, effects=unknown, rules=rules, changes=changes)
     week = week_of(date, charts)
     ends = is_week_end(date)
     outcome = _compare(counted, week.low, week.high, reading) if ends else VictoryOutcome.NOT_WEEK_END
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
     on_end = ends and counted in (week.low, week.high)
     return Result(
-        f"{said} against {spread} in week {week.number}: {outcome.word.lower()}.",
+        f"{total} against {spread} in week {week.number}: {outcome.word.lower()}.",
         outcome,
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
@@ -134,18 +134,18 @@ def list_areas(charts: Book, german_areas: Collection[str]) -> tuple[VictoryArea
 
     Raises BadInput where the map does not say it.
     """
-    known = read_areas(charts)
-    if not german_areas or not known.vp:
+    areas = read_areas(charts)
+    if not german_areas or not areas.vp:
         raise BadInput({"points": "Give the German Victory Points, or each Area of theirs with what it brings."})
-    found = []
+    victory_areas = []
     for name in german_areas:
-        if known.vp.get(name):
-            way, is_sure = find_way(name, german_areas, GERMAN_SUPPLY, known)
+        if areas.vp.get(name):
+            way, is_sure = find_way(name, german_areas, GERMAN_SUPPLY, areas)
             if not way and not is_sure:
                 lacking = f"The chart of Areas does not say whether {name} is supplied: give the points."
                 raise BadInput({"points": lacking})
-            found.append(VictoryArea(known.vp[name], german_controlled=True, supply=bool(way)))
-    return tuple(found)
+            victory_areas.append(VictoryArea(areas.vp[name], german_controlled=True, supply=bool(way)))
+    return tuple(victory_areas)
 
 
 def _tell_blank(charts: Book, german_areas: Collection[str]) -> Iterator[str]:

@@ -68,7 +68,7 @@ def test_four_hexes_touch_the_dock_and_a_fifth_may():
     assert link(("9", 6, "105"), ("105", 3, "9")).find_flaws() == []
 
 
-NONE_OF_THESE = "or not at all; {} none of these."
+NONE_OF_THESE = "or not at all; {} not among these."
 GERMAN_MARKS = "marks: a German block is marked r or axe, "
 SOVIET_MARKS = "marks: a Soviet block is marked marine or guards or aa or destroyer, "
 
@@ -96,7 +96,7 @@ SOVIET_MARKS = "marks: a Soviet block is marked marine or guards or aa or destro
             "soviet\ti45",
             "\t-\t4",
             "\tyellow\t4",
-            "45th Division, colour: blank, as colours are of Germans alone, not yellow.",
+            "45th Division, colour: blank, as only Germans have colours, not yellow.",
         ),
     ],
 )
@@ -157,7 +157,7 @@ def find_flaws(rows):
 @pytest.mark.parametrize(("colour", "number"), [("white", 6), ("yellow", 3)])
 @pytest.mark.parametrize("elsewhere", [("g11", "panzer"), ("g120", "motorized")], ids=["axe", "by name"])
 def test_the_set_up_draws_no_infantry_that_is_elsewhere(colour, number, elsewhere):
-    says = "Set-up draws six White and three Yellow Infantry; who has an axe or starts by name is none of them."
+    says = "Set-up draws six White and three Yellow Infantry; none of them has an axe or starts by name."
     rows, first = keep_infantry(colour, number)
     assert find_flaws(rows) == []
     assert find_flaws(keep_infantry(colour, number - 1)[0]) == [says]

@@ -6,7 +6,7 @@ from firefight.games.inferno_on_the_volga.solo.calling import list_arrival_hexes
 from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
 from firefight.games.inferno_on_the_volga.solo.legal import judge_deliberate, judge_hasty, judge_short, list_starts
 from firefight.games.inferno_on_the_volga.solo.play import Side, to_do
-from firefight.games.inferno_on_the_volga.solo.seen import seen
+from firefight.games.inferno_on_the_volga.solo.seen import view_for_seat
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 
 from .solo_games import HOUSE, carry_on, set_position
@@ -49,7 +49,7 @@ def test_white_units_fill_the_callers_hexes_first():
     play = set_position(full, FAR, "co_op")
     assert list_arrival_hexes(play, WHITE) == ["Y"]
     for key in ("g517", "g518", "g544", "g545"):
-        play.put(key, "Y", 4)
+        play.put_block(key, "Y", 4)
     assert list_arrival_hexes(play, WHITE) == ["Z"]
     play.state["turn"] = 2
     assert list_arrival_hexes(play, WHITE) == ["Z"] and list_arrival_hexes(play, YELLOW) == []
@@ -100,7 +100,7 @@ def test_nobody_attacks_with_white_units_or_the_partners_alone():
     play = set_position({"8": {BLUE: 4}, "23": {WHITE: 4}}, {"24": {"i45": 1}}, "co_op")
     assert judge_deliberate(play, "24") == ("One Deliberate Attack: one Stack at least is yours (The Co-Op Mode 10).",)
     assert list_starts(play, "deliberate") == []
-    play.put(YELLOW, "25", 4)
+    play.put_block(YELLOW, "25", 4)
     carry_on(play, to_do("target"), choices=["hex-24", "hex-25"])
     assert "attack" not in slugs(find_next_want(play))
 
@@ -139,7 +139,10 @@ def test_each_german_leaves_ties_to_the_app_for_himself():
 
 def test_a_hand_is_its_players_alone():
     play = set_position({"25": {YELLOW: 4}}, {"24": {"i45": 4}}, "co_op", **hands(yellow=["stuka"], blue=["pak"]))
-    assert (seen(play.state, HOUSE, "yellow")["hand"], seen(play.state, HOUSE, "blue")["hand"]) == (["stuka"], ["pak"])
+    assert (view_for_seat(play.state, HOUSE, "yellow")["hand"], view_for_seat(play.state, HOUSE, "blue")["hand"]) == (
+        ["stuka"],
+        ["pak"],
+    )
     carry_on(play, to_do("target"), choices=["hex-24"])
     assert [slug for slug in slugs(find_next_want(play)) if slug.startswith("with-")] == ["with-stuka"]
     play.todo.clear()
@@ -235,6 +238,6 @@ def test_a_soviet_player_lays_a_card_or_none_before_the_german():
 )
 def test_blocks_are_named_to_their_own_side_alone(side, german, soviet):
     play = set_position({"25": {YELLOW: 4}}, {"24": {"i45": 4}}, "one_v_one")
-    known = seen(play.state, HOUSE, side)
+    known = view_for_seat(play.state, HOUSE, side)
     assert (bool(known["named"]["german"]), bool(known["named"]["soviet"])) == (german, soviet)
     assert known["stacks"] == {"german": {"25": 1}, "soviet": {"24": 1}}

@@ -77,7 +77,7 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
             "blocks",
             "36th Panzer\tpanzer\tblue\t4\tTF",
             "36th Panzer\tpanzer\tblue\t4\tTF\tguards",
-            "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is none of these.",
+            "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is not among these.",
         ),
         ("cards", "Stuka\t4", "Stuka\t3", "The German deck holds 4 of stuka."),
         ("cards", "Stuka\t4\t5\t2", "Stuka\t4\t5\t2\t7", "Cards, Stuka (German), hexes: blank, as AA cards alone"),
@@ -191,7 +191,7 @@ def test_marks_of_the_other_side_are_refused_on_the_page_and_what_was_typed_stay
     typed = {**own_texts(), "blocks": own_texts()["blocks"].replace(was, f"{was}\tguards")}
     reader = page(solo)
     reader.form("#content").fill(typed).press("Use it")
-    says = "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is none of these."
+    says = "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is not among these."
     assert reader.status == 422 and says in reader.words("#trouble")
     assert solo.match.state.content == {} and reader.find("#content-blocks")[0].text() == typed["blocks"]
     reader.form("#content").fill({"blocks": own_texts()["blocks"]}).press("Use it")
@@ -268,7 +268,7 @@ def test_a_file_carries_it_and_a_forged_one_is_refused(solo):
         assert reason in players.words_of(send(data, side="german")[1])
     state["content"] = {}
     refused = players.words_of(send(data, side="german")[1])
-    assert "content, the blocks of its game are others than those of its sheets." in refused
+    assert "content, the blocks of its game are not those of its sheets." in refused
 
 
 @pytest.mark.django_db

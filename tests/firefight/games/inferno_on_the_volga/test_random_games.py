@@ -7,7 +7,7 @@ import pytest
 
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.solo.play import Play
-from firefight.games.inferno_on_the_volga.solo.seen import seen, view_for_record
+from firefight.games.inferno_on_the_volga.solo.seen import view_for_record, view_for_seat
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.soundness import find_solo_flaw, list_breaches
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
@@ -68,5 +68,5 @@ def test_nothing_that_is_shown_or_asked_hangs_on_what_lies_closed(seed):
 
 def show_open(play):
     """What the page and the record show, and what is asked, in the order in which it stands there."""
-    shown = [seen(play.state, HOUSE, "german"), view_for_record(play)]
+    shown = [view_for_seat(play.state, HOUSE, "german"), view_for_record(play)]
     return json.dumps(shown), str(find_next_want(play))

@@ -10,7 +10,7 @@ import pytest
 from firefight.engine.course.conducting import Ask, Throw
 from firefight.games.inferno_on_the_volga.rules.tables import Colour
 from firefight.games.inferno_on_the_volga.solo.play import Play
-from firefight.games.inferno_on_the_volga.solo.seen import seen
+from firefight.games.inferno_on_the_volga.solo.seen import view_for_seat
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.soundness import find_solo_flaw, list_breaches
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
@@ -102,7 +102,7 @@ def test_what_each_seat_may_know_of_a_game(mode):
         choice = chance.choice(wanted.choices).slug if isinstance(wanted, Ask) else None
         take_step(play, throw(wanted.spec) if isinstance(wanted, Throw) else choice)
     for side in (*SEATS[mode], ""):
-        known = seen(play.state, HOUSE, side)
+        known = view_for_seat(play.state, HOUSE, side)
         assert bool(known["named"]["soviet"]) == (side == "soviet")
         assert bool(known["named"]["german"]) == (mode == "co_op" or side in SEATS[mode] - {"soviet"})
         assert known["hand"] == play.state["hands"].get(side, [])

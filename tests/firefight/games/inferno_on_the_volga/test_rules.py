@@ -101,13 +101,15 @@ def test_hits_fall_on_whoever_is_strongest_by_then():
         for hits in range(14):
             found = fire.apply_hits(strengths, hits)
             left, unused = hit_by_hand(strengths, hits)
-            assert (sorted(found.left), found.unused) == (left, unused), (strengths, hits)
-            assert found.destroyed == sum(was > 0 == now for was, now in zip(strengths, found.left, strict=True))
+            assert (sorted(found.strengths_left), found.unused) == (left, unused), (strengths, hits)
+            assert found.destroyed == sum(
+                was > 0 == now for was, now in zip(strengths, found.strengths_left, strict=True)
+            )
 
 
 def test_of_equal_units_the_german_player_chooses():
-    assert fire.apply_hits((3, 3, 1), 1).left == (2, 3, 1)
-    assert fire.apply_hits((3, 3, 1), 1, order=(1, 0)).left == (3, 2, 1)
+    assert fire.apply_hits((3, 3, 1), 1).strengths_left == (2, 3, 1)
+    assert fire.apply_hits((3, 3, 1), 1, order=(1, 0)).strengths_left == (3, 2, 1)
     assert fire.apply_hits((3, 3), 1).ties == 1 and fire.apply_hits((3, 2), 1).ties == 0
     assert fire.find_strongest((3, 1, 3)) == (0, 2) and fire.find_strongest((0, 0)) == ()
 
@@ -148,20 +150,20 @@ def test_the_combined_force_bonus_for_every_mix_of_units():
 def test_who_has_fallen_before_his_turn_does_not_roll():
     urban = fire.find_order(Terrain.URBAN)
     found = fire.fight_closely(Side.GERMAN, urban, False, (1,), (1,), 4, 1)
-    assert (found.german.left, found.soviet.left, found.rolls) == ((0,), (1,), (Side.SOVIET,))
+    assert (found.german.strengths_left, found.soviet.strengths_left, found.rolls) == ((0,), (1,), (Side.SOVIET,))
     both = fire.fight_closely(Side.GERMAN, fire.find_order(Terrain.ROUGH), False, (1,), (1,), 4, 1)
-    assert (both.german.left, both.soviet.left, len(both.rolls)) == ((0,), (0,), 2)
+    assert (both.german.strengths_left, both.soviet.strengths_left, len(both.rolls)) == ((0,), (0,), 2)
     bonus = fire.find_order(Terrain.CLEAR, bonus=True)
     defended = fire.fight_closely(Side.SOVIET, bonus, False, (2,), (2,), 2, 4)
-    assert (defended.german.left, defended.soviet.left) == ((2,), (0,))
+    assert (defended.german.strengths_left, defended.soviet.strengths_left) == ((2,), (0,))
 
 
 def test_rubble_protects_only_who_is_attacked():
     urban = fire.find_order(Terrain.URBAN)
     german = fire.fight_closely(Side.GERMAN, urban, True, (4, 4), (4, 4), 5, 3)
-    assert (german.german.left, german.soviet.left) == ((2, 3), (3, 3))
+    assert (german.german.strengths_left, german.soviet.strengths_left) == ((2, 3), (3, 3))
     soviet = fire.fight_closely(Side.SOVIET, urban, True, (4, 4), (4, 4), 5, 3)
-    assert (soviet.german.left, soviet.soviet.left) == ((3, 4), (1, 2))
+    assert (soviet.german.strengths_left, soviet.soviet.strengths_left) == ((3, 4), (1, 2))
 
 
 # Combat
@@ -402,7 +404,7 @@ def test_with_chuikov_all_next_to_the_target_attack():
 
 def test_the_examples_of_a_call():
     found = reinforcements.pick_up((5,) * 6, (2, 3, 4, 5, 5, 5))
-    assert (found.picked, found.left, found.remove) == ((0, 1, 1, 1, 3, 0), (5, 4, 4, 4, 2, 5), ())
+    assert (found.picked, found.rows_left, found.remove) == ((0, 1, 1, 1, 3, 0), (5, 4, 4, 4, 2, 5), ())
     found = reinforcements.pick_up((0, 5, 5, 5, 5, 5), (1, 1, 2, 3, 4, 5))
     assert found.remove == (1,)
     assert reinforcements.pick_up((0, 5, 5, 5, 5, 5), (1, 1, 2, 3, 4, 5), removed=(1,)).remove == ()

@@ -102,7 +102,7 @@ def test_the_last_soviet_card_ends_the_game_at_once_in_mid_combat():
 def test_okh_gives_a_turn_for_each_r_unit_removed():
     leaders = {"german": ["okh"], "soviet": []}
     play = set_position({"24": {"g191": 4}}, {"7": {"i45": 4}}, leaders=leaders, **only_deck("sniper"))
-    play.put("g64", "removed")
+    play.put_block("g64", "removed")
     carry_on(play, to_do("draw", side="soviet", number=1, cause="a test"))
     assert play.state["over"] == "" and play.find_standings().extra_turns == 1
     carry_on(play, to_do("german_turn"))
@@ -233,7 +233,7 @@ def test_a_way_that_gains_a_fortification_is_gone_without_a_question():
 def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
     play = set_position({}, {})
     for key in [key for key, block in HOUSE.blocks.items() if block.side == "german"][:10]:
-        play.put(key, "dead")
+        play.put_block(key, "dead")
     carry_on(play, to_do("judge"))
     assert play.state["over"] == "both"
 
@@ -267,7 +267,7 @@ def place(blocks, germans, **more):
     """A Call that has picked these up; the question, and what may be chosen."""
     play = set_position(germans, {"40": {"i45": 4}}, rows=[[*row] for row in ROWS], **more)
     for key in (*blocks, *(key for row in ROWS for key in row)):
-        play.put(key, "track", 4)
+        play.put_block(key, "track", 4)
     told, asked = carry_on(play, to_do("place", blocks=[*blocks]))
     return play, told, asked
 

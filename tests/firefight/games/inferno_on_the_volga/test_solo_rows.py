@@ -10,7 +10,7 @@ from firefight.games.inferno_on_the_volga.rules.levels import Level
 from firefight.games.inferno_on_the_volga.rules.tables import Side
 from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
 from firefight.games.inferno_on_the_volga.solo.play import Play, to_do
-from firefight.games.inferno_on_the_volga.solo.seen import seen
+from firefight.games.inferno_on_the_volga.solo.seen import view_for_seat
 from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.turn import explain_choice, find_next_want, take_step
 
@@ -62,7 +62,7 @@ def test_in_013_blocks_and_the_card_are_closed_until_showdown_and_closed_again_a
     open_combat(play, Side.GERMAN, "25", ["24"], deliberate=False)
     looks = {}
     while play.todo:
-        task, shown = play.todo[-1]["do"], seen(play.state, HOUSE)
+        task, shown = play.todo[-1]["do"], view_for_seat(play.state, HOUSE)
         looks[task] = shown["revealed"]["soviet"], (shown["combat"] or {}).get("soviet_card", "")
         assert shown["named"]["soviet"] == {} and shown["stacks"]["soviet"]["9"] == 1
         wanted = find_next_want(play)
@@ -73,7 +73,7 @@ def test_in_013_blocks_and_the_card_are_closed_until_showdown_and_closed_again_a
         "25": [("i45", 3)]
     }
     assert card == "anti_tank"
-    after = seen(play.state, HOUSE)
+    after = view_for_seat(play.state, HOUSE)
     assert after["revealed"] == {"german": {}, "soviet": {}} and after["combat"] is None
     assert "i45" not in str(after) and "45th" not in str(after), "He lives, and is concealed."
 
@@ -180,7 +180,7 @@ def test_in_054_rubble_of_this_attack_halves_its_own_hits(rolled, left):
 
 def test_in_097_a_removed_unit_is_not_destroyed():
     play = set_position({"60": {"g64": 4}, "24": {"g2": 4}}, {"3": {"i45": 4}})
-    play.put("g64", "removed")
+    play.put_block("g64", "removed")
     assert play.find_standings().score == 0
-    play.put("g2", "dead")
+    play.put_block("g2", "dead")
     assert play.find_standings().score == 2

@@ -384,7 +384,7 @@ def test_an_owner_types_what_a_map_can_have(column, good, bad):
 @pytest.mark.parametrize(
     ("chart", "grid", "flaw"),
     [
-        ("areas", "area  colour\n1  red", "is no column of this table"),
+        ("areas", "area  colour\n1  red", "is not a column of this table"),
         ("areas", "area  tem\n75  +1", "should be an Area from 1 to 74 or a Zone from A to H"),
         ("boxes", "box  sunset\n1  late", "should be a whole number"),
     ],
