@@ -1,4 +1,4 @@
-"""What befalls a counter in play, and how it then is (18.1.4, 18.2)."""
+"""What happens to a counter in play, and its state after that (18.1.4, 18.2)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,9 +25,9 @@ _BY_HAND = {
     "shown": "in sight",
     "hidden": "hidden",
 }
-# A campaign's reports give these to who goes off its map and may come back (20.11.1): no roll does, and no hand.
+# A campaign's reports give these to whoever goes off its map and may come back (20.11.1): no roll does, and no hand.
 _BEFALL = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
-# Everything that may befall a counter, with its words.
+# Everything that may happen to a counter, with its words.
 WORDS = {
     **{word.value: word.word for word in Befalls},
     **{mark.value: mark.word for mark in _BEFALL},
@@ -37,13 +37,13 @@ WORDS = {
 
 
 def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
-    """The counter after something has befallen it. Raises BadInput for what cannot befall such a counter.
+    """The counter after something has happened to it. Raises BadInput for what cannot happen to such a counter.
 
-    A unit that is flipped sheds Pinned Down, Disrupted and WIA (18.1.4), but for "reduced_wia" (A-16). What is in Good
+    A unit that is flipped sheds Pinned Down, Disrupted and WIA (18.1.4), except by "reduced_wia" (A-16). A unit in Good
     Order again is no longer Suppressed either.
     """
     if word not in WORDS:
-        raise BadInput({"becomes": f"Nothing that is called {word[:20]} befalls a counter."})
+        raise BadInput({"becomes": f"Nothing called {word[:20]} happens to a counter."})
     match word:
         case "good_order":
             return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
@@ -61,13 +61,13 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
         return replace(counter, state=drop_marks(counter.state, word.removeprefix(_COMES_OFF)))
-    others = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
-    return _with_marks(counter, kind, others if word in others else (*others, word))
+    other_marks = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+    return _with_marks(counter, kind, other_marks if word in other_marks else (*other_marks, word))
 
 
-def drop_marks(state: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
     """A state without some of its marks."""
-    return tuple(mark for mark in state if mark not in gone)
+    return tuple(mark for mark in state if mark not in removed)
 
 
 def _unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def describe_state(counter: CounterInPlay) -> str:
 
 
 def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-    """What comes off of counters as a step begins.
+    """What comes off counters as a step begins.
 
     With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over
     (19.1.7).
@@ -106,4 +106,4 @@ def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ..
     if step != TurnPhase.COMMAND:
         return ()
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
-    return tuple(CounterChange(each.id, f"{_COMES_OFF}{Mark.MG_USED}") for each in used)
+    return tuple(CounterChange(counter.id, f"{_COMES_OFF}{Mark.MG_USED}") for counter in used)

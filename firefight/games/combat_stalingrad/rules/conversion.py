@@ -35,7 +35,7 @@ def conversion(
 
     correction and stray: hexes; a stray never counts for more than the correction (17.3.4 Accuracy). A plot and a
     bombardment need no conversion. An FFE that strays more than one hex stays an FFE, but acts in its own hex only
-    (A-51, R-01). Raises BadInput for pairs of marker and kind that there cannot be.
+    (A-51, R-01). Raises BadInput for a marker and a kind that do not go together.
     """
     marker, kind = settle_mission(marker, kind)
     stray = min(stray, correction)

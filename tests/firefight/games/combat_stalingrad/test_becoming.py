@@ -75,7 +75,7 @@ def test_what_befalls_others(key, state, word, found):
         ("t_70", (), "pinned", "T-70 #1 cannot be Pinned Down."),
         ("nco", (), "reduced", "NCO #1 cannot be reduced."),
         ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
-        ("nco", (), "promoted", "Nothing that is called promoted befalls a counter."),
+        ("nco", (), "promoted", "Nothing called promoted happens to a counter."),
     ],
 )
 def test_what_cannot_befall_a_counter_is_refused(key, state, word, message):

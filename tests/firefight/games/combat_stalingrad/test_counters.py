@@ -112,8 +112,8 @@ def test_traits_stand_in_the_file_and_older_files_mean_them_by_their_keys():
     ("key", "changes", "message"),
     [
         ("nco", {"rank": "general"}, r"nco.rank\]: should be one of nco, officer, commissar"),
-        ("rifle_squad", {"rank": "nco"}, r"rifle_squad.rank\]: is of a counter of the kind leader alone"),
-        ("t_70", {"aircraft": "po2"}, r"t_70.aircraft\]: is of a counter of the kind aircraft alone"),
+        ("rifle_squad", {"rank": "nco"}, r"rifle_squad.rank\]: only a counter of the kind leader has that"),
+        ("t_70", {"aircraft": "po2"}, r"t_70.aircraft\]: only a counter of the kind aircraft has that"),
         ("gaz_aa", {"flak": "flak 88"}, r"gaz_aa.flak\]: should be one of dshk, gaz_aa"),
     ],
 )

@@ -61,7 +61,7 @@ def test_what_speaks_against_contact(mission, turn, reason):
 
 
 def test_17_4_8_a_plot_falls_on_one_of_its_two_hexes():
-    assert missions.against_aim(plot(), "K8") == ["K8 is none of the two hexes of this plot (17.4.8)."]
+    assert missions.against_aim(plot(), "K8") == ["K8 is not one of the two hexes of this plot (17.4.8)."]
     assert missions.against_aim(plot(), "") == ["Choose on which of its two hexes the Plot goes (17.4.8)."]
     for mission, aim in ((plot(), "L8"), (plot(plot=[]), ""), (plot(plot=[]), "K8"), (battery(plot=["K7"]), "K8")):
         assert missions.against_aim(mission, aim) == []
