@@ -48,7 +48,7 @@ def firepower(
     rim of the map lies rim_hexes from impact in rim_direction, 1 to 6 clockwise from north (A-48).
     fire_2: an FFE that acts in its own hex only, since it was not called again (17.3.6). A Bombardment marker is
     an FFE at once (17.5.2). A CFF's quarter rounds down, an FFE's shares round up; below 45 mm there is no share
-    (R-02). Units of one location share a roll (A-50). Raises BadInput for inputs that contradict.
+    (R-02). Units of one location share a roll (A-50). Raises BadInput for contradictory inputs.
     """
     marker, kind = _settle_fire(marker, kind, fire_2)
     check_smoke(smoke, kind)
@@ -88,7 +88,7 @@ def firepower(
 
 
 def _settle_fire(marker: Marker, kind: Fire, fire_2: bool) -> tuple[Marker, Fire]:
-    """What acts: a Bombardment marker is the FFE of a bombardment. Raises BadInput for what there cannot be."""
+    """What acts: a Bombardment marker is the FFE of a bombardment. Raises BadInput for what cannot be."""
     if marker is not Marker.FFE:
         marker, kind = settle_mission(marker, kind)
     if marker is Marker.BOMBARDMENT:
@@ -113,8 +113,8 @@ def find_zone(
 ) -> tuple[Hex, ...]:
     """The hexes of the map that an impact attacks, the nearest first (17.4.2, 17.4.3, 17.5.2); see ``firepower``.
 
-    None where the marker's hex is not known, and for what has no firepower. How much there is in each is not asked:
-    a caliber or a cell of the chart may still be missing. Raises BadInput for inputs that contradict.
+    None where the marker's hex is not known, and for what has no firepower. How much falls on each does not matter:
+    a caliber or a cell of the chart may still be missing. Raises BadInput for contradictory inputs.
     """
     marker, kind = _settle_fire(marker, kind, fire_2)
     hexes: HexMap = charts["map"].hexes
@@ -134,8 +134,8 @@ def _marker_place(impact: str, rim_hexes: int, rim_direction: int, hexes: HexMap
 
 
 def _find_reach(centre: Hex | None, area: Sequence[Hex], hexes: HexMap, distance: int) -> int | None:
-    """How far from the marker the fire is asked for: from one over the rim the nearest hex of the map that it acts on,
-    None where that is none (A-48)."""
+    """How far from the marker the fire is asked for: for one over the rim, the nearest hex of the map that it acts on,
+    None where there is none (A-48)."""
     if centre is None or centre in hexes or distance:
         return distance
     return min((hexes.distance(centre, place) for place in area), default=None)
@@ -175,7 +175,7 @@ def _ff_at(
     if distance > kind.radius:
         return 0, f"{distance} hexes away is outside its area"
     if not _has_share(shares, caliber):
-        return 0, f"{caliber} mm has no share outside the own hex (17.4.3)"
+        return 0, f"{caliber} mm has no share outside its own hex (17.4.3)"
     share = shares.get(shares.floor_row(caliber))
     return -(-full * share // 100), f"{share} % of {full} next to an FFE, fractions up"
 
@@ -192,10 +192,10 @@ def _fire_rolls(
     for unit in units:
         groups.setdefault((unit.hex.upper(), unit.where), []).append(unit)
     rolls, missed = [], []
-    for (place, where), group in groups.items():
+    for (place, level), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
         ff, reason = at(away)
-        target = " ".join(filter(None, (place, where))) or ", ".join(unit.called() for unit in group)
+        target = " ".join(filter(None, (place, level))) or ", ".join(unit.called() for unit in group)
         if ff:
             inputs = {
                 "ff": ff,

@@ -320,9 +320,9 @@ def _own_column(kind: Counter) -> Arms:
     return Arms.DEMO_CHARGE if kind.weapon is OwnColumn.DEMO_CHARGE else Arms.FLAMETHROWER
 
 
-def choose_attack(attacks: Sequence[FireAttack], inputs: Mapping[str, object]) -> FireAttack:
+def choose_attack(attacks: Sequence[FireAttack], sent: Mapping[str, object]) -> FireAttack:
     """The attack that players chose, by ``way`` or by the weapon of the form; else the likeliest. Raises BadInput."""
-    arms, weapon = inputs.get(WAY), inputs.get("weapon")
+    arms, weapon = sent.get(WAY), sent.get("weapon")
     for attack in attacks:
         if (arms and attack.arms == arms) or (not arms and weapon and attack.weapon == weapon):
             return attack

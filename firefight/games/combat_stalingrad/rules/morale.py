@@ -139,9 +139,9 @@ def _casualties_effects(before: Unit, after: Unit | None, outcome: CasualtiesOut
             return ("Look at the vehicle's own result on your play aid; nothing is changed here (A-38).",)
     if after is None:
         return ("Remove the counter; it had no smaller side to flip to.",)
-    kept = " It keeps its WIA marker." if after.state is State.WIA else ""
-    shed = " Take its markers off." if before.state is not State.GOOD_ORDER and not kept else ""
-    return (f"Flip it to its {after.kind.word} side.{shed}{kept}",)
+    keeps = " It keeps its WIA marker." if after.state is State.WIA else ""
+    sheds = " Take its markers off." if before.state is not State.GOOD_ORDER and not keeps else ""
+    return (f"Flip it to its {after.kind.word} side.{sheds}{keeps}",)
 
 
 class MoraleOutcome(Outcome):
@@ -167,7 +167,7 @@ def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleO
 
 def check_result(charts: Book, unit: Unit, modified: int) -> MoraleOutcome:
     """What a check does to a counter with a TQ: the matrix of 18.2, but a vehicle that fails is Suppressed (A-49)."""
-    assert unit.tq is not None  # who takes a check has a TQ: ``morale`` asks for it
+    assert unit.tq is not None  # whoever takes a check has a TQ: ``morale`` asks for it
     if unit.kind is not Kind.VEHICLE:
         return matrix_result(charts, unit.tq, unit.state, modified)
     return MoraleOutcome.SUPPRESSED if modified > unit.tq else MoraleOutcome.NO_EFFECT
@@ -224,10 +224,10 @@ def morale(
     before = Unit(unit, name, tq, state, id=id)
     outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
-    label, who = _check_label(before, after, outcome), capitalize(before.called())
+    label, subject = _check_label(before, after, outcome), capitalize(before.called())
     ruled = _ruled_casualties(before, Cause.MORALE) if outcome is MoraleOutcome.CASUALTIES else ()
     return Result(
-        headline=f"{who}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
+        headline=f"{subject}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
         outcome=outcome,
         label=label,
         dice={"die": die},
@@ -274,7 +274,7 @@ def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome) ->
 
 
 def check_ends(charts: Book, unit: Unit, check: int | None) -> Counter[Unit | None]:
-    """How a unit may stand after a Morale Check at that DRM, in tenths; None as ``check`` asks for none."""
+    """How a unit may stand after a Morale Check at that DRM, in tenths. ``check``: None for no check."""
     if check is None:
         return Counter({unit: D10})
     results = Counter(check_result(charts, unit, face + check) for face in range(1, D10 + 1))

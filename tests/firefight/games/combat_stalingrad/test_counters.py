@@ -57,7 +57,7 @@ def test_nothing_of_ours_passes_for_the_text():
 def test_an_origin_tells_the_values_of_another_provenance_in_words():
     origin = FileProvenance("house", {"text": ("cp", "end_numbers"), "owner": ("tq",)})
     assert [origin.of(name) for name in ("cp", "tq", "name")] == ["text", "owner", "house"]
-    assert origin.told == {"text": "CP, end numbers", "owner": "TQ"}
+    assert origin.in_words == {"text": "CP, end numbers", "owner": "TQ"}
 
 
 @pytest.mark.parametrize(
