@@ -159,7 +159,7 @@ def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
     assert choose_attack([gun, mgs], {}) is gun
     assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
     assert choose_attack([gun, mgs], {"way": "ff", "weapon": "caliber"}) is mgs
-    with pytest.raises(BadInput, match="so: gun, by caliber, firepower"):
+    with pytest.raises(BadInput, match="They can fire: gun, by caliber, firepower"):
         choose_attack([gun, mgs], {"weapon": "flamethrower"})
 
 

@@ -232,8 +232,8 @@ def test_whatever_meets_the_proposal_is_legal_and_can_be_rolled(german, russian)
     fight = melee(*([tuple(filter(None, each)) for each in stack] for stack in (german, russian)))
     told = {side: Declaration.propose(fight, side) for side in Side}
     assert told == {side: Declaration.propose(fight, side) for side in Side}
+    check_declaration(fight, told)
     for side in Side:
-        check_declaration(fight, told)
         assert Declaration.read(told[side].write(), fight.pieces) == told[side]
     rolls = list_rolls(fight, put_together(fight, told), Side)
     assert rolls
