@@ -112,15 +112,14 @@ class Desk:
     ask for, once one is missing. ``sent``: the form holds what a player has sent with it. ``also``: what came of the
     same act besides the result; ``counted``: how often each outcome came, of several rolls of a kind. ``due``: the
     rolls that are due on one card, in place of a form. ``named``: the counters that the roll names, as firers and as
-    targets; ``account``: how the values that they fill come about; ``ways``: what else they could do; ``asked``: numbers of
-    theirs that nobody knows; ``hides``: which of them are hidden, as a sentence, for players to agree that the roll
-    shows them; ``lacks``: the inputs are not enough for the roll yet, and ``first_lack`` what to fill in first.
-    ``line``: the odds in
-    a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
-    ``cards``: the cards of the record that such a roll may be about, each with the address of its form; ``is_about``:
-    one of them has filled it.
-    ``is_offered``: what was looked up last has filled the form, and nobody has asked for it. ``came_about``: what other
-    lines of the act say about counters, where its rolls count together.
+    targets; ``account``: how the values that they fill come about; ``ways``: what else they could do; ``asked``:
+    numbers of theirs that nobody knows; ``hides``: which of them are hidden, as a sentence, for players to agree that
+    the roll shows them; ``lacks``: the inputs are not enough for the roll yet, and ``first_lack`` what to fill in
+    first. ``line``: the odds in a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another
+    side that alone decides it. ``cards``: the cards of the record that such a roll may be about, each with the address
+    of its form; ``is_about``: one of them has filled it. ``is_offered``: what was looked up last has filled the form,
+    and nobody has asked for it. ``came_about``: what other lines of the act say about counters, where its rolls count
+    together.
     """
 
     helper: Helper
@@ -304,7 +303,7 @@ def read_submission(
     helper: Helper,
     book: Book,
     sealed: Values | None = None,
-    known: Values | None = None,
+    known_values: Values | None = None,
     is_program: bool = False,
     filled: Mapping[str, object] | None = None,
     recalled: Mapping[str, str] | None = None,
@@ -312,9 +311,9 @@ def read_submission(
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
-    what fills those that were sent blank, too. ``drawn``: what the page showed in some of these; nobody has changed
-    what still stands as shown, and it is filled again. ``recalled``: lists that replace those that were sent.
+    ``sealed``: inputs that the app fills in unseen. ``known_values``: what fills fields that were not sent at all;
+    ``filled``: what fills those that were sent blank, too. ``drawn``: what the page showed in some of these; nobody has
+    changed what still stands as shown, and it is filled again. ``recalled``: lists that replace those that were sent.
     ``is_program``: it is not a page's form, so that a tick that was not sent is left out as unknown, too.
     """
     posted = sent_by(request)
@@ -323,7 +322,7 @@ def read_submission(
     sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
     unchanged = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
     renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, firm[name])]
-    data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm, unchanged)
+    data = with_known(sent, helper, {**(known_values or {}), **firm}, is_program, firm, unchanged)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)
@@ -347,7 +346,7 @@ def read_submission(
 def with_known(
     data: QueryDict,
     helper: Helper,
-    known: Values,
+    known_values: Values,
     is_program: bool,
     firm: Container[str],
     unchanged: Collection[str] = (),
@@ -361,7 +360,7 @@ def with_known(
     kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
-        for name, value in known.items()
+        for name, value in known_values.items()
         if name in fields
         and (name in unchanged or name not in data or (name in firm and not data[name]))
         and value is not None
@@ -544,11 +543,11 @@ def read_queue(text: str) -> list[dict[str, object]]:
         steps = read_json(text or "[]") if len(text) <= MAX_QUEUE else []
     except ValueError:
         return []
-    good = {"helper": str, "title": str, "inputs": dict}
+    types = {"helper": str, "title": str, "inputs": dict}
     return [
-        {key: step[key] for key in good}
+        {key: step[key] for key in types}
         for step in (steps if isinstance(steps, list) else [])[:60]
-        if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in good.items())
+        if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in types.items())
     ]
 
 

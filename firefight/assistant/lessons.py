@@ -125,15 +125,15 @@ def _find_lesson_flaws(game: str, lesson: Lesson) -> Iterator[str]:
         if choice not in choices.get(slug, ()):
             yield f"{lesson.slug}: {slug} = {choice} cannot be agreed."
     for step in lesson.steps:
-        at = f"{lesson.slug}, {step.slug}:"
+        label = f"{lesson.slug}, {step.slug}:"
         if step.by and step.by not in sides:
-            yield f"{at} there is no side {step.by}."
-        yield from (f"{at} there is no roll {slug}." for slug in step.rolled if slug not in helpers)
+            yield f"{label} there is no side {step.by}."
+        yield from (f"{label} there is no roll {slug}." for slug in step.rolled if slug not in helpers)
         if len(step.says) > LONGEST_HINT or not step.says.endswith("."):
-            yield f"{at} a hint is one sentence of at most {LONGEST_HINT} characters."
+            yield f"{label} a hint is one sentence of at most {LONGEST_HINT} characters."
         if step.stands not in PLACES:
-            yield f"{at} it stands {', '.join(PLACES)}."
+            yield f"{label} it stands {', '.join(PLACES)}."
         if not (step.is_logged or step.once or step.until or step.filled):
-            yield f"{at} nothing says when it is done."
+            yield f"{label} nothing says when it is done."
     if not lesson.steps or not lesson.steps[-1].is_logged and not lesson.steps[-1].once:
         yield f"{lesson.slug}: nothing says when the last hint is done."

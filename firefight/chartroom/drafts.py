@@ -204,14 +204,14 @@ def label_version(draft: Draft) -> str:
 
 def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     """The versions that a match could take instead of the pinned one, later ones of the same book first."""
-    same = {
+    same_book = {
         volume.own_draft.version_id
         for volume in find_shelf(request)
         if pinned in volume.own_draft.versions and volume.own_draft.version_id != pinned
     }
     labels = {digest: label for digest, label in list_usable(request, game).items() if digest != pinned}
-    labels |= {digest: f"{labels[digest]}, newer than the one in use" for digest in set(labels) if digest in same}
-    return dict(sorted(labels.items(), key=lambda item: item[0] not in same))
+    labels |= {digest: f"{labels[digest]}, newer than the one in use" for digest in set(labels) if digest in same_book}
+    return dict(sorted(labels.items(), key=lambda item: item[0] not in same_book))
 
 
 def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Values | None = None) -> Draft:

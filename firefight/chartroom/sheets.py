@@ -285,8 +285,8 @@ def take_in_sheet(request: HttpRequest, data: Mapping[str, object]) -> OwnSheet:
     if declared is None:
         raise BadFile(f"sheet should be one of {', '.join(by_slug)}" if by_slug else f"{game.title} takes charts only")
     name, text = data.get("name"), data.get("text")
-    if odd := set(data) - {"game", "sheet", "name", "text"}:
-        raise BadFile(f"{tables.clean_text(min(odd))[:40]} is not known here")
+    if unknown := set(data) - {"game", "sheet", "name", "text"}:
+        raise BadFile(f"{tables.clean_text(min(unknown))[:40]} is not known here")
     if not isinstance(name, str) or not isinstance(text, str) or any(map(tables.has_controls, texts_in({**data}))):
         raise BadFile("name and text should be texts")
     if not shelf.is_name(name):

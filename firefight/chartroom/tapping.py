@@ -44,7 +44,7 @@ class TapTable:
         if not 1 <= number <= len(self.names):
             raise BadSheet("That row is not on the sheet any more.")
         row, own_name = self.sheet.rows[number - 1], fold_word(self.names[number - 1])
-        near = {fold_word(pair[at]) for pair in self.pairs for at in (0, 1) if fold_word(pair[1 - at]) == own_name}
+        near = {fold_word(pair[end]) for pair in self.pairs for end in (0, 1) if fold_word(pair[1 - end]) == own_name}
         values = {name: row[self.columns[name]] for name in self.tapped.choices if name in self.columns}
         column = self.columns.get(self.tapped.links)
         links = frozenset(name for name in self.names if fold_word(name) in near)
@@ -62,19 +62,19 @@ class TapTable:
         """
         before, touched = self.read_row(number), {*links}
         allowed = {name: (*self.tapped.choices[name], before.values.get(name), "") for name in values}
-        if odd := [text for name, text in values.items() if text not in allowed[name] or name not in self.columns]:
-            raise BadSheet(f"“{odd[0][:20]}” is not one of the choices.")
+        if refused := [text for name, text in values.items() if text not in allowed[name] or name not in self.columns]:
+            raise BadSheet(f"“{refused[0][:20]}” is not one of the choices.")
         if touched - {*self.names}:
             raise BadSheet("One of the rows that it touches is not on the sheet any more.")
         texts: dict[Place, str] = {(number, self.columns[name]): text for name, text in values.items()}
         column = self.columns.get(self.tapped.links)
         if column and (before.is_whole or is_whole or touched != before.links):
             texts[number, column] = self._write(touched)
-            for at, name in enumerate(self.names, 1):
-                listed = {*split_names(self.sheet.rows[at - 1][column])}
-                if listed and at != number and (name in touched) != self._holds(listed, before.name):
+            for place, name in enumerate(self.names, 1):
+                listed = {*split_names(self.sheet.rows[place - 1][column])}
+                if listed and place != number and (name in touched) != self._holds(listed, before.name):
                     listed_names = {other for other in self.names if self._holds(listed, other)} - {before.name}
-                    texts[at, column] = self._write(listed_names | ({before.name} if name in touched else set()))
+                    texts[place, column] = self._write(listed_names | ({before.name} if name in touched else set()))
         return put_texts(self.sheet, texts)
 
     def _write(self, names: Iterable[str]) -> str:

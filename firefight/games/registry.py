@@ -64,8 +64,8 @@ def _check_names(helper: Helper) -> None:
     """
     counter_names = frozenset(NAMED) - {*helper.form.own_names}
     reserved = FRAME_NAMES | (counter_names if games()[helper.game].counters else frozenset())
-    if odd := sorted(reserved & helper.form.base_fields.keys()):
-        raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {odd}.")
+    if clashing := sorted(reserved & helper.form.base_fields.keys()):
+        raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {clashing}.")
 
 
 # What goes with a roll besides its inputs and its dice; in games with counters NAMED, too.

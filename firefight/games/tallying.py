@@ -61,5 +61,5 @@ def _spread(values: Iterable[int]) -> Json:
     ordered = sorted(values)
     if not ordered:
         return {}
-    at = {f"{share} %": ordered[min(len(ordered) * share // 100, len(ordered) - 1)] for share in (5, 50, 95)}
-    return {"least": ordered[0], **at, "most": ordered[-1], "mean": round(fmean(ordered), 3)}
+    percentiles = {f"{share} %": ordered[min(len(ordered) * share // 100, len(ordered) - 1)] for share in (5, 50, 95)}
+    return {"least": ordered[0], **percentiles, "most": ordered[-1], "mean": round(fmean(ordered), 3)}

@@ -60,9 +60,9 @@ def begin_sheet(request: HttpRequest) -> HttpResponse:
 
 def _begin_tapping(request: HttpRequest, game: Game, chart: str) -> HttpResponse:
     """Tap a chart in the own book of a game that was changed last; without one, in a copy of the shipped one."""
-    mine = (volume.ref for volume in drafts.find_shelf(request) if volume.mine and volume.game is game)
+    own_refs = (volume.ref for volume in drafts.find_shelf(request) if volume.mine and volume.game is game)
     try:
-        ref = next(mine, None) or drafts.copy_volume(request, drafts.find_shipped(game.slug)).pk
+        ref = next(own_refs, None) or drafts.copy_volume(request, drafts.find_shipped(game.slug)).pk
     except Full as error:
         return draw_shelf(request, [str(error)], 422)
     return redirect("firefight:chart-tap", ref, chart, 1)

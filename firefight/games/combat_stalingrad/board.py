@@ -45,10 +45,10 @@ def _lay_hexes(hexes: HexMap, in_play: tuple[Hex, ...]) -> Board:
 def _list_signs(charts: Book, record: Values) -> Iterator[HexSign]:
     """What lies in hexes besides counters."""
     for row in record["ground"].values():
-        whole = ground.GROUND_ROWS.complete(row)
-        if whole["hex"]:
-            words = ground.tell_hex(whole).removeprefix(f"{ground.call_place(whole)}").lstrip(": ")
-            yield HexSign(whole["hex"], "G", words)
+        complete_row = ground.GROUND_ROWS.complete(row)
+        if complete_row["hex"]:
+            words = ground.tell_hex(complete_row).removeprefix(f"{ground.call_place(complete_row)}").lstrip(": ")
+            yield HexSign(complete_row["hex"], "G", words)
     for mission in read_missions(record):
         yield from _list_of_mission(charts, mission)
 

@@ -199,18 +199,18 @@ def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ..
 def air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
     """The attacks with each weapon on each place where units are (17.6.5)."""
     planes: Numbers = charts["aircraft"]
-    parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
+    loads = [load for load in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(load))]
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.where, []).append(unit)
     rolls = []
-    for part in parts:
-        ff = planes.get(f"{aircraft.value}_{part}")
+    for load in loads:
+        ff = planes.get(f"{aircraft.value}_{load}")
         for place, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
             inputs = {"weapon": Weapon.AIR.value, "ff": ff, "modifiers": modifiers}
             inputs["units"] = [unit.plain() for unit in group]
-            title = f"{part.upper()} of the {aircraft.word}{f' on {place}' if place else ''} ({ff} FF)"
+            title = f"{load.upper()} of the {aircraft.word}{f' on {place}' if place else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))
     return tuple(rolls)
 

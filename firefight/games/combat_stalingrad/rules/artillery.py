@@ -81,11 +81,11 @@ def check_correction(marker: Marker, correction: int) -> None:
     correction: hexes.
     """
     if not marker.corrected and correction:
-        word = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
-        raise BadInput({"correction": word})
+        sentence = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
+        raise BadInput({"correction": sentence})
     if marker is Marker.FFE and correction > MAX_FFE_CORRECTION:
-        word = f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF"
-        raise BadInput({"correction": f"{word} (17.3.5.1)."})
+        sentence = f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF"
+        raise BadInput({"correction": f"{sentence} (17.3.5.1)."})
 
 
 def check_smoke(smoke: bool, kind: Fire) -> None:

@@ -59,15 +59,15 @@ def firepower(
     row = table.floor_row(caliber)
     full = table.get(row)
 
-    def at(hexes_away: int) -> tuple[int, str]:
+    def ff_at(hexes_away: int) -> tuple[int, str]:
         return _ff_at(full, shares, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
 
     spreads = marker is Marker.FFE and not fire_2 and (smoke or _has_share(shares, caliber))
-    area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or at(0)[0]) else []
+    area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or ff_at(0)[0]) else []
     reach = _find_reach(centre, area, hexes, distance)
-    ff, reason = (0, "none of its hexes lies on the map") if reach is None else at(reach)
+    ff, reason = (0, "none of its hexes lies on the map") if reach is None else ff_at(reach)
     falls = (f"It falls on {', '.join(map(str, area))}.",) if ff and area else ()
-    follow_ups, missed = _fire_rolls(units, centre, hexes, reach or 0, at)
+    follow_ups, missed = _fire_rolls(units, centre, hexes, reach or 0, ff_at)
     if not units and ff:
         follow_ups = (FollowUp("fire", f"Fire with {ff} FF", {"ff": ff, "artillery": True}),)
     return Result(
@@ -185,7 +185,7 @@ def _has_share(shares: Numbers, caliber: int) -> bool:
 
 
 def _fire_rolls(
-    units: Sequence[Unit], centre: Hex | None, hexes: HexMap, distance: int, at: Callable[[int], tuple[int, str]]
+    units: Sequence[Unit], centre: Hex | None, hexes: HexMap, distance: int, ff_at: Callable[[int], tuple[int, str]]
 ) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
     """One fire roll for each location, at its own distance (17.4.5); its units may differ in their DRM (A-50)."""
     groups: dict[tuple[str, str], list[Unit]] = {}
@@ -194,7 +194,7 @@ def _fire_rolls(
     rolls, missed = [], []
     for (place, level), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
-        ff, reason = at(away)
+        ff, reason = ff_at(away)
         target = " ".join(filter(None, (place, level))) or ", ".join(unit.called() for unit in group)
         if ff:
             inputs = {

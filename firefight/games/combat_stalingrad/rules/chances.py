@@ -111,14 +111,14 @@ def _advance_from(
     location: str, infantry: Sequence[Piece], has_enemies: bool, situation: TableState
 ) -> Iterable[Chance]:
     led = not has_enemies and any(piece.kind.kind is CounterKind.LEADER for piece in infantry)
-    able = [piece for piece in infantry if Mark.CLOSE_COMBAT in piece.counter.state and _may_move(piece)]
-    passed = {piece.counter.id: _find_try(situation, ADVANCE, piece.counter.id) for piece in able}
-    free = [piece.counter for piece in able if led or passed[piece.counter.id]]
-    if free:
-        names = join_words(counter.name for counter in free)
+    able_units = [piece for piece in infantry if Mark.CLOSE_COMBAT in piece.counter.state and _may_move(piece)]
+    passed = {piece.counter.id: _find_try(situation, ADVANCE, piece.counter.id) for piece in able_units}
+    advancing = [piece.counter for piece in able_units if led or passed[piece.counter.id]]
+    if advancing:
+        names = join_words(counter.name for counter in advancing)
         words = f"one hex from {location}, to one without enemies (19.3.4)"
-        yield Chance("May advance", names, words, tuple(counter.id for counter in free), moves=True)
-    for piece in able:
+        yield Chance("May advance", names, words, tuple(counter.id for counter in advancing), moves=True)
+    for piece in able_units:
         if not led and passed[piece.counter.id] is None:
             yield _ask_check("May try to advance", ADVANCE, piece, f"one hex from {location} (19.3.4)")
 

@@ -200,7 +200,7 @@ def _wipe_out(outcome: Outcome | None, facts: AttackFacts) -> tuple[CounterChang
         CloseCombatOutcome.ATTACKERS_ELIMINATED: facts.attack,
         CloseCombatOutcome.DEFENDERS_ELIMINATED: facts.defense,
     }
-    units = next((units for word, units in lost.items() if outcome is word), ())
+    units = next((units for loss, units in lost.items() if outcome is loss), ())
     return tuple(change for unit in units for change in mark_counter(unit, Befalls.ELIMINATED))
 
 
@@ -264,13 +264,13 @@ def _results(outcome: CloseCombatOutcome, facts: AttackFacts) -> Steps:
         return Steps()
     units = [unit for unit in facts.defense if unit.name or unit.id or len(facts.defense) > 1]
     if not units:
-        word = {
+        sentence = {
             (CloseCombatOutcome.C, Target.AFV): "The AFV is M-KILLED.",
             (CloseCombatOutcome.E, Target.AFV): "The AFV is eliminated.",
             (CloseCombatOutcome.C, Target.INFANTRY): "One defender suffers Casualties.",
             (CloseCombatOutcome.E, Target.INFANTRY): "One defender is eliminated.",
         }[outcome, facts.target]
-        return Steps((word, BOTH))
+        return Steps((sentence, BOTH))
     result = FireOutcome(outcome.value)
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
@@ -300,8 +300,8 @@ def resolve_attack(
         raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
     if lender:
         return replace(result, details={**result.details, "lender": lender.called()})
-    if result.needs and not typed.leader and (able := _able_leaders(attack)) and len(able) < len(attack):
-        offer = f"{capitalize(able[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
+    if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
+        offer = f"{capitalize(lenders[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
         return replace(result, headline=f"{result.headline} {offer}")
     return result
 
@@ -323,10 +323,10 @@ def _lender(attack: Sequence[Unit]) -> Unit | None:
         raise BadInput({"leader": "A leader who attacks alone gives no -5: their CCV counts (19.3.5)."})
     if not any(unit.kind in _LEADERS for unit in attack):
         return None
-    able = _able_leaders(attack)
-    if not able:
+    lenders = _able_leaders(attack)
+    if not lenders:
         raise BadInput({"leader": "A Disrupted or WIA leader gives no -5 (19.3.5)."})
-    return min(able, key=lambda unit: unit.ccv)
+    return min(lenders, key=lambda unit: unit.ccv)
 
 
 def _aim(facts: AttackFacts) -> AttackFacts:
@@ -338,8 +338,10 @@ def _aim(facts: AttackFacts) -> AttackFacts:
     if all(unit.kind is Kind.VEHICLE or unit.kind in _LEADERS for unit in defense):
         return replace(facts, target=Target.AFV)
     if facts.target is Target.AFV:
-        word = "Infantry defends with the AFV, so nothing counts that is meant for AFV alone (R-33): choose Infantry."
-        raise BadInput({"target": word})
+        sentence = (
+            "Infantry defends with the AFV, so nothing counts that is meant for AFV alone (R-33): choose Infantry."
+        )
+        raise BadInput({"target": sentence})
     return facts
 
 

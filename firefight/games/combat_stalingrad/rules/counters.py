@@ -148,8 +148,8 @@ def tell_value(counter: Counter, name: str, value: int) -> Counter:
     if not low <= value <= high:
         raise BadInput({"value": f"{counter.name}: {describe_value(name)} lies between {low} and {high}."})
     changes: Json = {} if is_range else {name: value}
-    others = (pair for pair in counter.owner_values if pair[0] != name)
-    return replace(counter, owner_values=(*others, (name, value)), **changes)
+    other_values = (pair for pair in counter.owner_values if pair[0] != name)
+    return replace(counter, owner_values=(*other_values, (name, value)), **changes)
 
 
 def find_value(counter: Counter, name: str) -> int | None:

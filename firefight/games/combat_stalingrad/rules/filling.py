@@ -152,10 +152,10 @@ def _find_attacks_on(targets: Sequence[Piece], attacks: Sequence[FireAttack]) ->
     units = [unit_of(piece) for piece in targets]
     if not units or any(unit.kind is not Kind.VEHICLE for unit in units):
         return attacks
-    able = [attack for attack in attacks if harms_vehicles(attack.weapon)]
-    if not able:
+    fitting = [attack for attack in attacks if harms_vehicles(attack.weapon)]
+    if not fitting:
         find_attacked(units, Weapon.FIREPOWER)
-    return able
+    return fitting
 
 
 def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> FireAttack:

@@ -285,11 +285,11 @@ def _headline(readings: Sequence[AttackReading], table: Grid, column: str, die: 
     worst = readings[0]
     if len(readings) == 1:
         return f"{worst.outcome(table, column, die).word}: {die + total(worst.modifiers)} on column {column}."
-    parts = (
+    clauses = (
         f"{reading.names} {reading.outcome(table, column, die).word} ({die + total(reading.modifiers)})"
         for reading in readings
     )
-    return f"{die} on column {column}: {', '.join(parts)}."
+    return f"{die} on column {column}: {', '.join(clauses)}."
 
 
 def _next_steps(readings: Sequence[AttackReading], units: Sequence[Unit], table: Grid, column: str, die: int) -> Steps:

@@ -192,9 +192,9 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
 def find_flaws(row: Values, book_modifiers: Iterable[str]) -> list[str]:
     """What is wrong with a row that is set by hand. ``book_modifiers``: those that the chart book has."""
     listed, flaws = list(book_modifiers), []
-    odd = [name for name in row.get("modifiers", ()) if name not in listed]
-    if odd:
-        names = ", ".join(odd)[:60]
+    unknown = [name for name in row.get("modifiers", ()) if name not in listed]
+    if unknown:
+        names = ", ".join(unknown)[:60]
         flaws.append(f"The chart book has no modifier {names}: choose among {', '.join(terrain_of(listed))}.")
     if row.get("known_to") and any(row.get(name) for name in ON_BOARD):
         flaws.append(

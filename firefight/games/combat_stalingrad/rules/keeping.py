@@ -122,9 +122,9 @@ class Keeping(PlainKeeping):
         if slug == "fire" and (place := find_place(about, situation)):
             filled["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
             is_artillery = bool(about.get("artillery"))
-            at = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
+            modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
             known_modifiers = {*situation.book["fft_modifiers"].items}
-            filled["modifiers"] = [name for name in at if name in known_modifiers]
+            filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
         return filled
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:

@@ -25,14 +25,14 @@ class FileProvenance:
 
     def of(self, name: str) -> str:
         """The provenance of one value."""
-        return next((other for other, names in self.others.items() if name in names), self.provenance)
+        return next((exception for exception, names in self.others.items() if name in names), self.provenance)
 
     @property
     def in_words(self) -> dict[str, str]:
         """The values of another provenance, in words; short names such as cp are the game's own capitals."""
         return {
-            other: ", ".join(name.upper() if len(name) < 4 else name.replace("_", " ") for name in names)
-            for other, names in self.others.items()
+            exception: ", ".join(name.upper() if len(name) < 4 else name.replace("_", " ") for name in names)
+            for exception, names in self.others.items()
         }
 
 
@@ -72,10 +72,10 @@ class FileReading:
     def texts(self, raw: Mapping[str, object], key: str, cell: str) -> tuple[str, ...]:
         """A list of texts, which may be absent."""
         lines = self.rows(raw.get(key, []), within(cell, key), 20)
-        good = tuple(line for line in lines if isinstance(line, str) and 0 < len(line) <= 300)
-        if len(good) != len(lines):
+        readable = tuple(line for line in lines if isinstance(line, str) and 0 < len(line) <= 300)
+        if len(readable) != len(lines):
             self.flaw(within(cell, key), "should hold texts of 1 to 300 characters")
-        return good
+        return readable
 
     def number(self, value: object, cell: str, low: int, high: int) -> int:
         """A whole number between two bounds; the lower one if it is anything else."""
@@ -117,15 +117,15 @@ class FileReading:
             self.flaw(within(cell, "provenance"), f"should be one of {', '.join(PROVENANCES)}")
             provenance = ""
         known_names, exceptions = set(names), {}
-        for other in PROVENANCES:
-            exceptions[other] = self.texts(raw, other, cell)
-            for name in exceptions[other]:
+        for exception in PROVENANCES:
+            exceptions[exception] = self.texts(raw, exception, cell)
+            for name in exceptions[exception]:
                 if name not in known_names:
-                    self.flaw(within(cell, other), f"names a value that is not here: {name[:40]}")
+                    self.flaw(within(cell, exception), f"names a value that is not here: {name[:40]}")
         listed = [name for names in exceptions.values() for name in names]
         for name in sorted({name for name in listed if listed.count(name) > 1}):
             self.flaw(cell, f"gives {name[:40]} two provenances")
-        return FileProvenance(provenance, {other: names for other, names in exceptions.items() if names})
+        return FileProvenance(provenance, {exception: names for exception, names in exceptions.items() if names})
 
     def only(self, raw: Values, cell: str, names: Iterable[str]) -> None:
         """Note whatever stands in a table without belonging there, such as a misspelled name."""

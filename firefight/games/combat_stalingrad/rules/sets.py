@@ -127,9 +127,9 @@ def warn_of_phone(of_set: Set, hexes: HexMap) -> str:
 
 def parts_of_use(of_set: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
     """What becomes of a set by a Contact roll. ``at``: where it is, if its row does not say."""
-    first = of_set.hex or at
-    is_first = is_contact and of_set.device == "phone" and not of_set.first and first
-    return {"used": turn, "user": user, **({"first": first} if is_first else {})}
+    hex_used = of_set.hex or at
+    is_first = is_contact and of_set.device == "phone" and not of_set.first and hex_used
+    return {"used": turn, "user": user, **({"first": hex_used} if is_first else {})}
 
 
 def find_called(rows: Mapping[str, Mapping[str, object]], id_or_name: str, side: str) -> Set | None:

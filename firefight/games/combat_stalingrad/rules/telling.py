@@ -52,13 +52,13 @@ def _tell_fire(facts: RollFacts) -> Clause:
     """ "K7 fired 18 FF at L7: C/M"; of artillery and aircraft, "105 mm at K7: M+2"."""
     result = _RESULTS.get(facts.outcome, facts.outcome)
     place = facts.scene.get("targets") or facts.text("place") or facts.text("hex")
-    at = f" at {place.partition('/')[0]}" if place else _at_units(facts)
+    target = f" at {place.partition('/')[0]}" if place else _at_units(facts)
     firers = facts.scene.get("firers", "")
     weapon = _name_fire(facts)
     # A chain of artillery has named its battery before; a unit that stays in an FFE is fired at without one.
     if not firers and facts.inputs.get("artillery") and not facts.inputs.get("mission"):
         firers = "Artillery"
-    head = f"{firers} fired {weapon}{at}" if firers else f"{weapon}{at}"
+    head = f"{firers} fired {weapon}{target}" if firers else f"{weapon}{target}"
     return Clause(f"{head}: {result}")
 
 

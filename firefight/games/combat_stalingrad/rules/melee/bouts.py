@@ -166,10 +166,10 @@ def _is_at_afv(defense: Sequence[Fighter]) -> bool:
 
 
 def _lender(strikers: Sequence[Fighter], by_value: Collection[Key]) -> Fighter | None:
-    able = [unit for unit in strikers if unit.can_lend and unit.key not in by_value]
-    if not able or all(unit.is_leader for unit in strikers):
+    lenders = [unit for unit in strikers if unit.can_lend and unit.key not in by_value]
+    if not lenders or all(unit.is_leader for unit in strikers):
         return None
-    return min(able, key=lambda unit: (unit.ccv, unit.key))
+    return min(lenders, key=lambda unit: (unit.ccv, unit.key))
 
 
 def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:

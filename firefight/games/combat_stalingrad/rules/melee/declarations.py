@@ -49,8 +49,12 @@ def _is_well_formed(attack: Attack, bout: Bout) -> bool:
 def _against_sparing(side: Side, bout: Bout, battle: Battle, apart: Container[Key]) -> Iterable[Objection]:
     """With only one enemy there, all attack it as one (19.2.1 step 1)."""
     targets_here = [key for key in bout.of_side(side.other) if key in apart]
-    able = set(bout.of_side(side)) - list_bound(battle)
-    if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
+    free_units = set(bout.of_side(side)) - list_bound(battle)
+    if (
+        len(targets_here) == 1
+        and not any(free_units <= set(attack.by) for attack in bout.attacks_of(side))
+        and free_units
+    ):
         yield Objection(f"{side.word}: there is only one enemy unit, so all attack it together.", "19.2.1")
 
 

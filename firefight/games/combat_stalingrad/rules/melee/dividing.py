@@ -21,7 +21,7 @@ def find_riders(bout: Bout, battle: Battle) -> frozenset[Key]:
     """Who is mounted by the firefight's record: on a vehicle of the same bout."""
     units = {unit.key: unit for unit in battle.of(bout.keys)}
     mounted = (unit.key for unit in units.values() if unit.beside in units and not unit.is_vehicle)
-    return frozenset(key for key in mounted if (on := units[key].beside) and units[on].is_vehicle)
+    return frozenset(key for key in mounted if (vehicle := units[key].beside) and units[vehicle].is_vehicle)
 
 
 def divide_attacks(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
@@ -91,38 +91,41 @@ def _best(side: Side, bout: Bout, battle: Battle) -> list[tuple[Attack, frozense
             cached[by, target] = _Worth(Attack(by, (target,)), bout, battle)
         return cached[by, target]
 
-    parts = (
+    division = (
         _try_all(attackers, targets, worth)
         if len(attackers) <= _FEW and len(targets) <= _FEW
         else _add_one_by_one(attackers, targets, worth)
     )
-    candidates = [worth(by, target) for by, target in zip(parts, targets, strict=True) if by]
-    free = [target for by, target in zip(parts, targets, strict=True) if not by]
+    candidates = [worth(group, target) for group, target in zip(division, targets, strict=True) if group]
+    free = [target for group, target in zip(division, targets, strict=True) if not group]
     worths = (_widen(candidate, free, bout, battle) for candidate in candidates)
     return [(candidate.attack, candidate.by_value) for candidate in worths]
 
 
 _FEW = 5  # up to this many units against this many, all divisions are tried
-Parts = tuple[tuple[Key, ...], ...]
+Division = tuple[tuple[Key, ...], ...]
 
 
 def _try_all(
     attackers: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
-) -> Parts:
+) -> Division:
     """Those who attack each target, by the best of all divisions into attacks on one target each."""
     groups = [tuple(key for n, key in enumerate(attackers) if chosen >> n & 1) for chosen in range(1 << len(attackers))]
     # From the last target to the first: the best division of the remaining units among the targets from here on.
-    best: list[tuple[float, Parts]] = [(0, ())] * len(groups)
+    best: list[tuple[float, Division]] = [(0, ())] * len(groups)
     for place in range(len(targets) - 1, 0, -1):
-        values = [worth(by, targets[place]).expected if by else 0 for by in groups]
+        values = [worth(group, targets[place]).expected if group else 0 for group in groups]
         best = [_choose(remaining, groups, values, best) for remaining in range(len(groups))]
-    values = [worth(by, targets[0]).expected if by else 0 for by in groups]
+    values = [worth(group, targets[0]).expected if group else 0 for group in groups]
     return _choose(len(groups) - 1, groups, values, best)[1]
 
 
 def _choose(
-    remaining: int, groups: Sequence[tuple[Key, ...]], values: Sequence[float], following: Sequence[tuple[float, Parts]]
-) -> tuple[float, Parts]:
+    remaining: int,
+    groups: Sequence[tuple[Key, ...]],
+    values: Sequence[float],
+    following: Sequence[tuple[float, Division]],
+) -> tuple[float, Division]:
     """Which part of the remaining units had best attack a target; the rest go on to the targets that follow."""
     best, by, chosen = -1.0, remaining, remaining
     while True:  # every part of those that remain, the largest first
@@ -136,17 +139,17 @@ def _choose(
 
 def _add_one_by_one(
     attackers: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
-) -> Parts:
+) -> Division:
     """Those who attack each target: each unit in turn goes where it adds most."""
-    parts: list[tuple[Key, ...]] = [()] * len(targets)
+    division: list[tuple[Key, ...]] = [()] * len(targets)
     for key in attackers:
         gains = []
         for place, target in enumerate(targets):
-            before = worth(parts[place], target).expected if parts[place] else 0
-            gains.append((worth((*parts[place], key), target).expected - before, -place))
+            before = worth(division[place], target).expected if division[place] else 0
+            gains.append((worth((*division[place], key), target).expected - before, -place))
         place = -max(gains)[1]
-        parts[place] = (*parts[place], key)
-    return tuple(parts)
+        division[place] = (*division[place], key)
+    return tuple(division)
 
 
 def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
@@ -166,12 +169,12 @@ def _fight_back(key: Key, bout: Bout, escorted: Container[Key]) -> Bout:
     """
     attacks, side = bout.attacks or (), key[0]
     enemies = [attacker for attack in attacks if attack.side is not side and key in attack.on for attacker in attack.by]
-    own = [attack for attack in attacks if attack.side is side]
-    for attack in own:
+    side_attacks = [attack for attack in attacks if attack.side is side]
+    for attack in side_attacks:
         if set(attack.on) <= set(enemies):
             joined = replace(attack, by=(*attack.by, key))
             return replace(bout, attacks=tuple(joined if other is attack else other for other in attacks))
-    targets_taken = {target for attack in own for target in attack.on}
+    targets_taken = {target for attack in side_attacks for target in attack.on}
     free = [enemy for enemy in enemies if enemy not in targets_taken and enemy not in escorted]
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 

@@ -134,18 +134,18 @@ class Battle:
     existing: bool = False
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
-    by_key: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
+    known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
     # What follows from the fighters alone, whoever has fought meanwhile: see ``asked_once``.
     answers: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
     _values: dict[tuple[Key, bool, bool], int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Index the fighters by key once, as they are asked for all the time."""
-        object.__setattr__(self, "by_key", {fighter.key: fighter for fighter in self.fighters})
+        object.__setattr__(self, "known", {fighter.key: fighter for fighter in self.fighters})
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
-        by_key = self.by_key
+        by_key = self.known
         return tuple([by_key[key] for key in keys])
 
     def of_side(self, side: Side) -> list[Fighter]:

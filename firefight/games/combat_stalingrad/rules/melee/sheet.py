@@ -232,12 +232,18 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
     """What a side may choose: who is in which attack, and its leaders' part."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
     numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
-    at = {key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)}
+    attack_of = {
+        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
+    }
     if len(targets) > 1:
         for unit in units:
-            yield JointField(_name("by", unit.key), unit.name, at.get(unit.key, ""), {"": "no attack", **numbers})
+            yield JointField(
+                _name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers}
+            )
         for key in targets:
-            yield JointField(_name("on", key), f"on {melee.names([key])}", at.get(key, ""), {"": "spared", **numbers})
+            yield JointField(
+                _name("on", key), f"on {melee.names([key])}", attack_of.get(key, ""), {"": "spared", **numbers}
+            )
     if any(not unit.is_leader for unit in units):
         for unit in units:
             if unit.can_lend:
@@ -268,20 +274,23 @@ def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
     """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
     proposed = Declaration.propose(melee, side)
-    by = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
-    on = {key: sent.get(_name("on", key), "") for key in targets}
+    attackers = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
+    defenders = {key: sent.get(_name("on", key), "") for key in targets}
     is_divided = any(_name("by", unit.key) in sent for unit in units)
     is_answered = is_divided or f"told:{side}" in sent
     attacks = proposed.attacks
     if is_divided:
-        numbers = dict.fromkeys(number for number in (*by.values(), *on.values()) if number)
+        numbers = dict.fromkeys(number for number in (*attackers.values(), *defenders.values()) if number)
         groups = [
-            ([key for key, at in by.items() if at == number], [key for key, at in on.items() if at == number])
+            (
+                [key for key, at in attackers.items() if at == number],
+                [key for key, at in defenders.items() if at == number],
+            )
             for number in sorted(numbers)
         ]
         if lone := [join_words([melee.names(keys) for keys in pair if keys]) for pair in groups if not all(pair)]:
             raise BadInput({"by": f"An attack has attackers and defenders: {'; '.join(lone)} stand alone."})
-        attacks = tuple(Attack(tuple(own), tuple(enemies)) for own, enemies in groups)
+        attacks = tuple(Attack(tuple(strikers), tuple(enemies)) for strikers, enemies in groups)
     by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key))) if is_answered else None
     mates = {unit.key for unit in units if unit.is_rank_and_file}
     escorts = []

@@ -68,8 +68,8 @@ def find_locations(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
         counter = piece.counter
         if counter.in_play and counter.place and not counter.hidden and is_unit(piece.kind.kind):
             by_location.setdefault(name_location(counter.place, counter.level), []).append(piece)
-    both = (place for place, units in by_location.items() if len({piece.counter.side for piece in units}) > 1)
-    return {place: tuple(by_location[place]) for place in sorted(both)}
+    contested = (place for place, units in by_location.items() if len({piece.counter.side for piece in units}) > 1)
+    return {place: tuple(by_location[place]) for place in sorted(contested)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ class Declaration:
         """As the app would divide a side's attacks; those that can do nothing are left out, where others can."""
         bout = divide_attacks(melee.bout, melee.battle, (side,))
         attacks = bout.attacks_of(side)
-        able = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
-        return cls(able or attacks, bout.by_value)
+        useful = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
+        return cls(useful or attacks, bout.by_value)
 
     @classmethod
     def read(cls, lines: Iterable[str], present: Collection[Key]) -> Self:
