@@ -41,9 +41,9 @@ LONGEST_THROW = 400  # characters of what is typed for one
 
 @dataclass(slots=True)
 class DieRow:
-    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys.
+    """A throw as the form shows it, in one box: how many characters it takes, and of which keys.
 
-    ``whose``: for whom it is, where that is not said by a label of its own.
+    ``whose``: who it is for, where no label of its own says so.
     """
 
     name: str

@@ -39,7 +39,7 @@ class ShownOption:
 class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
-    ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
+    ``attrs``: the attributes of its input besides name and value. A list of rows has the rows so far in ``words`` and
     as JSON in ``value``, and the ``row`` below them that is open, if one is; ``hint``: how several are typed in one
     line, ``recalls``: lists that were used before. ``is_common``: other forms will show the very same, so that it is
     laid out and drawn once. ``only_with``: the name and the choices of the field beside which alone it matters, as the

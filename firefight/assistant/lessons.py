@@ -62,7 +62,7 @@ class Lesson:
     """An example with its hints. ``gist``: what it is, in a line. ``side``: whose seat the learner takes.
 
     ``counters``: what stands where. ``values``: of the record by path, in their order, rows as changes of their field.
-    ``agreed``: options with which its match begins. ``ending``: what is said once all of it was done.
+    ``agreed``: the options that its match begins with. ``ending``: what is said once all of it is done.
     """
 
     slug: str

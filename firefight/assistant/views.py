@@ -120,7 +120,7 @@ def matches(helper: Helper, search: str) -> bool:
 
 
 def list_used(request: HttpRequest, game: str) -> list[str]:
-    """The helpers of a game with which this browser has rolled, the last one first."""
+    """The helpers of a game that this browser has rolled with, the last one first."""
     used = request.session.get("used", {}).get(game, [])
     return [slug for slug in used if isinstance(slug, str)]
 

@@ -251,7 +251,7 @@ def _shares(book: Book, volume: Volume, typical: Typical) -> dict[str, float] | 
 
 
 def compare_sheets(first: CheckedSheet, second: CheckedSheet) -> Json:
-    """The cells in which two versions of a sheet differ, by their names."""
+    """The cells where two versions of a sheet differ, by their names."""
     values = [sheet.words() for sheet in (first, second)]
     rows = [
         {
@@ -266,7 +266,7 @@ def compare_sheets(first: CheckedSheet, second: CheckedSheet) -> Json:
 
 
 def differing_charts(game: Game, *books: Book) -> list[dict[str, object]]:
-    """The charts in which two parsed books differ, with the cells."""
+    """The charts where two parsed books differ, with the cells."""
     return list_differing(game, *(drafts.check_book(game, book) for book in books))
 
 

@@ -1,4 +1,4 @@
-"""The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
+"""The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say about each."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

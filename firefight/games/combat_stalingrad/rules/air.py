@@ -137,7 +137,7 @@ def air_attack(
         dice=dice,
         modified=die,
         details=details,
-        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, aimed, outcome)),
+        effects=(*_air_effects(outcome, aircraft), *_list_spared(units, struck, aimed, outcome)),
         follow_ups=air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         rules=_AIR_RULES,
         provenance=sources(used),
@@ -175,7 +175,7 @@ def find_scatter(charts: Book) -> int:
     return max((int(text) for text in ranges if text), default=0)
 
 
-def _spared(
+def _list_spared(
     units: Sequence[Unit], struck: Sequence[Unit], aimed: Hex | None, outcome: AirAttackOutcome
 ) -> tuple[str, ...]:
     """Those in the hex aimed at that the attack does not meet."""

@@ -195,7 +195,7 @@ def _fire_rolls(
     for (place, level), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
         ff, reason = ff_at(away)
-        target = " ".join(filter(None, (place, level))) or ", ".join(unit.called() for unit in group)
+        target = " ".join(filter(None, (place, level))) or ", ".join(unit.name_or_kind() for unit in group)
         if ff:
             inputs = {
                 "ff": ff,

@@ -11,7 +11,7 @@ from .counters import Counter
 from .marks import Mark, flip_marks, mark_casualty, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
-from .units import Befalls
+from .units import Becomes
 
 # Each of these takes the place of the others: a unit is in one state of 18.2.
 _ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
@@ -26,12 +26,12 @@ _BY_HAND = {
     "hidden": "hidden",
 }
 # A campaign's reports give these to whoever goes off its map and may come back (20.11.1): no roll does, and no hand.
-_BEFALL = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
+_MARKS = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
 # Everything that may happen to a counter, with its words.
 WORDS = {
-    **{word.value: word.word for word in Befalls},
-    **{mark.value: mark.word for mark in _BEFALL},
-    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in _BEFALL},
+    **{word.value: word.word for word in Becomes},
+    **{mark.value: mark.word for mark in _MARKS},
+    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in _MARKS},
     **_BY_HAND,
 }
 
@@ -49,14 +49,14 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
-            return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
+            return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
         case Mark.REDUCED | Mark.WOUNDED:
-            return _with_marks(counter, kind, tuple(flip_marks(_unflipped(counter, word), Mark(word))))
-        case Befalls.REDUCED_WIA:
-            marks = flip_marks(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
+            return _with_marks(counter, kind, tuple(flip_marks(_check_unflipped(counter, word), Mark(word))))
+        case Becomes.REDUCED_WIA:
+            marks = flip_marks(_check_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
         case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
-            return _gone(counter, CounterFate(word))
+            return _remove(counter, CounterFate(word))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
@@ -70,7 +70,7 @@ def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
     return tuple(mark for mark in state if mark not in removed)
 
 
-def _unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
+def _check_unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
     if word in counter.state:
         raise BadInput({"becomes": f"{counter.name} is {Mark(word).word} already."})
     return counter.state
@@ -83,7 +83,7 @@ def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -
     return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
 
 
-def _gone(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
+def _remove(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
     return replace(counter, fate=fate.value)
 
 

@@ -18,7 +18,7 @@ from firefight.engine.text import capitalize
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
 from .morale import Cause
-from .units import Befalls, Kind, Unit, mark_counter, name_units
+from .units import Becomes, Kind, Unit, mark_counter, name_units
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -201,7 +201,7 @@ def _wipe_out(outcome: Outcome | None, facts: AttackFacts) -> tuple[CounterChang
         CloseCombatOutcome.DEFENDERS_ELIMINATED: facts.defense,
     }
     units = next((units for loss, units in lost.items() if outcome is loss), ())
-    return tuple(change for unit in units for change in mark_counter(unit, Befalls.ELIMINATED))
+    return tuple(change for unit in units for change in mark_counter(unit, Becomes.ELIMINATED))
 
 
 def check_attack(charts: Book, opening: Result) -> None:
@@ -299,9 +299,11 @@ def resolve_attack(
     if result.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds is BetterOdds.UNKNOWN:
         raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
     if lender:
-        return replace(result, details={**result.details, "lender": lender.called()})
+        return replace(result, details={**result.details, "lender": lender.name_or_kind()})
     if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
-        offer = f"{capitalize(lenders[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
+        offer = (
+            f"{capitalize(lenders[0].name_or_kind())} may give -5 instead of their CCV, if they are an NCO or Officer."
+        )
         return replace(result, headline=f"{result.headline} {offer}")
     return result
 

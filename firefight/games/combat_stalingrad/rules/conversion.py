@@ -39,7 +39,7 @@ def conversion(
     """
     marker, kind = settle_mission(marker, kind)
     stray = min(stray, correction)
-    outcome, headline, effects = _converted(marker, new_this_phase, correction, stray)
+    outcome, headline, effects = _convert(marker, new_this_phase, correction, stray)
     becomes = {ConversionOutcome.FFE: "ffe", ConversionOutcome.STAYS_CFF: "cff"}.get(outcome)
     if outcome is ConversionOutcome.NOT_ELIGIBLE:
         becomes = "cff"
@@ -62,7 +62,7 @@ def conversion(
     )
 
 
-def _converted(
+def _convert(
     marker: Marker, new_this_phase: bool, correction: int, stray: int
 ) -> tuple[ConversionOutcome, str, tuple[str, ...]]:
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):

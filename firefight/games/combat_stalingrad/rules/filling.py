@@ -70,7 +70,7 @@ def _explain_fire(
     questions: list[AskedValue] = []
     account = Account()
     try:
-        filled = _placed(charts, firers, targets, sent)
+        filled = _fill_units(charts, firers, targets, sent)
     except LackingValues as lacking:
         questions += lacking.asked
     try:
@@ -138,9 +138,9 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
 # The rolls
 
 
-def _fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     if not firers:
-        return _placed(charts, [], targets, sent)
+        return _fill_units(charts, [], targets, sent)
     filled, account = explain_roll(charts, "fire", firers, targets, sent)
     if account.asked:
         raise LackingValues(account.asked)
@@ -171,16 +171,16 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> F
     return attack
 
 
-def _who_is_hit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_hits(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     return {"units": _unit_rows(targets)} if targets else {}
 
 
-def _placed(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """Units with their places, for what falls on several locations."""
     return {"units": _unit_rows(targets)} if targets else {}
 
 
-def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_aim(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """The hex that is aimed at: theirs, where all stand in one and nobody has named another.
 
     The impact decides what it strikes (A-57); units whose hex nobody has noted are named, as players know that it is
@@ -188,11 +188,11 @@ def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sen
     """
     places = {piece.counter.place for piece in targets if piece.counter.place}
     aim = {"aim": places.pop()} if len(places) == 1 and not sent.get("aim") else {}
-    return aim | _unplaced(charts, firers, targets, sent)
+    return aim | _fill_unplaced(charts, firers, targets, sent)
 
 
-def _unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    return _placed(charts, firers, [piece for piece in targets if not piece.counter.place], sent)
+def _fill_unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    return _fill_units(charts, firers, [piece for piece in targets if not piece.counter.place], sent)
 
 
 def _fill_unit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
@@ -212,12 +212,12 @@ def _state_in_form(unit: Unit) -> State:
     return State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state
 
 
-def _action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     filled = _fill_unit(charts, firers, targets, sent)
     return {name: filled[name] for name in ("name", "tq", "id") if name in filled}
 
 
-def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """One attack: rows with CCV as they stand, and the ticks that follow from the counters (19.3.3, 19.3.5)."""
     ask_for([*firers, *targets], "ccv")
     is_afv = (
@@ -265,9 +265,9 @@ def _has_lender(attackers: Sequence[Piece]) -> bool:
     return is_led and any(piece.kind.rank in LENDERS and not find_state(piece.counter).disrupted for piece in attackers)
 
 
-def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """The attack of one aircraft with what it has left (17.6.3), on the hex where its targets stand."""
-    filled = _unplaced(charts, firers, targets, sent)
+    filled = _fill_unplaced(charts, firers, targets, sent)
     places = {piece.counter.place for piece in targets if piece.counter.place}
     if len(places) == 1 and (place := places.pop()):
         filled["hex"] = place
@@ -283,7 +283,7 @@ def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece],
     return filled | ({"aircraft": plane.value} if plane else {}) | {"weapon": weapons_left[0]}
 
 
-def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """Fire of one unit at an aircraft: by its chart, or with its factors at the range that players give (17.6.7)."""
     filled: Inputs = {}
     planes = [piece.kind.aircraft.value for piece in targets if piece.kind.aircraft]
@@ -298,18 +298,18 @@ def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piec
 
 
 _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Sent], Inputs]] = {
-    "fire": _fire,
-    "who-is-hit": _who_is_hit,
+    "fire": _fill_fire,
+    "who-is-hit": _fill_hits,
     "casualties": _fill_unit,
     "morale": _fill_unit,
-    "action-check": _action_check,
-    "close-combat": _close_combat,
-    "contact": _called,
-    "accuracy": _called,
-    "conversion": _unplaced,
-    "firepower": _unplaced,
-    "air-attack": _air_attack,
-    "anti-aircraft": _anti_aircraft,
+    "action-check": _fill_action_check,
+    "close-combat": _fill_close_combat,
+    "contact": _fill_aim,
+    "accuracy": _fill_aim,
+    "conversion": _fill_unplaced,
+    "firepower": _fill_unplaced,
+    "air-attack": _fill_air_attack,
+    "anti-aircraft": _fill_anti_aircraft,
 }
 
 

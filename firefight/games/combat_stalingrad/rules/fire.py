@@ -19,7 +19,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Values
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
-from .units import Befalls, Kind, State, Unit, mark_counter, name_units, unit_inputs
+from .units import Becomes, Kind, State, Unit, mark_counter, name_units, unit_inputs
 
 D10 = 10
 
@@ -388,11 +388,11 @@ def aftermath(
     A C of the Close Combat Table on a vehicle is an M-KILL (19.3.3).
     """
     if outcome in (FireOutcome.E, FireOutcome.E_2):
-        fallen, word = hit, Befalls.ELIMINATED
+        fallen, word = hit, Becomes.ELIMINATED
         follow_ups: list[FollowUp] = []
     else:
         fallen = [(name, unit) for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
-        killed, word = [name for name, _ in fallen], Befalls.M_KILLED
+        killed, word = [name for name, _ in fallen], Becomes.M_KILLED
         after = {} if check is None else {"then_check": check}
         # What happens to a counter waits until both sides of a Close Combat have rolled; the rule is the same for both.
         cause = source.value if any(unit.id for _, unit in hit) else Cause.FFT.value

@@ -107,9 +107,9 @@ def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> i
     halves, fractions down. ``why_silent`` says which counters cannot fire at all.
     """
     if Mark.MOVE_SIDE in marks:
-        return _halved(MOVE_SIDE_FF.get(hexes, 0), marks)
+        return _halve_pinned(MOVE_SIDE_FF.get(hexes, 0), marks)
     full = counter.find_ff(_is_half(marks), hexes)
-    return None if full is None else _halved(full, marks)
+    return None if full is None else _halve_pinned(full, marks)
 
 
 def shown_firepower(piece: Piece) -> int | None:
@@ -118,13 +118,13 @@ def shown_firepower(piece: Piece) -> int | None:
     if why_silent(piece) or Mark.MOVE_SIDE in marks:
         return None
     ff = kind.half_ff if _is_half(marks) else kind.ff
-    return None if ff is None else _halved(ff, marks)
+    return None if ff is None else _halve_pinned(ff, marks)
 
 
 def mg_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int:
     """The FF of the MGs that fire apart: an AFV's, 4 each, and the light MG 34 of a German squad (23.2)."""
     is_in_reach = hexes <= MG_RANGE and not _is_half(marks)
-    return _halved((counter.mgs or 0) * MG_FF, marks) if is_in_reach else 0
+    return _halve_pinned((counter.mgs or 0) * MG_FF, marks) if is_in_reach else 0
 
 
 def why_silent(piece: Piece) -> str:
@@ -243,7 +243,7 @@ def _is_vehicle(kind: Counter) -> bool:
     return kind.kind is CounterKind.VEHICLE
 
 
-def _halved(ff: int, marks: Collection[str]) -> int:
+def _halve_pinned(ff: int, marks: Collection[str]) -> int:
     return ff // 2 if Mark.PINNED in marks else ff
 
 

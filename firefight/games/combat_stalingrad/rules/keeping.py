@@ -200,7 +200,7 @@ class Keeping(PlainKeeping):
         return {"takes_up": brackets} if brackets else {}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
-        """Modifiers of the ground are the chart book's; what lies on the board is no secret (R-138)."""
+        """Modifiers of the ground are the chart book's; what lies on the board is not a secret (R-138)."""
         modifiers: Choices = situation.book["fft_modifiers"]
         if field == "ground":
             return ground.find_flaws(row, modifiers.items)
@@ -254,7 +254,7 @@ def read_mission(about: Inputs, situation: TableState) -> missions.Mission | Non
 
 def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
     """The set that a mission is called with, if it is known."""
-    return sets.find_called(situation.record["sets"], mission.set, mission.side)
+    return sets.find_set(situation.record["sets"], mission.set, mission.side)
 
 
 def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Missions: what each battery and bombardment is doing, what its rolls make of it, and what they are filled with.
+"""Missions: what each battery and bombardment is doing, what its rolls do to it, and what they are filled with.
 
 The rolls themselves are in contact.py, accuracy.py, conversion.py and barrage.py (17.3 to 17.5); this is what has to be
 remembered between them.
@@ -232,7 +232,7 @@ def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
 
 
 def against_sealing(row: Mapping[str, object]) -> list[str]:
-    """What is wrong with a row that a hand sets: what lies on the board is no secret (R-138)."""
+    """What is wrong with a row that is set by hand: what lies on the board is not a secret (R-138)."""
     marker = str(row.get("marker", ""))
     if not (marker and row.get("known_to")):
         return []

@@ -12,7 +12,7 @@ from firefight.engine.rolls.modifiers import Modifier, other, total, without_zer
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 from firefight.engine.text import capitalize
 
-from .units import Befalls, Kind, State, Unit, find_fate, mark_counter, unit_inputs
+from .units import Becomes, Kind, State, Unit, find_fate, mark_counter, unit_inputs
 
 D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
@@ -89,9 +89,9 @@ def casualties(
     follow_ups: tuple[FollowUp, ...] = ()
     if after is not None and then_check is not None:
         inputs = {**unit_inputs(after.name, after), "modifier": then_check}
-        follow_ups = (FollowUp("morale", f"Morale Check: {after.called()}", inputs),)
+        follow_ups = (FollowUp("morale", f"Morale Check: {after.name_or_kind()}", inputs),)
     return Result(
-        headline=f"{capitalize(before.called())}: {_becomes(outcome, after)}.",
+        headline=f"{capitalize(before.name_or_kind())}: {_becomes(outcome, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
@@ -100,7 +100,7 @@ def casualties(
         + (("19.3.3 (no heading)",) if outcome is CasualtiesOutcome.M_KILLED else ()),
         provenance=_ruled_casualties(before, source),
         changes=mark_counter(
-            before, Befalls.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
+            before, Becomes.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
         ),
         waits=source is Cause.CLOSE_COMBAT,
     )
@@ -224,7 +224,7 @@ def morale(
     before = Unit(unit, name, tq, state, id=id)
     outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
-    label, subject = _check_label(before, after, outcome), capitalize(before.called())
+    label, subject = _check_label(before, after, outcome), capitalize(before.name_or_kind())
     ruled = _ruled_casualties(before, Cause.MORALE) if outcome is MoraleOutcome.CASUALTIES else ()
     return Result(
         headline=f"{subject}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
@@ -242,7 +242,7 @@ def morale(
         rules=("18.2 Morale Check Results", "18.2.1 (no heading)"),
         provenance=(_VEHICLE_CHECK,) if vehicle else (*sources((charts["morale"],)), *ruled),
         changes=mark_counter(
-            before, Befalls.SUPPRESSED if outcome is MoraleOutcome.SUPPRESSED else find_fate(before, after)
+            before, Becomes.SUPPRESSED if outcome is MoraleOutcome.SUPPRESSED else find_fate(before, after)
         ),
     )
 

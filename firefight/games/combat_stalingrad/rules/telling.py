@@ -121,14 +121,14 @@ def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
 def _tell_contact(facts: RollFacts) -> Clause:
     """Contact that is made is told by where the fire falls."""
     if facts.outcome == ContactOutcome.CONTACT.value:
-        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: contact", passing=True)
-    return Clause(f"{_name_battery(facts)}{_aimed(facts)}: {_after_colon(facts.headline)}")
+        return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: contact", passing=True)
+    return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: {_after_colon(facts.headline)}")
 
 
 def _tell_accuracy(facts: RollFacts) -> Clause:
     if facts.outcome == AccuracyOutcome.ON_TARGET.value:
-        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: on target")
-    return Clause(f"{_name_battery(facts)}{_aimed(facts)} {facts.headline.removeprefix('It ')}")
+        return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: on target")
+    return Clause(f"{_name_battery(facts)}{_say_aim(facts)} {facts.headline.removeprefix('It ')}")
 
 
 def _tell_conversion(facts: RollFacts) -> Clause:
@@ -147,7 +147,7 @@ def _name_battery(facts: RollFacts) -> str:
     return f"{caliber} mm" if caliber else "The battery"
 
 
-def _aimed(facts: RollFacts) -> str:
+def _say_aim(facts: RollFacts) -> str:
     aim = facts.text("aim")
     return f" on {aim}" if aim else ""
 

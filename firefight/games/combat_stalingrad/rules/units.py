@@ -85,7 +85,7 @@ class Unit:
         facts = (self.kind.word, *quality, state, "rider" if self.rider else "", place, cover)
         return f"{self.name}: " * bool(self.name) + ", ".join(filter(None, facts))
 
-    def called(self, number: int = 0) -> str:
+    def name_or_kind(self, number: int = 0) -> str:
         """What to call it in a sentence: its name, or its kind and place in the stack."""
         return self.name or f"{self.kind.word}{f' {number}' if number else ''}"
 
@@ -96,7 +96,7 @@ _FRESH = asdict(Unit())
 def name_units(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     """The units of a stack, top to bottom, each with a name of its own."""
     stack = list(units)
-    names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
+    names = [unit.name_or_kind(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
     by_name: dict[str, Unit] = {}
     for number, (name, unit) in enumerate(zip(names, stack, strict=True), 1):
         unique = f"{name} ({number})" if names.count(name) > 1 else name
@@ -120,7 +120,7 @@ def unit_inputs(name: str, unit: Unit) -> dict[str, object]:
     return inputs | {key: value for key, value in more.items() if value is not None}
 
 
-class Befalls(Labelled):
+class Becomes(Labelled):
     """What a roll does to a counter. A unit that is flipped sheds its markers (18.1.4), except where the word says so.
 
     A squad that is WIA keeps that when a Morale Check brings it Casualties (18.2.5, A-16).
@@ -139,7 +139,7 @@ class Befalls(Labelled):
     ELIMINATED = "eliminated", "eliminated"
 
 
-def mark_counter(unit: Unit, word: Befalls | None, sentence: str = "") -> tuple[CounterChange, ...]:
+def mark_counter(unit: Unit, word: Becomes | None, sentence: str = "") -> tuple[CounterChange, ...]:
     """What becomes of a unit, as a change of its counter: none where it stays as it was, or is not a counter in play.
 
     ``sentence``: says so where the result does not say it otherwise.
@@ -149,12 +149,12 @@ def mark_counter(unit: Unit, word: Befalls | None, sentence: str = "") -> tuple[
     return (CounterChange(unit.id, word.value, sentence=sentence),)
 
 
-def find_fate(before: Unit, after: Unit | None) -> Befalls | None:
+def find_fate(before: Unit, after: Unit | None) -> Becomes | None:
     """What happened to a unit between two states; None where nothing did. ``after``: None when it is eliminated."""
     if after is None:
-        return Befalls.ELIMINATED
+        return Becomes.ELIMINATED
     if after.kind is before.kind:
-        return None if after.state is before.state else Befalls(after.state.value)
+        return None if after.state is before.state else Becomes(after.state.value)
     if after.kind is Kind.WOUNDED_LEADER:
-        return Befalls.WOUNDED
-    return Befalls.REDUCED_WIA if after.state is State.WIA else Befalls.REDUCED
+        return Becomes.WOUNDED
+    return Becomes.REDUCED_WIA if after.state is State.WIA else Becomes.REDUCED

@@ -237,7 +237,7 @@ def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``.
+    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spare``.
 
     ``strikes``: what it comes to by each die that was asked about so far.
     """
@@ -279,7 +279,7 @@ def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
     except BadDie as error:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
-        roll = _spared(roll)
+        roll = _spare(roll)
     return Strike(plan.name, plan.attack, plan.struck, plan.inputs["defense"], roll)
 
 
@@ -292,7 +292,7 @@ def _sides(bout: Bout) -> tuple[Side, Side]:
     return side, side.other
 
 
-def _spared(roll: Result) -> Result:
+def _spare(roll: Result) -> Result:
     """An attack of 1-4 or worse by a side that had better odds: it does nothing (A-44)."""
     column, details = roll.details["column"], roll.details
     odds = f" is {column}" if column else ""
