@@ -175,7 +175,7 @@ def _ff_at(
     if distance > kind.radius:
         return 0, f"{distance} hexes away is outside its area"
     if not _has_share(shares, caliber):
-        return 0, f"{caliber} mm has no share outside its own hex (17.4.3)"
+        return 0, f"{caliber} mm has no share outside the own hex (17.4.3)"
     share = shares.get(shares.floor_row(caliber))
     return -(-full * share // 100), f"{share} % of {full} next to an FFE, fractions up"
 

@@ -328,5 +328,5 @@ def choose_attack(attacks: Sequence[FireAttack], sent: Mapping[str, object]) -> 
             return attack
     if arms or weapon:
         ways = ", ".join(attack.arms.word for attack in without_doubles(attacks))
-        raise BadInput({"weapon": f"These counters do not fire that way together. They can fire: {ways}."})
+        raise BadInput({"weapon": f"These counters do not fire that way together. Choose one of: {ways}."})
     return attacks[0]

@@ -969,12 +969,12 @@ def test_below_45_mm_only_the_own_hex_is_attacked_and_the_others_are_told_why(ca
     result = firepower(charts=HOUSE, caliber=caliber, marker=Marker.FFE, impact="K7", units=units)
     assert [(step.title, step.inputs["ff"]) for step in result.follow_ups] == [("Fire on K7 (8 FF)", 8)]
     assert result.effects == (
-        f"K8: not attacked ({caliber} mm has no share outside its own hex (17.4.3)).",
+        f"K8: not attacked ({caliber} mm has no share outside the own hex (17.4.3)).",
         "It falls on K7.",
     )
     beside = firepower(charts=HOUSE, caliber=caliber, marker=Marker.FFE, distance=1)
     assert (beside.outcome, beside.details["ff"]) == ("no_ff", 0)
-    assert beside.headline == f"No firepower: {caliber} mm has no share outside its own hex (17.4.3)."
+    assert beside.headline == f"No firepower: {caliber} mm has no share outside the own hex (17.4.3)."
 
 
 def test_a_blank_share_is_a_blank_cell_and_not_a_rule():

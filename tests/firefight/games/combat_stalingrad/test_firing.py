@@ -159,7 +159,7 @@ def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
     assert choose_attack([gun, mgs], {}) is gun
     assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
     assert choose_attack([gun, mgs], {"way": "ff", "weapon": "caliber"}) is mgs
-    with pytest.raises(BadInput, match="They can fire: gun, by caliber, firepower"):
+    with pytest.raises(BadInput, match="Choose one of: gun, by caliber, firepower"):
         choose_attack([gun, mgs], {"weapon": "flamethrower"})
 
 
@@ -370,6 +370,6 @@ def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_
 def test_a_way_that_there_is_not_is_refused():
     attacks = find_attacks([piece("russian", "rifle_squad")], 2)
     for sent in ({"way": "mgs"}, {"weapon": "caliber"}):
-        with pytest.raises(BadInput, match="do not fire that way together. They can fire: firepower"):
+        with pytest.raises(BadInput, match="do not fire that way together. Choose one of: firepower"):
             choose_attack(attacks, sent)
     assert choose_attack(attacks, {}) == attacks[0]
