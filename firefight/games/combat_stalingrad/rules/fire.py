@@ -394,7 +394,7 @@ def aftermath(
         fallen = [(name, unit) for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
         killed, word = [name for name, _ in fallen], Becomes.M_KILLED
         after = {} if check is None else {"then_check": check}
-        # What happens to a counter waits until both sides of a Close Combat have rolled; the rule is the same for both.
+        # Counters wait until both sides of a Close Combat have rolled; to the rule of Casualties both causes are alike.
         cause = source.value if any(unit.id for _, unit in hit) else Cause.FFT.value
         follow_ups = [
             FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": cause, **after})

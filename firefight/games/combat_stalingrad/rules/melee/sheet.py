@@ -34,7 +34,7 @@ from .taking_part import on_their_own
 Sent = Mapping[str, str]
 BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
 _NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # is declared by either side
-_MOST = 9  # attacks that a form divides a side into, as far as one counts on a small screen
+_MOST = 9  # attacks that a form divides a side into
 
 
 @dataclass(frozen=True, slots=True)
