@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
@@ -14,6 +13,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 from firefight.engine.text import capitalize
+from firefight.engine.values import Json
 
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
@@ -104,7 +104,7 @@ class AttackFacts:
     other_drm: int = 0
 
 
-def close_combat(*, charts: Book, better_odds: bool = False, die: int | None = None, **facts: Any) -> Result:
+def close_combat(*, charts: Book, better_odds: bool = False, die: int | None = None, **facts: object) -> Result:
     """Resolve one Close Combat attack (19.2.1 Melee Sequence, 19.3 Close Combat Resolution).
 
     facts: those of ``AttackFacts``; a leader who lends -5 is not among the attack's units. better_odds: the attackers
@@ -112,7 +112,7 @@ def close_combat(*, charts: Book, better_odds: bool = False, die: int | None = N
     round down, then hand-to-hand shifts one column up, then 1-4 or worse and 4-1 or better are automatic (A-19).
     Raises BadInput for DRM that do not fit.
     """
-    return _resolve(AttackFacts(**facts), charts, better_odds, die)
+    return _resolve(AttackFacts(**Json(facts)), charts, better_odds, die)
 
 
 def _resolve(facts: AttackFacts, charts: Book, better_odds: bool, die: int | None) -> Result:
@@ -282,7 +282,7 @@ def _results(outcome: CloseCombatOutcome, facts: AttackFacts) -> Steps:
 
 
 def resolve_attack(
-    *, charts: Book, better_odds: BetterOdds = BetterOdds.UNKNOWN, die: int | None = None, **facts: Any
+    *, charts: Book, better_odds: BetterOdds = BetterOdds.UNKNOWN, die: int | None = None, **facts: object
 ) -> Result:
     """Resolve an attack as players type it: unit by unit, or as totals. See ``close_combat`` for the rest.
 
@@ -290,7 +290,7 @@ def resolve_attack(
     target: an AFV also where no infantry but leaders defends with vehicles (R-33). better_odds: asked for where the
     attackers would be lost without a roll, unless the rows show it (A-44). Raises BadInput for what does not fit.
     """
-    typed = AttackFacts(**facts)
+    typed = AttackFacts(**Json(facts))
     attack = typed.attack
     lender = _lender(attack) if typed.leader and attack else None
     aimed = _aim(typed)

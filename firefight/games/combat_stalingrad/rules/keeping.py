@@ -254,7 +254,7 @@ def read_mission(about: Inputs, situation: TableState) -> missions.Mission | Non
 
 def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
     """The set that a mission is called with, if it is known."""
-    return sets.find_set(situation.record["sets"], mission.set, mission.side)
+    return sets.find_named_set(situation.record["sets"], mission.set, mission.side)
 
 
 def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, object]:

@@ -132,7 +132,7 @@ def parts_of_use(of_set: Set, user: str, turn: int, is_contact: bool, at: str = 
     return {"used": turn, "user": user, **({"first": hex_used} if is_first else {})}
 
 
-def find_set(rows: Mapping[str, Mapping[str, object]], id_or_name: str, side: str) -> Set | None:
+def find_named_set(rows: Mapping[str, Mapping[str, object]], id_or_name: str, side: str) -> Set | None:
     """A set by its id, or by what its side calls it."""
     all_sets = [Set.read(id, row) for id, row in rows.items()]
     name = id_or_name.strip().casefold()

@@ -527,7 +527,7 @@ def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
         "german-1": {"side": "german", "device": "phone", "name": "Dora"},
         "russian-1": {"side": "russian", "device": "phone", "name": "Dora"},
     }
-    found = [sets.find_set(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
+    found = [sets.find_named_set(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
     assert [each and each.id for each in found] == ["german-1", "russian-1", None]
 
 
