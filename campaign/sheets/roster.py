@@ -75,7 +75,7 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
         parts.append(Paragraph(_SOURCES[group.origin.provenance], ink=GREY))
-    for other, names in group.origin.told.items():
+    for other, names in group.origin.in_words.items():
         parts.append(Paragraph(f"{_SOURCES[other]}: {names}", ink=GREY))
     return Stack(tuple(parts))
 

@@ -41,9 +41,9 @@ LONGEST_THROW = 400  # characters of what is typed for one
 
 @dataclass(slots=True)
 class DieRow:
-    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys.
+    """A throw as the form shows it, in one box: how many characters it takes, and of which keys.
 
-    ``whose``: for whom it is, where that is not said by a label of its own.
+    ``whose``: who it is for, where no label of its own says so.
     """
 
     name: str
@@ -66,7 +66,7 @@ class DieRow:
 class ShownResult:
     """A logged result with its dice, the number of its line, 0 for none, and the counters that it is about, by id.
 
-    ``is_correctable``: this browser may type its dice anew.
+    ``is_correctable``: this browser may type its dice again.
     """
 
     result: LoggedResult
@@ -110,16 +110,16 @@ class Desk:
 
     ``touched``: the counters of its result by id, ``pieces``: how these look. ``halfway``: what the dice typed so far
     ask for, once one is missing. ``sent``: the form holds what a player has sent with it. ``also``: what came of the
-    same act besides the result; ``counted``: how often what came of it, of several of one kind. ``due``: the rolls that
-    are due on one card, in the place of a form. ``named``: the counters that the roll names, as firers and as targets;
-    ``account``: how what they fill comes about; ``ways``: what else they could do; ``asked``: numbers of theirs that
-    nobody knows; ``hides``: who of them is hidden, as a sentence, for players to agree that the roll shows them;
-    ``lacks``: the inputs are not enough for the roll yet, and ``wanted`` what is told first then. ``line``: the odds in
-    a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
-    ``cards``: the cards of the record that such a roll may be about, each with the address of its form; ``is_about``:
-    one of them has filled it.
-    ``is_offered``: what was looked up last has filled the form, and nobody has asked for it. ``came_about``: what other
-    lines of the act say of counters, where its rolls count together.
+    same act besides the result; ``counted``: how often each outcome came, of several rolls of a kind. ``due``: the
+    rolls that are due on one card, in place of a form. ``named``: the counters that the roll names, as firers and as
+    targets; ``account``: how the values that they fill come about; ``ways``: what else they could do; ``asked``:
+    numbers of theirs that nobody knows; ``hides``: which of them are hidden, as a sentence, for players to agree that
+    the roll shows them; ``lacks``: the inputs are not enough for the roll yet, and ``first_lack`` what to fill in
+    first. ``line``: the odds in a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another
+    side that alone decides it. ``cards``: the cards of the record that such a roll may be about, each with the address
+    of its form; ``is_about``: one of them has filled it. ``is_offered``: what was looked up last has filled the form,
+    and nobody has asked for it. ``came_about``: what other lines of the act say about counters, where its rolls count
+    together.
     """
 
     helper: Helper
@@ -134,7 +134,7 @@ class Desk:
     opening: Result | None = None
     odds: tuple["ShownOdds", ...] = ()
     line: tuple["OddsPart", ...] = ()
-    wanted: "Lacking | None" = None
+    first_lack: "Lacking | None" = None
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
     counted: str = ""
@@ -177,7 +177,7 @@ class Desk:
         return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
 
     @property
-    def each(self) -> tuple[ShownResult, ...]:
+    def shown_results(self) -> tuple[ShownResult, ...]:
         """What stands below the headline: the others, or all of them where the headline counts."""
         if not self.result or not self.counted:
             return self.also
@@ -200,14 +200,14 @@ class Desk:
     @property
     def waits(self) -> bool:
         """Whether its counters fill more of it once somebody has answered."""
-        return bool(self.named and any(not each.told for each in self.asked))
+        return bool(self.named and any(not question.told for question in self.asked))
 
     @property
     def asks(self) -> str:
         """What is asked of the dice, above them, or what there is to choose from; what is looked up is read here."""
-        found = self.opening if self.helper.suggests and not self.helper.dice else None
-        if found and found.outcome and not self.halfway:
-            return " ".join((found.headline, *found.effects))
+        suggestion = self.opening if self.helper.suggests and not self.helper.dice else None
+        if suggestion and suggestion.outcome and not self.halfway:
+            return " ".join((suggestion.headline, *suggestion.effects))
         return self.halfway or (self.opening.headline if self.opening and (self.opening.needs or self.offers) else "")
 
     @property
@@ -237,7 +237,7 @@ class Desk:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        """Whether a player has opened it in a match, rather than it being due: it lies over the table then."""
         return bool(self.match and self.form and "step" not in self.hidden and not self.is_offered)
 
     @property
@@ -252,12 +252,16 @@ class Desk:
 
     @property
     def lacking(self) -> "Lacking | None":
-        """What to tell first: what its counters are asked, or else what the form lacks."""
-        asked = next((each for each in self.asked if not each.told), None)
-        if asked is None:
-            return self.wanted
-        why = self.wanted.words if self.wanted and not self.wanted.field else f"{asked.label}: tell this first."
-        return Lacking(why, f"f-{asked.field}")
+        """What to fill in first: what its counters are asked, or else what the form lacks."""
+        question = next((value for value in self.asked if not value.told), None)
+        if question is None:
+            return self.first_lack
+        why = (
+            self.first_lack.words
+            if self.first_lack and not self.first_lack.field
+            else f"{question.label}: tell this first."
+        )
+        return Lacking(why, f"f-{question.field}")
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
@@ -269,7 +273,7 @@ class Desk:
 class Submission:
     """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed.
 
-    ``renewed``: the fields that say something else now than was sent, as counters fill them. ``specs``: the dice.
+    ``renewed``: the fields that now say something other than was sent, as counters fill them. ``specs``: the dice.
     """
 
     form: HelperForm
@@ -299,7 +303,7 @@ def read_submission(
     helper: Helper,
     book: Book,
     sealed: Values | None = None,
-    known: Values | None = None,
+    known_values: Values | None = None,
     is_program: bool = False,
     filled: Mapping[str, object] | None = None,
     recalled: Mapping[str, str] | None = None,
@@ -307,18 +311,18 @@ def read_submission(
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
-    what fills those, too, that were sent blank. ``drawn``: what the page showed in some of these; what still stands
-    so nobody has changed, and it is filled anew. ``recalled``: lists that stand in the place of those that were sent.
-    ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
+    ``sealed``: inputs that the app fills in unseen. ``known_values``: what fills fields that were not sent at all;
+    ``filled``: what fills those that were sent blank, too. ``drawn``: what the page showed in some of these; nobody has
+    changed what still stands as shown, and it is filled again. ``recalled``: lists that replace those that were sent.
+    ``is_program``: it is not a page's form, so that a tick that was not sent is left out as unknown, too.
     """
     posted = sent_by(request)
     more = posted.get("more", "")
     chained = bool(posted.get("chained") or posted.get("step"))
     sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
-    kept = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
-    renewed = [name for name in kept if not stands_at(helper.form, book, name, sent, firm[name])]
-    data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm, kept)
+    unchanged = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
+    renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, firm[name])]
+    data = with_known(sent, helper, {**(known_values or {}), **firm}, is_program, firm, unchanged)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)
@@ -342,25 +346,25 @@ def read_submission(
 def with_known(
     data: QueryDict,
     helper: Helper,
-    known: Values,
+    known_values: Values,
     is_program: bool,
     firm: Container[str],
-    kept: Collection[str] = (),
+    unchanged: Collection[str] = (),
 ) -> "MultiValueDict[str, Any]":
     """The posted values, with what is known for fields that were left out, or left blank if they are among the firm.
 
-    ``kept``: those that stand as the page showed them, and say what is known now. Of the others of a page's form no
-    tick sent says no.
+    ``unchanged``: those that stand as the page showed them, and say what is known now. Elsewhere on a page's form a
+    tick that was not sent means no.
     """
     fields = helper.form.base_fields
     kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
-        for name, value in known.items()
+        for name, value in known_values.items()
         if name in fields
-        and (name in kept or name not in data or (name in firm and not data[name]))
+        and (name in unchanged or name not in data or (name in firm and not data[name]))
         and value is not None
-        and (name in kept or not isinstance(fields[name], kinds))
+        and (name in unchanged or not isinstance(fields[name], kinds))
     }
     if not missing:
         return data
@@ -377,8 +381,8 @@ def with_offer(data: QueryDict, helper: Helper, recalled: Mapping[str, str]) -> 
         offered = read_json(data.get("offer", "") or "{}") if helper.offers else {}
     except ValueError:
         offered = {}
-    taken = offered if isinstance(offered, dict) else {}
-    replaced = {name: str(value) for name, value in taken.items() if name in helper.form.base_fields} | dict(recalled)
+    offer = offered if isinstance(offered, dict) else {}
+    replaced = {name: str(value) for name, value in offer.items() if name in helper.form.base_fields} | dict(recalled)
     if not replaced:
         return data
     changed = data.copy()
@@ -392,13 +396,13 @@ def without_row(data: QueryDict, more: str) -> QueryDict:
     name, remove, place = more.partition("-remove-")
     if not remove or not place.isdigit():
         return data
-    kept = data.copy()
+    changed = data.copy()
     try:
         rows = read_json(data.get(name, ""))
-        kept[name] = json.dumps([row for number, row in enumerate(rows) if number != int(place)])
+        changed[name] = json.dumps([row for number, row in enumerate(rows) if number != int(place)])
     except (ValueError, TypeError):
         return data
-    return kept
+    return changed
 
 
 def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
@@ -408,12 +412,12 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
     form = desk.form
     if form is None:
         return desk
-    given = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
-    desk.unfolded = bool(given or submission and (submission.more or not submission.good))
+    has_ahead = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
+    desk.unfolded = bool(has_ahead or submission and (submission.more or not submission.good))
     if not form.is_valid():
-        desk.wanted = find_lacking(form)
-        known = submission.specs if submission else ()  # those of before the rule had something against it
-        specs = known if callable(desk.helper.dice) else desk.helper.dice
+        desk.first_lack = find_lacking(form)
+        earlier_specs = submission.specs if submission else ()  # those from before the rule objected
+        specs = earlier_specs if callable(desk.helper.dice) else desk.helper.dice
         desk.dice = _die_rows(specs, None, submission, needs)
         if form.quiet:
             form.hush()
@@ -434,9 +438,9 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
         if form.quiet and isinstance(error, OpenQuestion):
             desk.halfway = desk.halfway or str(error)
         else:
-            desk.wanted = find_lacking(form, error)
+            desk.first_lack = find_lacking(form, error)
         if desk.match and not desk.asked and (cells := ask_cells(book, error)):
-            desk.asked, desk.wanted = cells, Lacking(LOOK_UP)
+            desk.asked, desk.first_lack = cells, Lacking(LOOK_UP)
         return desk
     finally:
         specs = desk.helper.specs(inputs)
@@ -446,12 +450,12 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
     return desk
 
 
-def ask_cells(book: Book, error: RuleError, told: Iterable[tuple[str, str]] = ()) -> tuple[AskedValue, ...]:
-    """What to ask an owner whose charts are blank where a roll needs them, or who has told something that does not fit.
+def ask_cells(book: Book, error: RuleError, told_cells: Iterable[tuple[str, str]] = ()) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them, or who has given what does not fit.
 
-    ``told``: the cells that something was told of. Nothing for any other error.
+    ``told_cells``: the cells that were answered. Nothing for any other error.
     """
-    blanks = (getattr(error, "blanks", ()) or tuple(told))[:MOST_ASKED]
+    blanks = (getattr(error, "blanks", ()) or tuple(told_cells))[:MOST_ASKED]
     return tuple(
         AskedValue(cell_field(name, cell), f"{chart.title}, {chart.names.get(cell, cell)}")
         for name, cell in blanks
@@ -515,17 +519,17 @@ LOOK_UP = "Look that up in your copy of the game: a match asks once."
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """What a form lacks first, as a sentence, and by the id of where it is filled in; "" for no field of its own."""
+    """What a form lacks first, as a sentence, and the id of where it is filled in; "" for no field of its own."""
 
     words: str
     field: str = ""
 
 
 def find_lacking(form: HelperForm, error: RuleError | None = None) -> Lacking | None:
-    """What to tell first: of the fields that are not good, or of those that a rule has something against."""
+    """What to fill in first: of the fields that are not good, or of those that a rule objects to."""
     problems = getattr(error, "problems", {}) if error else {name: texts[0] for name, texts in form.errors.items()}
     places = {name: place for place, name in enumerate(form.fields)}
-    for name in sorted(problems, key=lambda each: places.get(each, len(places))):
+    for name in sorted(problems, key=lambda field: places.get(field, len(places))):
         if name in form.fields:
             label = str(form.fields[name].label)
             words = f"{label}: fill this in." if problems[name] == REQUIRED else str(problems[name])
@@ -539,11 +543,11 @@ def read_queue(text: str) -> list[dict[str, object]]:
         steps = read_json(text or "[]") if len(text) <= MAX_QUEUE else []
     except ValueError:
         return []
-    good = {"helper": str, "title": str, "inputs": dict}
+    types = {"helper": str, "title": str, "inputs": dict}
     return [
-        {key: step[key] for key in good}
+        {key: step[key] for key in types}
         for step in (steps if isinstance(steps, list) else [])[:60]
-        if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in good.items())
+        if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in types.items())
     ]
 
 

@@ -1,6 +1,6 @@
 """Words of a game, each explained in a sentence with its rule: for the page that lists them, and for a tap on one.
 
-Pages carry nothing of it. Their script fetches a game's words once, as a file that browsers keep, and finds them where
+Pages carry none of them. Their script fetches a game's words once, as a file that browsers keep, and finds them where
 they stand.
 """
 
@@ -33,12 +33,12 @@ class GameWord:
 
 @cache
 def list_words(game: str) -> Sequence[GameWord]:
-    """The words of a game by the alphabet; none where it has no file. Raises ValueError for one that stands twice."""
+    """The words of a game by the alphabet; none where it has no file. Raises ValueError for one that comes twice."""
     return read_words(registry.data_of_game(game, "glossary").get("word", ()))
 
 
 def read_words(rows: Sequence[dict[str, str | list[str]]]) -> Sequence[GameWord]:
-    """Words from a file's tables, by the alphabet. Raises ValueError for a spelling that stands twice.
+    """Words from a file's tables, by the alphabet. Raises ValueError for a spelling that comes twice.
 
     >>> read_words([{"word": "TQ", "rule": "18.2", "text": "…"}, {"word": "FF", "rule": "18.1", "text": "…"}])[0].word
     'FF'
@@ -47,18 +47,18 @@ def read_words(rows: Sequence[dict[str, str | list[str]]]) -> Sequence[GameWord]
     ValueError: Explained twice: E.
     """
     words = [GameWord(**{**row, "also": tuple(row.get("also", ()))}) for row in rows]  # type: ignore[arg-type]
-    spelled = [spelling for each in words for spelling in (each.word, *each.also)]
-    if twice := {each for each in spelled if spelled.count(each) > 1}:
+    spelled = [spelling for entry in words for spelling in (entry.word, *entry.also)]
+    if twice := {spelling for spelling in spelled if spelled.count(spelling) > 1}:
         raise ValueError(f"Explained twice: {', '.join(sorted(twice))}.")
-    return tuple(sorted(words, key=lambda each: each.word.casefold()))
+    return tuple(sorted(words, key=lambda entry: entry.word.casefold()))
 
 
 @cache
 def write_words(game: str) -> str:
     """What a page's script fetches, as JSON: the page of all words, and each word with what it means."""
-    rows = [[each.word, list(each.also), each.text, each.rule, each.anchor] for each in list_words(game)]
-    told = {"page": address_of("firefight:words", game), "words": rows}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    rows = [[entry.word, list(entry.also), entry.text, entry.rule, entry.anchor] for entry in list_words(game)]
+    content = {"page": address_of("firefight:words", game), "words": rows}
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

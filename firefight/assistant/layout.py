@@ -39,7 +39,7 @@ class ShownOption:
 class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
-    ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
+    ``attrs``: the attributes of its input besides name and value. A list of rows has the rows so far in ``words`` and
     as JSON in ``value``, and the ``row`` below them that is open, if one is; ``hint``: how several are typed in one
     line, ``recalls``: lists that were used before. ``is_common``: other forms will show the very same, so that it is
     laid out and drawn once. ``only_with``: the name and the choices of the field beside which alone it matters, as the
@@ -66,7 +66,7 @@ class ShownField:
 
     @property
     def id(self) -> str:
-        """By which its label finds it."""
+        """What its label finds it by."""
         return self.attrs["id"]
 
 
@@ -148,7 +148,7 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         attrs={"id": f"f-{name}"},
         errors=_errors(form, name),
         words=tuple(words),
-        row=tuple(lay_out_field(opened, each) for each in opened.fields if is_on_show(opened.fields[each]))
+        row=tuple(lay_out_field(opened, column) for column in opened.fields if is_on_show(opened.fields[column]))
         if opened
         else (),
         is_required=field.required,
@@ -175,16 +175,16 @@ def _lay_out_buttons(form: HelperForm, laid: ShownField) -> ShownField:
 
 
 def _lay_out_narrowed(form: HelperForm, name: str) -> ShownField:
-    """A field that is asked first: where the match knows the few values that it may have: none of them chosen yet, or
-    one that nobody has to change."""
+    """A field that is asked first. Where the match knows the few values that it may have, none of them is chosen yet,
+    or one that nobody has to change."""
     laid, value = lay_out_field(form, name), form.value_of(name)
     if not form.narrowed[name]:
         return laid
     offered, is_free = {"": "Choose", **form.narrowed[name]}, "" in form.narrowed[name]
-    options = tuple(ShownOption(each, word, each == (value or "")) for each, word in offered.items())
-    kept = {key: each for key, each in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}
+    options = tuple(ShownOption(key, word, key == (value or "")) for key, word in offered.items())
+    attrs = {key: attr for key, attr in laid.attrs.items() if key in ("id", "aria-invalid", "aria-describedby")}
     return replace(
-        laid, shape="radios" if is_free else "select", value="", attrs=kept, options=options, is_common=False
+        laid, shape="radios" if is_free else "select", value="", attrs=attrs, options=options, is_common=False
     )
 
 
@@ -192,8 +192,8 @@ def _lay_out_rolls(form: HelperForm, name: str) -> ShownField:
     """The rolls of the log that may be meant, the newest first; a match without any asks for none."""
     if not form.rolls:
         return lay_out_field(form, name)
-    given, offered = str(form.value_of(name) or ""), [*form.rolls, ("", "another one, that the log does not have")]
-    chosen = given if given in dict(offered) and given else offered[0][0]
+    current, offered = str(form.value_of(name) or ""), [*form.rolls, ("", "another one, that the log does not have")]
+    chosen = current if current in dict(offered) and current else offered[0][0]
     options = tuple(ShownOption(value, words, value == chosen) for value, words in offered)
     attrs = {"id": f"f-{name}"}
     return ShownField("select", name, str(form.fields[name].label), "", attrs, _errors(form, name), options=options)
@@ -206,17 +206,17 @@ def _is_usual(form: BookForm, name: str) -> bool:
 
 
 def say_changed(fields: list[ShownField]) -> str:
-    """What fields that are folded up say, for who does not look: "Night, In a Zone, Rubble level 2".
+    """What fields that are folded up say, for those who do not look: "Night, In a Zone, Rubble level 2".
 
     >>> say_changed([ShownField("tick", "zone", "In a Zone", "", {}), ShownField("text", "rubble", "Rubble", "2", {})])
     'In a Zone, Rubble 2'
     """
-    told = []
+    words = []
     for laid in fields:
         chosen = [option.word for option in laid.options if option.is_chosen]
         value = "; ".join(laid.words) if laid.shape == "rows" else laid.value  # which has rows as JSON
-        told.append(", ".join(chosen) if laid.options else f"{laid.label} {value}".strip())
-    return ", ".join(told)
+        words.append(", ".join(chosen) if laid.options else f"{laid.label} {value}".strip())
+    return ", ".join(words)
 
 
 def is_on_show(field: Field) -> bool:

@@ -1,6 +1,6 @@
 """Lessons of a game: a small example that is set out on a table, and hints that are gone once they are done.
 
-A game's file (``data/lessons.toml``) says what stands where, and of each hint beside what it stands, its one sentence
+A game's file (``data/lessons.toml``) says what stands where, and for each hint what it stands beside, its one sentence
 and when it is done. What plays on a table knows nothing of lessons; docs/lessons.md has the fields of the file.
 """
 
@@ -20,12 +20,12 @@ PLACES = ("before", "after", "inside")
 class LessonStep:
     """A hint. ``says``: its sentence. ``by``: the side that does it; "" for whoever plays.
 
-    ``beside``: a selector of what it speaks of. ``at``: a selector of what around that it stands ``before``, ``after``
-    or ``inside`` of (``stands``); "" for the thing itself.
+    ``beside``: a selector for what it is about. ``at``: a selector for what around that the hint stands ``before``,
+    ``after`` or ``inside`` (``stands``); "" for the thing itself.
 
     It is done by what the log says: a roll of one of the ``rolled`` helpers that stands; or a line of the kind
     ``told``. Or by what is due: ``settled``, once nothing is, after a roll. Or by what is opened on the page: a
-    selector ``once``, remembered for good. Or by what may come to nothing yet, so that it comes back with that: while
+    selector ``once``, remembered for good. Or by what may still come to nothing, so that the hint comes back: while
     the page has something of a selector ``until``, or somebody has filled in a box ``filled``.
     """
 
@@ -62,7 +62,7 @@ class Lesson:
     """An example with its hints. ``gist``: what it is, in a line. ``side``: whose seat the learner takes.
 
     ``counters``: what stands where. ``values``: of the record by path, in their order, rows as changes of their field.
-    ``agreed``: options with which its match begins. ``ending``: what is said once all of it was done.
+    ``agreed``: the options that its match begins with. ``ending``: what is said once all of it is done.
     """
 
     slug: str
@@ -98,7 +98,7 @@ def read_lessons(game: str, plain: Values) -> Mapping[str, Lesson]:
 def find_next_lesson(game: str, slug: str) -> Lesson | None:
     """The lesson that comes after one; None after the last."""
     lessons = list(list_lessons(game).values())
-    return next((after for one, after in zip(lessons, lessons[1:], strict=False) if one.slug == slug), None)
+    return next((after for lesson, after in zip(lessons, lessons[1:], strict=False) if lesson.slug == slug), None)
 
 
 def _read_lesson(row: Values) -> Lesson:
@@ -109,8 +109,8 @@ def _read_lesson(row: Values) -> Lesson:
         row["side"],
         row["ending"],
         steps=tuple(LessonStep(**{**step, "rolled": tuple(step.get("rolled", ()))}) for step in row["step"]),
-        counters=tuple(SetOut(**each) for each in row.get("counters", ())),
-        values=tuple((each["path"], each["value"]) for each in row.get("value", ())),
+        counters=tuple(SetOut(**counter) for counter in row.get("counters", ())),
+        values=tuple((entry["path"], entry["value"]) for entry in row.get("value", ())),
         agreed=row.get("agreed", {}),
     )
 
@@ -125,15 +125,15 @@ def _find_lesson_flaws(game: str, lesson: Lesson) -> Iterator[str]:
         if choice not in choices.get(slug, ()):
             yield f"{lesson.slug}: {slug} = {choice} cannot be agreed."
     for step in lesson.steps:
-        at = f"{lesson.slug}, {step.slug}:"
+        label = f"{lesson.slug}, {step.slug}:"
         if step.by and step.by not in sides:
-            yield f"{at} there is no side {step.by}."
-        yield from (f"{at} there is no roll {slug}." for slug in step.rolled if slug not in helpers)
+            yield f"{label} there is no side {step.by}."
+        yield from (f"{label} there is no roll {slug}." for slug in step.rolled if slug not in helpers)
         if len(step.says) > LONGEST_HINT or not step.says.endswith("."):
-            yield f"{at} a hint is one sentence of at most {LONGEST_HINT} characters."
+            yield f"{label} a hint is one sentence of at most {LONGEST_HINT} characters."
         if step.stands not in PLACES:
-            yield f"{at} it stands {', '.join(PLACES)}."
+            yield f"{label} it stands {', '.join(PLACES)}."
         if not (step.is_logged or step.once or step.until or step.filled):
-            yield f"{at} nothing says when it is done."
+            yield f"{label} nothing says when it is done."
     if not lesson.steps or not lesson.steps[-1].is_logged and not lesson.steps[-1].once:
         yield f"{lesson.slug}: nothing says when the last hint is done."

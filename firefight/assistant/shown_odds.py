@@ -17,7 +17,7 @@ from firefight.kit.helper import Helper
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 LINE_ROOM, PART_ROOM = 53, 8  # characters of the odds in a line on a phone, and of each part besides its word
-MOST_NAMED = 8  # outcomes among which those are sought that the line names
+MOST_NAMED = 8  # outcomes that the line chooses among
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,16 @@ def sum_up_odds(helper: Helper, distributions: tuple[Odds, ...]) -> tuple[OddsPa
     for row in first.rows:
         word = helper.brief.get(row.label) or helper.brief.get(row.outcome) or without_capital(row.label, sides)
         weights[word] += row.weight
-    named = pick_named(weights)
-    told = {word: weight for word, weight in weights.items() if word in named}
-    if len(told) < len(weights):
-        told["other"] = first.total - sum(told.values())
-    return tuple(OddsPart(in_whole_percent(weight, first.total), word) for word, weight in told.items())
+    names = pick_named(weights)
+    weighed = {word: weight for word, weight in weights.items() if word in names}
+    if len(weighed) < len(weights):
+        weighed["other"] = first.total - sum(weighed.values())
+    return tuple(OddsPart(in_whole_percent(weight, first.total), word) for word, weight in weighed.items())
 
 
 def pick_named(weights: Mapping[str, int]) -> Collection[str]:
-    """The words of outcomes that are named in a line, of those for which there is room: as many of a hundred rolls as
-    possible are named, so that "other" is as small as can be. At least one, the likeliest.
+    """The words of the outcomes to name in a line, as far as there is room: together as likely as possible, so that
+    "other" is as small as can be. At least one, the likeliest.
 
     >>> sorted(pick_named({"a long word for a rare thing, and more": 3, "hit": 2, "miss": 5, "a draw": 1}))
     ['a draw', 'hit', 'miss']
@@ -73,8 +73,8 @@ def pick_named(weights: Mapping[str, int]) -> Collection[str]:
     heaviest = sorted(weights, key=lambda word: -weights[word])[:MOST_NAMED]
 
     def has_room(words: Sequence[str]) -> bool:
-        shown = words if len(words) == len(weights) else (*words, "other")
-        return sum(len(word) + PART_ROOM for word in shown) <= LINE_ROOM
+        line = words if len(words) == len(weights) else (*words, "other")
+        return sum(len(word) + PART_ROOM for word in line) <= LINE_ROOM
 
     sets = (words for number in range(len(heaviest), 0, -1) for words in combinations(heaviest, number))
     fitting = (words for words in sets if has_room(words))
@@ -82,7 +82,7 @@ def pick_named(weights: Mapping[str, int]) -> Collection[str]:
 
 
 def in_whole_percent(weight: int, total: int) -> str:
-    """Odds in whole percent, halves up; what can come out otherwise is never said to be certain, nor impossible.
+    """Odds in whole percent, halves up; what is not certain is never shown as certain, nor as impossible.
 
     >>> in_whole_percent(1, 3), in_whole_percent(1, 1600), in_whole_percent(1599, 1600), in_whole_percent(5, 5)
     ('33', '<1', '>99', '100')
@@ -137,8 +137,8 @@ def in_percent(weight: int, total: int) -> str:
 def in_words(weight: int, total: int) -> str:
     """Odds as people say them, where that is true; "" where only the percentage is.
 
-    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth; of what nearly always
-    happens nobody says "about 1 in 1".
+    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth; nobody says "about
+    1 in 1" of what nearly always happens.
 
     >>> in_words(25, 100), in_words(2, 3), in_words(100, 100), in_words(1, 100)
     ('1 in 4', '2 in 3', 'certain', '1 in 100')
@@ -155,8 +155,8 @@ def in_words(weight: int, total: int) -> str:
 
 
 def count_outcomes(helper: Helper, results: Sequence[LoggedResult]) -> str:
-    """How often what came of a helper's rolls: "1 Disrupted, 2 passed"; "" for fewer than two, or an unknown word."""
-    counts = Counter(helper.brief.get(str(each.outcome), "") for each in results if each.helper == helper.slug)
+    """How often a helper's rolls came to what: "1 Disrupted, 2 passed"; "" for fewer than two, or an unknown word."""
+    counts = Counter(helper.brief.get(str(result.outcome), "") for result in results if result.helper == helper.slug)
     if counts.total() < 2 or "" in counts:
         return ""
     words = dict.fromkeys(helper.brief.values())

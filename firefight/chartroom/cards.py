@@ -25,39 +25,39 @@ MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told 
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
-def cards(game: Game, found: dict[str, Checked], typed: Container[str] = ()) -> list[Json]:
+def cards(game: Game, checked: dict[str, Checked], typed: Container[str] = ()) -> list[Json]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
-    return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in found.items()]
+    return [card(drafts.spec_of(game, name), chart, name in typed) for name, chart in checked.items()]
 
 
 def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
-    """One card. ``unknown``: which rows hold nothing, where they are many beside others and so are left out."""
+    """One card. ``unknown``: the rows without values, where there are many beside others and so are left out."""
     kind, has_own_head = chart.raw["kind"], not LAYOUTS[spec.shape].head
-    called = {word_of(key): name for key, name in spec.names.items()} if has_own_head else {}
+    names = {word_of(key): name for key, name in spec.names.items()} if has_own_head else {}
     # A modifier's key is for the rules alone.
     columns = range(1, 4) if kind == "choices" else range(len(chart.sheet.head))
     rows = [
         [
             {
-                "text": say_cell(row[place], called) or ("?" if letters[place] != "." else ""),
+                "text": say_cell(row[place], names) or ("?" if letters[place] != "." else ""),
                 "origin": LETTERS.get(letters[place], ""),
             }
             for place in columns
         ]
         for row, letters in zip(chart.sheet.rows, chart.marks, strict=True)
     ]
-    held = [
+    origins = [
         letter
         for row, line in zip(chart.sheet.rows, chart.marks, strict=True)
         for text, letter in zip(row, line, strict=True)
         if text
     ]
-    counted = {word: held.count(letter) for letter, word in LETTERS.items()}
+    counted = {word: origins.count(letter) for letter, word in LETTERS.items()}
     mixed = {word: number for word, number in counted.items() if number}
     weakest = next((word for word in MODESTY if counted[word]), "owner")
-    known = [row for row in rows if any(cell["text"] != "?" for cell in row[1:])]
-    unknown = [row for row in rows if row not in known]
-    is_long = bool(known) and len(unknown) > MOST_UNKNOWN
+    filled_rows = [row for row in rows if any(cell["text"] != "?" for cell in row[1:])]
+    blank_rows = [row for row in rows if row not in filled_rows]
+    is_long = bool(filled_rows) and len(blank_rows) > MOST_UNKNOWN
     return {
         "name": spec.name,
         "title": chart.raw["title"],
@@ -65,21 +65,21 @@ def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
         "kind": kind,
         "provenance": weakest,
         "mixed": mixed if len(mixed) > 1 else {},
-        "head": [called.get(name, name) for name in chart.sheet.head] if has_own_head else (),
-        "rows": known if is_long else rows,
-        "unknown": join_runs([row[0]["text"] for row in unknown]) if is_long else "",
+        "head": [names.get(name, name) for name in chart.sheet.head] if has_own_head else (),
+        "rows": filled_rows if is_long else rows,
+        "unknown": join_runs([row[0]["text"] for row in blank_rows]) if is_long else "",
         "flaws": chart.to_mend,
         "typed": typed,
     }
 
 
-def say_cell(text: str, called: Mapping[str, str]) -> str:
+def say_cell(text: str, names: Mapping[str, str]) -> str:
     """A cell as players say it: a name, a day, or a list of names.
 
     >>> say_cell("6,d", {"d": "D"}), say_cell("1942-10-08", {}), say_cell("", {})
     ('6, D', '8 October 1942', '')
     """
-    return ", ".join(called.get(part) or say_day(part) for part in text.split(","))
+    return ", ".join(names.get(part) or say_day(part) for part in text.split(","))
 
 
 def join_runs(names: Sequence[str]) -> str:
@@ -97,48 +97,48 @@ def join_runs(names: Sequence[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
-def draw_check(found: CheckedSheet) -> Json:
-    """What stands beside a sheet that is typed into: all that is known of it."""
-    flaws = describe_flaws(found)
+def draw_check(checked: CheckedSheet) -> Json:
+    """What stands beside a sheet that is typed into: all that is known about it."""
+    flaws = describe_flaws(checked)
     return {
         "flaws": flaws[:MOST_SHOWN],
-        "flaw_count": found.to_mend,
+        "flaw_count": checked.to_mend,
         "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
-        "answered": found.overruled,
-        "marks": "/".join(found.marks),
+        "answered": checked.overruled,
+        "marks": "/".join(checked.marks),
     }
 
 
-def draw_grid(found: CheckedSheet, layout: Layout) -> Json:
+def draw_grid(checked: CheckedSheet, layout: Layout) -> Json:
     """A sheet to type into, as ``_grid.html`` draws it."""
-    flaws = describe_flaws(found)
+    flaws = describe_flaws(checked)
     return {
-        "title": found.title,
-        "sheet": lay_out_cells(found, layout, flaws, MOST_SHOWN),
+        "title": checked.title,
+        "sheet": lay_out_cells(checked, layout, flaws, MOST_SHOWN),
         "longest": layout.limits.cell,
     }
 
 
-def describe_flaws(found: CheckedSheet) -> list[dict[str, str]]:
-    """What stands against a sheet, each with its cell as a page knows and names it."""
+def describe_flaws(checked: CheckedSheet) -> list[dict[str, str]]:
+    """The flaws of a sheet, each with its cell as a page knows and names it."""
     return [
         {
             "at": f"{flaw.place[0]}-{flaw.place[1]}" if flaw.place else "",
-            "where": name_cell(found.sheet, flaw.place) or word_of(flaw.cell),
+            "where": name_cell(checked.sheet, flaw.place) or word_of(flaw.cell),
             "message": flaw.message,
             "overrule": flaw.overrule,
             "key": flaw.key,
         }
-        for flaw in found.flaws
+        for flaw in checked.flaws
     ]
 
 
 def lay_out_cells(
-    found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int
+    checked: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int
 ) -> dict[str, object]:
-    """A sheet to type into. The first of the flaws, so many of them, are told beside it."""
-    sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
-    told_of = {flaw["at"] for flaw in flaws[:described]}
+    """A sheet to type into. ``described``: how many of the flaws, the first ones, are told beside it."""
+    sheet, bad = checked.sheet, {flaw["at"] for flaw in flaws}
+    described_at = {flaw["at"] for flaw in flaws[:described]}
 
     def cell(place: Place, text: str) -> Json:
         row, column = place
@@ -148,10 +148,10 @@ def lay_out_cells(
             "number": column,
             "text": text,
             "label": name_cell(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
-            "letter": found.marks[row - 1][column] if row else "",
-            "whose": LETTERS.get(found.marks[row - 1][column], "") if row else "",
+            "letter": checked.marks[row - 1][column] if row else "",
+            "whose": LETTERS.get(checked.marks[row - 1][column], "") if row else "",
             "bad": at in bad,
-            "told": at in told_of,
+            "told": at in described_at,
             "locked": layout.is_locked(place),
         }
 
@@ -228,12 +228,12 @@ def before_and_after(volume: Volume, chart: Chart | None) -> Json | None:
     return {"title": helper.title, "words": typical.words, "rows": rows, "base": volume.own_draft.based_on.name}
 
 
-def telling_column(before: Chart, now: Chart, usual: str) -> str:
-    """The usual column, or if that is as it was the first that is not."""
-    if not (isinstance(before, Grid) and isinstance(now, Grid)):
+def telling_column(before: Chart, after: Chart, usual: str) -> str:
+    """The usual column, or if that has not changed the first that has."""
+    if not (isinstance(before, Grid) and isinstance(after, Grid)):
         return usual
-    known = [column for column in now.columns if column in before.columns]
-    changed = [column for column in known if before.column(column) != now.column(column)]
+    common = [column for column in after.columns if column in before.columns]
+    changed = [column for column in common if before.column(column) != after.column(column)]
     return changed[0] if changed and usual not in changed else usual
 
 
@@ -251,8 +251,8 @@ def _shares(book: Book, volume: Volume, typical: Typical) -> dict[str, float] | 
 
 
 def compare_sheets(first: CheckedSheet, second: CheckedSheet) -> Json:
-    """The cells in which two versions of a sheet differ, by their names."""
-    values = [found.words() for found in (first, second)]
+    """The cells where two versions of a sheet differ, by their names."""
+    values = [sheet.words() for sheet in (first, second)]
     rows = [
         {
             "cell": (first if name in values[0] else second).label(name),
@@ -266,7 +266,7 @@ def compare_sheets(first: CheckedSheet, second: CheckedSheet) -> Json:
 
 
 def differing_charts(game: Game, *books: Book) -> list[dict[str, object]]:
-    """The charts in which two parsed books differ, with the cells."""
+    """The charts where two parsed books differ, with the cells."""
     return list_differing(game, *(drafts.check_book(game, book) for book in books))
 
 
@@ -279,5 +279,5 @@ def differing_sheets(
     first: Mapping[str, CheckedSheet], second: Mapping[str, CheckedSheet], names: Iterable[str]
 ) -> list[Json]:
     """The sheets of these names that differ, with the cells."""
-    found = [compare_sheets(first[name], second[name]) for name in names]
-    return [sheet for sheet in found if sheet["count"]]
+    compared = [compare_sheets(first[name], second[name]) for name in names]
+    return [sheet for sheet in compared if sheet["count"]]

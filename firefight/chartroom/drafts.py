@@ -1,6 +1,6 @@
 """Chart books that owners type in, and the versions that matches may use.
 
-A draft takes texts as they are typed (typing.py). Once nothing stands against it, it is stored as a version of a chart
+A draft takes texts as they are typed (typing.py). Once nothing is wrong with it, it is stored as a version of a chart
 book, which is never edited.
 """
 
@@ -58,7 +58,7 @@ class TypedChart(TypedPart):
         return complete_sheet(sheet, self.spec)
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> Checked:
-        """A sheet as the chart, with everything that stands against it."""
+        """A sheet as the chart, with everything that is wrong with it."""
         chart: Chart = self.volume.base[self.name]
         return check_chart(self.volume.game, self.name, sheet, confirmed, title=chart.title, rule=chart.rule)
 
@@ -94,7 +94,7 @@ class Volume(shelf.Shelved[Draft]):
         return TypedChart(self, name)
 
     def checked(self, name: str) -> Checked:
-        """A chart with everything that stands against it."""
+        """A chart with everything that is wrong with it."""
         part = self.part(name)
         return part.check(*part.sheet())
 
@@ -102,21 +102,21 @@ class Volume(shelf.Shelved[Draft]):
         """Every chart of the book, in the game's order."""
         return {spec.name: self.checked(spec.name) for spec in self.game.chart_specs}
 
-    def plain(self, found: Mapping[str, Checked] | None = None) -> Json:
-        """Its plain values, a chart that is as it was in the words of the book it comes from. Raises Unready."""
-        found = found or self.all_checked()
-        if any(chart.flaws for chart in found.values()):
+    def plain(self, checked: Mapping[str, Checked] | None = None) -> Json:
+        """Its plain values, an unchanged chart in the words of the book that it comes from. Raises Unready."""
+        checked = checked or self.all_checked()
+        if any(chart.flaws for chart in checked.values()):
             raise Unready
         if not self.draft:
             return chartbooks.shipped_data(self.game.slug)
         before = self.draft.based_on.data["charts"]
         typed = self.draft.data["charts"]
-        charts = {name: found[name].raw if name in typed else before[name] for name in found}
+        charts = {name: checked[name].raw if name in typed else before[name] for name in checked}
         return {"game": self.game.slug, "name": self.name, "charts": charts}
 
 
 def check_chart(game: Game, name: str, sheet: Sheet, confirmed: Iterable[str], title: str, rule: str) -> Checked:
-    """A sheet as a chart of a game, held against what the rulebook's text gives."""
+    """A sheet as a chart of a game, checked against what the rulebook's text gives."""
     return check_sheet(sheet, spec_of(game, name), title, rule, confirmed, find_fixed(game.slug)[name])
 
 
@@ -184,14 +184,14 @@ def list_usable(request: HttpRequest, game: str) -> dict[str, str]:
     return labels
 
 
-def choose_version(request: HttpRequest, game: str, wanted: str) -> str:
+def choose_version(request: HttpRequest, game: str, digest: str) -> str:
     """The version that a form asks for, the shipped one when it does not say; "" for one not on the shelf."""
-    wanted = wanted or chartbooks.shipped_digest(game)
-    return wanted if wanted in list_usable(request, game) else ""
+    digest = digest or chartbooks.shipped_digest(game)
+    return digest if digest in list_usable(request, game) else ""
 
 
 def row_of(game: str, digest: str) -> ChartBook:
-    """A version that ``chosen`` let through; the shipped one is stored on first use."""
+    """A version that ``choose_version`` let through; the shipped one is stored on first use."""
     if digest == chartbooks.shipped_digest(game):
         return chartbooks.shipped_row(game)
     return ChartBook.objects.defer("data").get(pk=digest)
@@ -204,14 +204,14 @@ def label_version(draft: Draft) -> str:
 
 def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     """The versions that a match could take instead of the pinned one, later ones of the same book first."""
-    same = {
+    same_book = {
         volume.own_draft.version_id
         for volume in find_shelf(request)
         if pinned in volume.own_draft.versions and volume.own_draft.version_id != pinned
     }
-    others = {digest: told for digest, told in list_usable(request, game).items() if digest != pinned}
-    others |= {digest: f"{others[digest]}, newer than the one in use" for digest in set(others) if digest in same}
-    return dict(sorted(others.items(), key=lambda item: item[0] not in same))
+    labels = {digest: label for digest, label in list_usable(request, game).items() if digest != pinned}
+    labels |= {digest: f"{labels[digest]}, newer than the one in use" for digest in set(labels) if digest in same_book}
+    return dict(sorted(labels.items(), key=lambda item: item[0] not in same_book))
 
 
 def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Values | None = None) -> Draft:
@@ -284,8 +284,8 @@ def _find_strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]
         return
     for spec in game.chart_specs:
         raw = charts.get(spec.name)
-        known = {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
-        for key in sorted(set(raw) - known) if isinstance(raw, dict) else ():
+        known_keys = {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
+        for key in sorted(set(raw) - known_keys) if isinstance(raw, dict) else ():
             yield Problem(spec.name, tables.clean_text(key)[:40], "is not known here")
         for key in ("title", "rule"):
             if isinstance(raw, dict) and not is_line(raw.get(key)):
@@ -293,36 +293,36 @@ def _find_strangers(data: Mapping[str, object], game: Game) -> Iterable[Problem]
 
 
 def _find_unsound(data: Mapping[str, object], game: Game) -> Iterable[Problem]:
-    """What is wrong with the values: as a book, as sheets, and in what they claim of the rulebook's text."""
+    """What is wrong with the values: as a book, as sheets, and in what they claim about the rulebook's text."""
     book, problems = read_book(data, game.chart_specs)
     yield from problems
-    told = {(problem.chart, problem.message) for problem in problems}
+    reported = {(problem.chart, problem.message) for problem in problems}
     for name, chart in book.charts.items():
         try:
-            found = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+            checked = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
         except BadSheet as error:
             yield Problem(name, "", str(error))
             continue
-        for flaw in found.flaws:
-            if (name, flaw.message) not in told:
+        for flaw in checked.flaws:
+            if (name, flaw.message) not in reported:
                 yield Problem(name, flaw.cell, flaw.message)
     yield from false_claims(book, game)
 
 
 def false_claims(book: Book, game: Game) -> Iterable[Problem]:
-    """Cells that are marked as the rulebook's text gives them, and are not; a blank one claims nothing."""
+    """Cells marked as given by the rulebook's text that are not; a blank one claims nothing."""
     for name, chart in book.charts.items():
         values = chart.named_values()
         with suppress(BadSheet):
-            found = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
-            for cell, (row, column) in found.cells.items():
+            checked = check_chart(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+            for cell, (row, column) in checked.cells.items():
                 is_claimed = chart.origins.get(cell) == "text" and values.get(cell) is not None
-                if is_claimed and found.marks[row - 1][column] != "t":
+                if is_claimed and checked.marks[row - 1][column] != "t":
                     yield Problem(name, cell, "is marked text, but is not what the rulebook's text gives")
 
 
 def take_in(request: HttpRequest, data: Json) -> Draft:
-    """Put a book that ``read_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
+    """Put a book that ``read_book_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
     with transaction.atomic():
         row = chartbooks.store(data["game"], data)
         draft = put_on_shelf(request, data["name"], row)

@@ -27,7 +27,7 @@ def as_json(data: Mapping[str, object]) -> str:
 
 
 def read_file(sent: bytes, most: int) -> Any:
-    """The plain values of a TOML or JSON file of at most so many bytes. Raises BadFile."""
+    """The plain values of a TOML or JSON file of at most this many bytes. Raises BadFile."""
     if len(sent) > most:
         raise BadFile(f"is larger than {most // 1000} KB")
     try:

@@ -12,7 +12,7 @@ BELOW = 2  # mm below a card in a column
 PAD = 1.5  # mm around a card's words
 TITLE, WORDS, SMALL = 10, 9, 9  # points
 WIDE = 8  # columns of a table from which it takes the whole breadth
-RULED, FAINT = 0.78, 170  # a row's line: so much of a line above its letters' feet, and its level of grey
+RULED, FAINT = 0.78, 170  # a row's rule: this share of a line above its baseline, and its level of grey
 LEGEND = (
     "text: the rulebook's text gives it. house: ours, fitted to the text, not the published chart; "
     "* marks such values among others. owner: typed in from somebody's own copy."
@@ -34,7 +34,7 @@ LOOSE, CLOSE = Spacing(4.1, 4), Spacing(3.6, 2)
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card broken into lines for a column of so many mm."""
+    """A card broken into lines for a column of a width in mm."""
 
     card: Card
     line: float
@@ -98,12 +98,12 @@ def breaks_words(paper: Paper, card: Card, width: float) -> bool:
 
 def split_card(laid: Laid, room: float) -> list[Laid]:
     """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
-    named = laid.rows[: bool(laid.card["head"])]
-    parts = [replace(laid, rows=named)]
-    for row in laid.rows[len(named) :]:
+    head = laid.rows[: bool(laid.card["head"])]
+    parts = [replace(laid, rows=head)]
+    for row in laid.rows[len(head) :]:
         longer = replace(parts[-1], rows=[*parts[-1].rows, row])
-        if longer.height > room and parts[-1].rows != named:
-            parts.append(replace(laid, title=[*laid.title, "continued"], rows=[*named, row]))
+        if longer.height > room and parts[-1].rows != head:
+            parts.append(replace(laid, title=[*laid.title, "continued"], rows=[*head, row]))
         else:
             parts[-1] = longer
     return parts
@@ -124,11 +124,11 @@ def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:
 def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.line) -> Laid:
     """Break a card's words into lines."""
     inner = width - 2 * PAD
-    told = f"{card['rule']} · {card['provenance']}"
+    origin_line = f"{card['rule']} · {card['provenance']}"
     if card["mixed"]:
-        told += f" ({', '.join(f'{number} {word}' for word, number in card['mixed'].items())})"
+        origin_line += f" ({', '.join(f'{number} {word}' for word, number in card['mixed'].items())})"
     if card["unknown"]:
-        told += f". Nothing is known of {card['unknown']}."
+        origin_line += f". Nothing is known of {card['unknown']}."
     texts = [[printed_text(cell, card) for cell in row] for row in columns_of(card)]
     widths = column_widths(paper, texts, inner)
     rows = [
@@ -138,7 +138,7 @@ def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.lin
         ]
         for row in texts
     ]
-    title, source = paper.wrapped(card["title"], inner, TITLE, bold=True), paper.wrapped(told, inner, SMALL)
+    title, source = paper.wrapped(card["title"], inner, TITLE, bold=True), paper.wrapped(origin_line, inner, SMALL)
     return Laid(card, line, width, title, source, rows, widths)
 
 

@@ -1,6 +1,6 @@
 """Sheets that owners have on their shelf: units, hexes, cards of any game, before and beside any match.
 
-A sheet is typed, tapped or pasted like a chart (typing.py). Once nothing stands against it, it is kept as a version;
+A sheet is typed, tapped or pasted like a chart (typing.py). Once nothing is wrong with it, it is kept as a version;
 matches take a copy of the newest.
 """
 
@@ -26,7 +26,7 @@ from .files import BadFile, texts_in
 from .shelf import Moved, NoBook, Unready
 from .typing import TypedPart
 
-MOST_VERSIONS = 8  # of which the texts are kept
+MOST_VERSIONS = 8  # whose texts are kept
 KEPT = "kept"
 
 
@@ -55,7 +55,7 @@ class TypedRows(TypedPart):
         return cells_from_text(self.declared, write_begun(self.game, self.declared)), ()
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> CheckedSheet:
-        """The sheet with everything that stands against a cell."""
+        """The sheet with everything that is wrong with a cell."""
         return check_own_rows(self.declared, sheet)
 
 
@@ -70,7 +70,7 @@ class SheetVolume(shelf.Shelved[OwnSheet]):
 
     @property
     def ref(self) -> str:
-        """By which addresses know it."""
+        """What addresses know it by."""
         return self.draft.pk
 
     @property
@@ -90,7 +90,7 @@ class SheetVolume(shelf.Shelved[OwnSheet]):
 
     @property
     def text(self) -> str:
-        """The sheet as it stands, as it is copied out: also with cells that cannot be read."""
+        """The sheet as it stands, as it is copied out: even with cells that cannot be read."""
         return text_from_cells(self.part.sheet()[0])
 
     @property
@@ -104,16 +104,16 @@ class SheetVolume(shelf.Shelved[OwnSheet]):
         return bool(self.newest) and self.newest == self.declared.read(self.text).text
 
     def list_earlier(self) -> list[tuple[int, str]]:
-        """The versions of which the text is kept, newest first, each with its number and digest."""
+        """The versions whose text is kept, newest first, each with its number and digest."""
         numbered = list(enumerate(self.draft.versions, 1))
-        return [(number, each) for number, each in reversed(numbered) if each in self.draft.data[KEPT]]
+        return [(number, digest) for number, digest in reversed(numbered) if digest in self.draft.data[KEPT]]
 
 
 # Reading
 
 
 def cells_from_text(declared: ContentSheet, text: str) -> Sheet:
-    """A text as cells. Raises BadSheet for one that is too large, or is no table."""
+    """A text as cells. Raises BadSheet for one that is too large, or is not a table."""
     layout = RowsLayout(declared)
     if not text.strip() or text.strip() == "\t".join(declared.titles):
         width = len(declared.columns)
@@ -129,7 +129,7 @@ def text_from_cells(sheet: Sheet) -> str:
 
 
 def check_own_rows(declared: ContentSheet, sheet: Sheet) -> CheckedSheet:
-    """Cells as a sheet of its game, with all that stands against it, cell by cell."""
+    """Cells as a sheet of its game, with all that is wrong with it, cell by cell."""
     rows, flaws = RowsLayout(declared).read_records(sheet)
     if not flaws:
         flaws = [
@@ -137,7 +137,7 @@ def check_own_rows(declared: ContentSheet, sheet: Sheet) -> CheckedSheet:
             for flaw in find_row_flaws(declared, rows, {})
         ]
     places = {place: "o" for row in rows for place in row.places.values() if sheet.at(place)}
-    named = {f"{row}.{column}": (row, column) for row, column in places}
+    cells = {f"{row}.{column}": (row, column) for row, column in places}
     return CheckedSheet(
         title=declared.title,
         sheet=sheet,
@@ -145,7 +145,7 @@ def check_own_rows(declared: ContentSheet, sheet: Sheet) -> CheckedSheet:
         flaws=in_order(flaws),
         overruled=(),
         marks=draw_marks(sheet, places),
-        cells=named,
+        cells=cells,
     )
 
 
@@ -168,7 +168,7 @@ def find_declared(game: Game, slug: str) -> ContentSheet:
 
 
 def list_own_sheets(request: HttpRequest) -> list[SheetVolume]:
-    """The sheets of this browser, newest change first; what a game has no more is left out. One query."""
+    """The sheets of this browser, newest change first; what a game no longer has is left out. One query."""
     owner = shelf.shelf_of(request)
     rows = OwnSheet.objects.filter(owner=owner).order_by("-changed", "pk") if owner else ()
     return list(_open_all(rows))
@@ -183,10 +183,12 @@ def _open_all(rows: Iterable[OwnSheet]) -> Iterator[SheetVolume]:
 
 
 def list_usable_sheets(request: HttpRequest, game: Game, slugs: Iterable[str]) -> list[SheetVolume]:
-    """The sheets of a game, of these kinds, of which this browser has a version."""
-    wanted = {*slugs}
+    """The sheets of a game, of these kinds, that this browser has a version of."""
+    kinds = {*slugs}
     return [
-        each for each in list_own_sheets(request) if each.game is game and each.declared.slug in wanted and each.newest
+        volume
+        for volume in list_own_sheets(request)
+        if volume.game is game and volume.declared.slug in kinds and volume.newest
     ]
 
 
@@ -205,31 +207,31 @@ def find_own_sheet(request: HttpRequest, ref: str) -> SheetVolume:
 
 
 def put_sheet(request: HttpRequest, game: Game, declared: ContentSheet, name: str, text: str) -> OwnSheet:
-    """A sheet with this text on this browser's shelf; a version of it, if nothing stands against it.
+    """A sheet with this text on this browser's shelf; a version of it, if nothing is wrong with it.
 
     Raises BadSheet, Full, TooMuch.
     """
     cells, read = cells_from_text(declared, text), declared.read(text)
     parts = {declared.slug: {**cells.plain(), "confirmed": []}} if text.strip() else {}
     is_usable = bool(read.text) and not read.problems
-    kept = {digest_text(read.text): read.text} if is_usable else {}
-    more: Json = {"game": game.slug, "sheet": declared.slug, "versions": [*kept]}
-    return shelf.add_draft(request, OwnSheet, name, {"parts": parts, KEPT: kept}, **more)
+    texts = {digest_text(read.text): read.text} if is_usable else {}
+    more: Json = {"game": game.slug, "sheet": declared.slug, "versions": [*texts]}
+    return shelf.add_draft(request, OwnSheet, name, {"parts": parts, KEPT: texts}, **more)
 
 
 def shelve_text(request: HttpRequest, game: Game, declared: ContentSheet, name: str, text: str) -> OwnSheet:
     """A match's sheet on this browser's shelf, where it may be already. Raises Full, TooMuch."""
-    there = (each for each in list_own_sheets(request) if each.game is game and each.declared is declared)
-    found = next((each.draft for each in there if each.newest == text), None)
-    return found or put_sheet(request, game, declared, name, text)
+    same_kind = (volume for volume in list_own_sheets(request) if volume.game is game and volume.declared is declared)
+    draft = next((volume.draft for volume in same_kind if volume.newest == text), None)
+    return draft or put_sheet(request, game, declared, name, text)
 
 
 def find_newest(request: HttpRequest, game: Game, slugs: Iterable[str]) -> dict[str, str]:
     """The newest version of each of these sheets, by slug: of several of a kind, the one that was changed last."""
-    found: dict[str, str] = {}
-    for each in list_usable_sheets(request, game, slugs):
-        found.setdefault(each.declared.slug, each.newest)
-    return found
+    newest: dict[str, str] = {}
+    for volume in list_usable_sheets(request, game, slugs):
+        newest.setdefault(volume.declared.slug, volume.newest)
+    return newest
 
 
 def copy_sheet(request: HttpRequest, volume: SheetVolume) -> OwnSheet:
@@ -251,14 +253,14 @@ def keep_sheet_version(volume: SheetVolume, revision: int) -> None:
     if read.problems or not read.text:
         raise Unready
     digest = digest_text(read.text)
-    versions = [*(each for each in volume.draft.versions if each != digest), digest]
+    versions = [*(version for version in volume.draft.versions if version != digest), digest]
     texts = {**volume.draft.data[KEPT], digest: read.text}
-    kept = {each: texts[each] for each in versions[-MOST_VERSIONS:] if each in texts}
-    shelf.save_draft(volume.draft, revision, data={**volume.draft.data, KEPT: kept}, versions=versions)
+    texts_kept = {version: texts[version] for version in versions[-MOST_VERSIONS:] if version in texts}
+    shelf.save_draft(volume.draft, revision, data={**volume.draft.data, KEPT: texts_kept}, versions=versions)
 
 
 def digest_text(text: str) -> str:
-    """By what a version is known."""
+    """The digest that a version is known by."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -266,7 +268,7 @@ def digest_text(text: str) -> str:
 
 
 def plain_of(volume: SheetVolume) -> Json:
-    """A sheet as a file has it. Raises Unready while something stands against it."""
+    """A sheet as a file has it. Raises Unready while something is wrong with it."""
     read = volume.declared.read(volume.text)
     if read.problems or not read.text:
         raise Unready
@@ -278,13 +280,13 @@ def take_in_sheet(request: HttpRequest, data: Mapping[str, object]) -> OwnSheet:
     game = registry.games().get(str(data.get("game")))
     if game is None:
         raise BadFile(f"game should be one of {', '.join(registry.games())}")
-    known = {sheet.slug: sheet for sheet in game.sheets}
-    declared = known.get(str(data.get("sheet")))
+    by_slug = {sheet.slug: sheet for sheet in game.sheets}
+    declared = by_slug.get(str(data.get("sheet")))
     if declared is None:
-        raise BadFile(f"sheet should be one of {', '.join(known)}" if known else f"{game.title} takes charts alone")
+        raise BadFile(f"sheet should be one of {', '.join(by_slug)}" if by_slug else f"{game.title} takes charts only")
     name, text = data.get("name"), data.get("text")
-    if odd := set(data) - {"game", "sheet", "name", "text"}:
-        raise BadFile(f"{tables.clean_text(min(odd))[:40]} is not known here")
+    if unknown := set(data) - {"game", "sheet", "name", "text"}:
+        raise BadFile(f"{tables.clean_text(min(unknown))[:40]} is not known here")
     if not isinstance(name, str) or not isinstance(text, str) or any(map(tables.has_controls, texts_in({**data}))):
         raise BadFile("name and text should be texts")
     if not shelf.is_name(name):

@@ -1,7 +1,7 @@
 """The shelf of a browser: drafts that are its own, whatever they are drafts of, and links to read them by.
 
-A shelf hangs on a random key in the browser's signed session; rows hold the key's hash. A draft takes texts as they are
-typed, and a page that has missed a save cannot overwrite it.
+A shelf is tied to a random key in the browser's signed session; rows hold the key's hash. A draft takes texts as they
+are typed, and a page that has missed a save cannot overwrite it.
 """
 
 import re
@@ -80,7 +80,7 @@ class Shelved(Generic[Row]):
 
     @property
     def own_draft(self) -> Row:
-        """The draft of what is no shipped one."""
+        """The draft of something that is not shipped."""
         assert self.draft is not None
         return self.draft
 
@@ -97,7 +97,7 @@ class Shelved(Generic[Row]):
 
 
 def shelf_of(request: HttpRequest) -> str:
-    """By what the drafts of this browser are known; "" while it has none."""
+    """What the drafts of this browser are known by; "" while it has none."""
     key = request.session.get("shelf", "")
     return hash_token(key) if key else ""
 
@@ -105,8 +105,8 @@ def shelf_of(request: HttpRequest) -> str:
 def rows_of(request: HttpRequest, kind: type[Row]) -> list[Row]:
     """The drafts that this browser may open: its own, newest change first, then the host's. One query."""
     owner = shelf_of(request)
-    found = kind._default_manager.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
-    return sorted(found, key=lambda row: (row.owner == HOST, -row.changed.timestamp()))
+    rows = kind._default_manager.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
+    return sorted(rows, key=lambda row: (row.owner == HOST, -row.changed.timestamp()))
 
 
 def find_row(request: HttpRequest, kind: type[Row], ref: str) -> tuple[Row, bool]:
@@ -137,14 +137,16 @@ def add_draft(request: HttpRequest, kind: type[Row], name: str, data: Mapping[st
 
 
 def name_copy(request: HttpRequest, kind: type[OnShelf], name: str) -> str:
-    """What a copy is called: as no other draft of its kind on this browser's shelf is."""
-    taken = set(kind._default_manager.filter(owner=shelf_of(request)).values_list("name", flat=True))
+    """What a copy is called: a name that no other draft of its kind on this browser's shelf has."""
+    names_taken = set(kind._default_manager.filter(owner=shelf_of(request)).values_list("name", flat=True))
     name = (name if name.startswith("Copy of ") else f"Copy of {name}")[: MOST_NAME - 4]
-    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)
+    return next(
+        candidate for candidate in chain([name], (f"{name} {n}" for n in count(2))) if candidate not in names_taken
+    )
 
 
 def is_name(name: str) -> bool:
-    """Whether a draft can be called so."""
+    """Whether a draft can have this name."""
     return 0 < len(name) <= MOST_NAME and not CONTROLS.search(name)
 
 
@@ -162,7 +164,7 @@ def save_draft(draft: OnShelf, revision: int, **values: object) -> None:
 
 def keep_version(draft: OnShelf, revision: int, version: object, digest: str) -> None:
     """Note a stored version as a draft's newest. Raises Moved."""
-    earlier: Sequence[str] = [each for each in draft.versions if each != digest]
+    earlier: Sequence[str] = [version for version in draft.versions if version != digest]
     save_draft(draft, revision, version=version, versions=[*earlier, digest])
 
 
@@ -179,14 +181,14 @@ def was_typed_on(draft: OnShelf, page: str, typed: int) -> bool:
 
 
 def share(draft: OnShelf) -> str:
-    """A new read-only link's token, which is not kept; an older link opens nothing any more."""
+    """A new read-only link's token, which is not kept; an older link no longer opens anything."""
     token = secrets.token_urlsafe(32)
     type(draft)._default_manager.filter(pk=draft.pk).update(share=hash_token(token))
     return token
 
 
 def unshare(draft: OnShelf) -> None:
-    """The read-only link opens nothing any more, and whoever used it is shut out."""
+    """The read-only link no longer opens anything, and whoever used it is shut out."""
     type(draft)._default_manager.filter(pk=draft.pk).update(share="")
 
 
@@ -195,6 +197,6 @@ def open_shared(request: HttpRequest, kind: type[Row], token: str) -> Row:
     draft = kind._default_manager.filter(share=hash_token(token)).defer("data").first()
     if draft is None:
         raise NoBook
-    known = {ref: part for ref, part in request.session.get("shared", {}).items() if ref != draft.pk}
-    request.session["shared"] = {**dict(list(known.items())[1 - MOST_SHARED :]), draft.pk: draft.share[:16]}
+    shared_before = {ref: part for ref, part in request.session.get("shared", {}).items() if ref != draft.pk}
+    request.session["shared"] = {**dict(list(shared_before.items())[1 - MOST_SHARED :]), draft.pk: draft.share[:16]}
     return draft

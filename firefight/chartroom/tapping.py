@@ -1,7 +1,6 @@
 """A table that is tapped a row at a time: each value one of a few, and which other rows the row touches.
 
-What touches one row touches it in turn, so that both lists are kept true. A list that is blank says nothing; one that
-is not is whole.
+Rows touch each other, so that both lists are kept true. A list that is blank says nothing; any other is whole.
 """
 
 import re
@@ -15,7 +14,7 @@ from firefight.engine.charts.tables import BadSheet, Place, Sheet, put_texts
 
 @dataclass(frozen=True, slots=True)
 class TappedRow:
-    """A row as it is tapped: its name, its values by column, the rows that it touches as far as anything says.
+    """A row as it is tapped: its name, its values by column, the rows that it touches as far as any list says.
 
     ``is_whole``: its own list says all of them.
     """
@@ -27,14 +26,14 @@ class TappedRow:
 
 
 class TapTable:
-    """A sheet as one that is tapped. ``known``: sheets of other charts that name links, too."""
+    """A sheet as one that is tapped. ``link_sheets``: those of other charts that name links, too."""
 
-    def __init__(self, sheet: Sheet, spec: ChartSpec, known: Iterable[Sheet] = ()):
+    def __init__(self, sheet: Sheet, spec: ChartSpec, link_sheets: Iterable[Sheet] = ()):
         assert spec.tapped is not None
         self.sheet, self.tapped = sheet, spec.tapped
         self.columns = {fold_word(spec.key_of(title) or title): n for n, title in enumerate(sheet.head) if n}
         self.names = [row[0] for row in sheet.rows]
-        self.told = [*self._list_links(), *(pair for other in known for pair in _pairs_of(other))]
+        self.pairs = [*self._list_links(), *(pair for other in link_sheets for pair in _pairs_of(other))]
 
     def _list_links(self) -> list[tuple[str, str]]:
         column = self.columns.get(self.tapped.links)
@@ -44,8 +43,8 @@ class TapTable:
         """A row by its number, from 1. Raises BadSheet."""
         if not 1 <= number <= len(self.names):
             raise BadSheet("That row is not on the sheet any more.")
-        row, own = self.sheet.rows[number - 1], fold_word(self.names[number - 1])
-        near = {fold_word(pair[at]) for pair in self.told for at in (0, 1) if fold_word(pair[1 - at]) == own}
+        row, own_name = self.sheet.rows[number - 1], fold_word(self.names[number - 1])
+        near = {fold_word(pair[end]) for pair in self.pairs for end in (0, 1) if fold_word(pair[1 - end]) == own_name}
         values = {name: row[self.columns[name]] for name in self.tapped.choices if name in self.columns}
         column = self.columns.get(self.tapped.links)
         links = frozenset(name for name in self.names if fold_word(name) in near)
@@ -61,26 +60,26 @@ class TapTable:
 
         ``is_whole``: nothing else touches it. Its list is left alone where it was blank and nothing was tapped in it.
         """
-        before, wanted = self.read_row(number), {*links}
-        known = {name: (*self.tapped.choices[name], before.values.get(name), "") for name in values}
-        if odd := [text for name, text in values.items() if text not in known[name] or name not in self.columns]:
-            raise BadSheet(f"“{odd[0][:20]}” is none of the choices.")
-        if wanted - {*self.names}:
+        before, touched = self.read_row(number), {*links}
+        allowed = {name: (*self.tapped.choices[name], before.values.get(name), "") for name in values}
+        if refused := [text for name, text in values.items() if text not in allowed[name] or name not in self.columns]:
+            raise BadSheet(f"“{refused[0][:20]}” is not one of the choices.")
+        if touched - {*self.names}:
             raise BadSheet("One of the rows that it touches is not on the sheet any more.")
         texts: dict[Place, str] = {(number, self.columns[name]): text for name, text in values.items()}
         column = self.columns.get(self.tapped.links)
-        if column and (before.is_whole or is_whole or wanted != before.links):
-            texts[number, column] = self._write(wanted)
-            for at, name in enumerate(self.names, 1):
-                listed = {*split_names(self.sheet.rows[at - 1][column])}
-                if listed and at != number and (name in wanted) != self._holds(listed, before.name):
-                    others = {each for each in self.names if self._holds(listed, each)} - {before.name}
-                    texts[at, column] = self._write(others | ({before.name} if name in wanted else set()))
+        if column and (before.is_whole or is_whole or touched != before.links):
+            texts[number, column] = self._write(touched)
+            for place, name in enumerate(self.names, 1):
+                listed = {*split_names(self.sheet.rows[place - 1][column])}
+                if listed and place != number and (name in touched) != self._holds(listed, before.name):
+                    listed_names = {other for other in self.names if self._holds(listed, other)} - {before.name}
+                    texts[place, column] = self._write(listed_names | ({before.name} if name in touched else set()))
         return put_texts(self.sheet, texts)
 
     def _write(self, names: Iterable[str]) -> str:
-        kept = {*names}
-        return ",".join(name for name in self.names if name in kept)
+        listed = {*names}
+        return ",".join(name for name in self.names if name in listed)
 
     @staticmethod
     def _holds(listed: Iterable[str], name: str) -> bool:

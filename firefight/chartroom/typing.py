@@ -26,7 +26,7 @@ _CUT = {
 
 
 class BadPost(ValueError):
-    """A posted form that cannot be done; the message says why."""
+    """A posted form that cannot be carried out; the message says why."""
 
 
 class TypedPart:
@@ -48,7 +48,7 @@ class TypedPart:
 
     @property
     def own_draft(self) -> OnShelf:
-        """The draft of a part that is no shipped one."""
+        """The draft of a part that is not shipped."""
         assert self.draft is not None
         return self.draft
 
@@ -57,7 +57,7 @@ class TypedPart:
         raise NotImplementedError
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> CheckedSheet:
-        """A sheet of this part with everything that stands against it."""
+        """A sheet of this part with everything that is wrong with it."""
         raise NotImplementedError
 
     def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
@@ -65,7 +65,7 @@ class TypedPart:
         return self.layout.paste(sheet, self.spec, block, at)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
-        """What a button of this part's own makes of the sheet; any other leaves it. Raises BadSheet."""
+        """What a button of this part's own does to the sheet; any other leaves it as it is. Raises BadSheet."""
         return sheet
 
     def complete(self, sheet: Sheet) -> Sheet:
@@ -73,18 +73,18 @@ class TypedPart:
         return sheet
 
     def sheet(self) -> tuple[Sheet, tuple[str, ...]]:
-        """The sheet as it stands, and what its owner has confirmed of it."""
+        """The sheet as it stands, and what its owner has confirmed in it."""
         typed = self.draft.data[self.key].get(self.name) if self.draft else None
         if typed:
             return self.complete(tables.from_plain(typed, self.layout.limits)), tuple(typed["confirmed"])
         return self.original()
 
     def checked(self) -> CheckedSheet:
-        """The sheet as it stands with everything that stands against it."""
+        """The sheet as it stands with everything that is wrong with it."""
         return self.check(*self.sheet())
 
     def type_in(self, revision: int, sheet: Sheet, confirmed: Iterable[str], page: tuple[str, int] = ("", 0)) -> None:
-        """Keep the sheet as it was typed. One that is again as in what it comes from is not kept. Raises Moved.
+        """Keep the sheet as it was typed. One that is its original again is not kept. Raises Moved.
 
         It is looked over first, so that nothing is kept that its pages could not show. page: the id of the
         page that it was typed on, and how often something had been typed there.
@@ -100,7 +100,7 @@ class TypedPart:
         save_draft(self.own_draft, revision, data={**data, self.key: parts, **typed_on})
 
     def look_over(self, sheet: Sheet, confirmed: Iterable[str]) -> None:
-        """Check a sheet, and whatever else its pages know of it."""
+        """Check a sheet, and whatever else its pages know about it."""
         self.check(sheet, confirmed)
 
     def changed(self, texts: Mapping[Place, str]) -> Sheet:
@@ -135,8 +135,8 @@ def edit(request: HttpRequest, part: TypedPart) -> Place | None:
         sheet = tables.own_all(sheet)
     elif do == "restore":
         sheet, confirmed = part.original()
-    elif found := _DO.fullmatch(do):
-        sheet, at = reshape(part, sheet, *found.groups())
+    elif button := _DO.fullmatch(do):
+        sheet, at = reshape(part, sheet, *button.groups())
     elif do:
         sheet = part.press(sheet, do, request.POST)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
@@ -152,16 +152,16 @@ def read_cells(posted: Iterable[tuple[str, object]]) -> dict[Place, str]:
 
 def paste(request: HttpRequest, part: TypedPart, sheet: Sheet) -> tuple[Sheet, Place]:
     """Lay the pasted text over the sheet where the form says, or replace the whole sheet with it."""
-    found = re.fullmatch(r"(\d{1,3})-(\d{1,3})", request.POST.get("at", ""))
-    at = (int(found[1]), int(found[2])) if found else None
+    cell = re.fullmatch(r"(\d{1,3})-(\d{1,3})", request.POST.get("at", ""))
+    at = (int(cell[1]), int(cell[2])) if cell else None
     width = len(part.layout.head or ()) or tables.MOST_COLUMNS
     block = tables.parse_block(request.POST.get("pasted", ""), width, part.layout.limits)
     return part.paste(sheet, block, at), at or (1, 0)
 
 
-def reshape(part: TypedPart, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
+def reshape(part: TypedPart, sheet: Sheet, axis: str, how: str, number: str) -> tuple[Sheet, Place]:
     """Add or remove a row or a column."""
-    if not part.layout.grows or (what == "column" and part.layout.head):
+    if not part.layout.grows or (axis == "column" and part.layout.head):
         raise BadPost("This table keeps its shape.")
     place = int(number) + (how == "add")
-    return _CUT[what, how](sheet, int(number)), ((place, 0) if what == "row" else (0, place))
+    return _CUT[axis, how](sheet, int(number)), ((place, 0) if axis == "row" else (0, place))

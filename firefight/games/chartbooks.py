@@ -35,7 +35,7 @@ def store(game: str, data: Values, shipped: bool = False) -> ChartBook:
     """
     if data.get("game") != game:
         raise BadBook([Problem("game", "", f"should be {game}")])
-    # What is stored was validated when it was.
+    # A stored book was validated when it was stored.
     if not shipped and (row := ChartBook.objects.filter(pk=digest(data)).defer("data").first()):
         return row
     book, problems = read_book(data, registry.games()[game].chart_specs)
@@ -67,7 +67,7 @@ def read_stored(data: Mapping[str, object], game: str) -> Book:
 
 @cache
 def shipped_digest(game: str) -> str:
-    """By what the stored version of the shipped book is known."""
+    """The digest that the stored version of the shipped book is known by."""
     return digest(shipped_data(game))
 
 
@@ -88,7 +88,7 @@ def of_version(book_digest: str, game: str) -> Book:
 
 
 def data_of(digests: Collection[str]) -> dict[str, dict[str, object]]:
-    """The plain values of those of these versions that are stored here. One query."""
+    """The plain values of these versions, as far as they are stored here. One query."""
     return dict(ChartBook.objects.filter(pk__in=digests).order_by("pk").values_list("pk", "data"))
 
 
@@ -108,8 +108,8 @@ def title(game: str, book_digest: str, name: str) -> str:
 
 
 def own_name(game: str, name: str) -> str:
-    """What a book on somebody's shelf is called: its name, told apart where it is that of the shipped one."""
-    plain, taken = (
-        "".join(unicodedata.normalize("NFKC", each).casefold().split()) for each in (name, shipped(game).name)
+    """What a book on somebody's shelf is called: its name, marked if the shipped book has that name too."""
+    plain, shipped_plain = (
+        "".join(unicodedata.normalize("NFKC", text).casefold().split()) for text in (name, shipped(game).name)
     )
-    return f"{name} (not the shipped ones)" if plain == taken else name
+    return f"{name} (not the shipped ones)" if plain == shipped_plain else name

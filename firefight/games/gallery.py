@@ -50,9 +50,9 @@ def find_in_content(find: Callable[[str, str], Kinds]) -> None:
 
 
 def find_picture(game: Game, side: str, kind: GameKind, state: Sequence[str] = (), book: str = "") -> str:
-    """Where the picture of a counter is, with what of a state such a counter may carry; "" where none is drawn.
+    """Where the picture of a counter is, with those marks of a state that it may carry; "" where none is drawn.
 
-    ``book``: the content that it is of, if not the shipped one.
+    ``book``: the content that it belongs to, if not the shipped one.
     """
     if game.gallery is None or game.counters is None:
         return ""
@@ -61,15 +61,15 @@ def find_picture(game: Game, side: str, kind: GameKind, state: Sequence[str] = (
 
 
 def picture_address(game: str, side: str, key: str, state: Iterable[str] = (), book: str = "") -> str:
-    """Where the picture of a counter is. It may be kept for ever: with the app or its counters the address changes."""
+    """Where the picture of a counter is. It may be kept for ever: the address changes with the app or its counters."""
     return _compose_address(game, side, key, " ".join(state), book)
 
 
 @lru_cache(maxsize=4_000)
 def _compose_address(game: str, side: str, key: str, marks: str, book: str) -> str:
     """The same address stands on page after page. What is blank is left out."""
-    asked = {"v": _version(game), "book": book, "marks": marks}
-    query = urlencode([(name, value) for name, value in asked.items() if value])
+    parameters = {"v": _version(game), "book": book, "marks": marks}
+    query = urlencode([(name, value) for name, value in parameters.items() if value])
     return f"{address_of('firefight:counter-svg', game, side, key)}?{query}"
 
 

@@ -1,7 +1,7 @@
 """Golden games: a whole game as text that people read, and that is played again from its own answers and dice.
 
-A line is what its first sign says: ``=`` where the match stands, ``?`` a question with its choices below, ``>`` what
-was chosen, ``*`` dice, ``|`` what was told, ``~`` the state as the game sketches it, ``!`` the end.
+The first sign of a line says what it is: ``=`` where the match stands, ``?`` a question with its choices below, ``>``
+what was chosen, ``*`` dice, ``|`` what was told, ``~`` the state as the game sketches it, ``!`` the end.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ MOST_TOLD = 40  # lines of a difference
 
 
 class BadGolden(ValueError):
-    """This is no golden game of the app."""
+    """Not a golden game of the app."""
 
 
 @dataclass
@@ -35,24 +35,24 @@ class _Scribe:
     def stand(self, facts: Values) -> None:
         self.lines.append("= " + ", ".join(f"{name} {value}" for name, value in facts.items()))
 
-    def ask(self, asked: Ask, choice: str, sketch: str) -> None:
+    def ask(self, question: Ask, choice: str, sketch: str) -> None:
         if sketch:
             self.lines.append(f"~ {sketch}")
-        side = f"{self.game.name_of(asked.side)}: " if asked.side else ""
-        self.lines.append(f"? {side}{asked.question}{_cite(asked.rule)}")
-        for each in asked.choices:
-            self.lines.append("  " + " · ".join(filter(None, [each.slug, each.title, each.words])))
+        side = f"{self.game.name_of(question.side)}: " if question.side else ""
+        self.lines.append(f"? {side}{question.question}{_cite(question.rule)}")
+        for option in question.choices:
+            self.lines.append("  " + " · ".join(filter(None, [option.slug, option.title, option.words])))
         self.lines.append(f"> {choice}")
 
-    def fall(self, wanted: Throw, face: Face) -> None:
-        spec = wanted.spec
+    def fall(self, throw: Throw, face: Face) -> None:
+        spec = throw.spec
         drawn = f": {spec.names[face - 1]}" if spec.names and isinstance(face, int) else ""
-        self.lines.append(f"* {_write_face(face)}  {spec.label}, {spec.words}{_cite(wanted.rule)}{drawn}")
+        self.lines.append(f"* {_write_face(face)}  {spec.label}, {spec.words}{_cite(throw.rule)}{drawn}")
 
-    def tell(self, told: Told) -> None:
-        owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")
+    def tell(self, event: Told) -> None:
+        owner = next((side for side in (event.known_to, *(change.known_to for change in event.changes)) if side), "")
         alone = f"[{self.game.name_of(owner)} alone] " if owner else ""
-        words = " ".join([told.sentence, *(each for change in told.changes for each in change.sentences)])
+        words = " ".join([event.sentence, *(sentence for change in event.changes for sentence in change.sentences)])
         self.lines.append(f"| {alone}{words}")
 
 
@@ -87,10 +87,10 @@ def _end(outcome: str, steps: int) -> str:
 
 
 class _Recorded:
-    """Decides and throws as it was written down."""
+    """Decides and throws as the file says."""
 
     def __init__(self, lines: Sequence[str]):
-        self.left = iter([line for line in lines if line[:1] in (">", "*")])
+        self._answers = iter([line for line in lines if line[:1] in (">", "*")])
 
     def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
         return self._next(">", question.question)
@@ -99,10 +99,10 @@ class _Recorded:
         faces = tuple(int(face) for face in self._next("*", spec.label).split("  ")[0].split(",") if face.isdigit())
         return faces if spec.is_pool else sum(faces)
 
-    def _next(self, sign: str, what: str) -> str:
-        line = next(self.left, "")
+    def _next(self, sign: str, question: str) -> str:
+        line = next(self._answers, "")
         if line[:1] != sign:
-            raise BrokenRehearsal(f"“{what}” is asked where the file goes on with: {line or 'its end'}")
+            raise BrokenRehearsal(f"“{question}” is asked where the file goes on with: {line or 'its end'}")
         return line[2:]
 
 
@@ -112,12 +112,12 @@ def replay_golden(text: str) -> list[str]:
     if "" not in lines:
         raise BadGolden("A golden game has a blank line below its head.")
     head = lines[: lines.index("")]
-    told = {line.partition(" ")[0]: line.partition(" ")[2] for line in head}
+    fields = {line.partition(" ")[0]: line.partition(" ")[2] for line in head}
     options = dict(line.split(" ")[1:3] for line in head if line.startswith("agreed "))
-    game = registry.games().get(told.get("game", ""))
+    game = registry.games().get(fields.get("game", ""))
     rehearsal = registry.find_rehearsal(game.slug) if game else None
     if game is None or not isinstance(rehearsal, ConductedRehearsal):
-        raise BadGolden(f"No game that the app leads is called “{told.get('game', '')}”.")
+        raise BadGolden(f"No game that the app leads is called “{fields.get('game', '')}”.")
     scribe = _Scribe(game, [*head, ""])
     stage = Playing(rehearsal, Terms(game, chartbooks.shipped(game.slug), options), scribe)
     try:
@@ -128,9 +128,9 @@ def replay_golden(text: str) -> list[str]:
 
 
 def find_differences(text: str) -> list[str]:
-    """How a golden game goes now, where that differs from its text: as lines of a difference, none where it is so."""
-    was, now = text.splitlines(), replay_golden(text)
-    return list(_cut(unified_diff(was, now, "as it was", "as it is now", n=4, lineterm="")))
+    """Where a golden game now goes differently from its text, as the lines of a diff; none if it has not changed."""
+    recorded, replayed = text.splitlines(), replay_golden(text)
+    return list(_cut(unified_diff(recorded, replayed, "as it was", "as it is now", n=4, lineterm="")))
 
 
 def _cut(lines: Iterator[str]) -> Iterator[str]:

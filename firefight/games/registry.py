@@ -38,8 +38,8 @@ def find_rehearsal(game: str) -> Rehearsal | None:
     The settings may name another module for it.
     """
     module = settings.ASSIST_REHEARSALS.get(game, f"{_rooms()[game]}.rehearsal")
-    found: Rehearsal | None = import_string(f"{module}.REHEARSAL") if find_spec(module) else None
-    return found
+    rehearsal: Rehearsal | None = import_string(f"{module}.REHEARSAL") if find_spec(module) else None
+    return rehearsal
 
 
 @cache
@@ -47,25 +47,25 @@ def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = [helper for path in lists for helper in import_string(path) if helper.game == game]
-    found: dict[str, Helper] = {}
+    by_slug: dict[str, Helper] = {}
     for helper in offered:
         _check_names(helper)
-        if helper.slug in found:
+        if helper.slug in by_slug:
             raise ValueError(f"{game}: two helpers are called {helper.slug}. Give each a slug of its own.")
-        found[helper.slug] = helper
-    return found
+        by_slug[helper.slug] = helper
+    return by_slug
 
 
 def _check_names(helper: Helper) -> None:
-    """Raise ValueError where a form calls a field as the frame calls something that is sent with every roll.
+    """Raise ValueError if a form gives a field a name that the frame itself sends with every roll.
 
-    A field called "targets" would be read as the counters that a roll is about, if its form does not say that it
-    means its own.
+    A field called "targets" would be read as the counters that a roll is about, unless its form says that it means
+    its own.
     """
-    named = frozenset(NAMED) - {*helper.form.own_names}
-    taken = FRAME_NAMES | (named if games()[helper.game].counters else frozenset())
-    if odd := sorted(taken & helper.form.base_fields.keys()):
-        raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {odd}.")
+    counter_names = frozenset(NAMED) - {*helper.form.own_names}
+    reserved = FRAME_NAMES | (counter_names if games()[helper.game].counters else frozenset())
+    if clashing := sorted(reserved & helper.form.base_fields.keys()):
+        raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {clashing}.")
 
 
 # What goes with a roll besides its inputs and its dice; in games with counters NAMED, too.
@@ -81,6 +81,6 @@ FRAME_NAMES = frozenset(
 def group_helpers(game: str, step: str = "") -> dict[str, list[Helper]]:
     """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
     groups: dict[str, list[Helper]] = {}
-    for found in sorted(helpers(game).values(), key=lambda found: step not in found.steps):
-        groups.setdefault(found.group, []).append(found)
+    for helper in sorted(helpers(game).values(), key=lambda helper: step not in helper.steps):
+        groups.setdefault(helper.group, []).append(helper)
     return groups

@@ -37,7 +37,7 @@ from firefight.models import Draft, OnShelf, OwnSheet
 from firefight.web import answers
 from firefight.web.requests import htmx_of, number_in
 
-STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
+STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it again, then go on."
 MOST_TOLD = 60  # problems of a book or a file
 
 
@@ -65,7 +65,7 @@ def serve_shelf(
     bad_file: type[Any],
     name_page: Callable[[OnShelf], str],
 ) -> HttpResponse:
-    """The page of a shelf: shown, and a posted file taken in; ``name_page`` says by which name its own page goes.
+    """The page of a shelf: shown, and a posted file taken in; ``name_page`` gives the name of its own page's address.
 
     ``take_in`` may raise Full and ``bad_file``, whose ``problems`` say what is wrong with the file.
     """
@@ -310,16 +310,16 @@ def _explain_codes(game: Game) -> dict[str, str]:
 
 def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: int = 200) -> HttpResponse:
     """The page of a book."""
-    found = volume.all_checked()
-    flaws = [(name, chart, flaw) for name, chart in found.items() for flaw in chart.flaws]
-    plain = volume.plain(found) if volume.draft and not flaws else None
+    checked = volume.all_checked()
+    flaws = [(name, chart, flaw) for name, chart in checked.items() for flaw in chart.flaws]
+    plain = volume.plain(checked) if volume.draft and not flaws else None
     token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
     link = request.build_absolute_uri(reverse("firefight:charts-shared", args=[token])) if token else ""
-    shown = cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ())
+    shown_cards = cards(volume.game, checked, volume.draft.data["charts"] if volume.draft else ())
     ctx = {
         "volume": volume,
         "game": volume.game,
-        "cards": sorted(shown, key=lambda card: _rank(volume.game, card["name"])),
+        "cards": sorted(shown_cards, key=lambda card: _rank(volume.game, card["name"])),
         "codes": _explain_codes(volume.game),
         "flaws": [
             {
@@ -330,7 +330,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
             }
             for name, chart, flaw in flaws[:MOST_TOLD]
         ],
-        "flaw_count": sum(chart.to_mend for chart in found.values()),
+        "flaw_count": sum(chart.to_mend for chart in checked.values()),
         "latest": plain is not None and drafts.is_latest(volume, plain),
         "whole": plain is not None or not volume.draft,
         "tapped": list_tapped(volume.game),
@@ -366,30 +366,30 @@ def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
 
 
 def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "", status: int = 200) -> HttpResponse:
-    """The sheet with all that is known of it; for htmx only what is known."""
-    part, found = volume.part(name), volume.checked(name)
+    """The sheet with all that is known about it; for htmx only what is known."""
+    part, checked = volume.part(name), volume.checked(name)
     ctx = {
         "volume": volume,
         "revision": volume.own_draft.revision,
-        **draw_check(found),
-        "heat": draw_heat(strips_of(found.chart, part.spec.ranks)),
-        "odds": before_and_after(volume, found.chart),
+        **draw_check(checked),
+        "heat": draw_heat(strips_of(checked.chart, part.spec.ranks)),
+        "odds": before_and_after(volume, checked.chart),
         "trouble": trouble,
     }
     if htmx_of(request):
         return render(request, "firefight/_check.html", ctx, status=status)
     following = following_name(volume.game, name)
     ctx |= {
-        **draw_grid(found, part.layout),
-        "raw": found.raw,
-        "kind": found.raw["kind"],
+        **draw_grid(checked, part.layout),
+        "raw": checked.raw,
+        "kind": checked.raw["kind"],
         "base_name": volume.own_draft.based_on.name,
         "focus": request.GET.get("at", ""),
         "following": following,
         "following_title": volume.base[following].title,
         "tapped": part.spec.tapped,
         "name": name,
-        "hints": hints_for(found.raw, sorted(part.spec.codes)),
+        "hints": hints_for(checked.raw, sorted(part.spec.codes)),
         "page": uuid.uuid4().hex,
     }
     return render(request, "firefight/charts_edit.html", ctx, status=status)
@@ -420,10 +420,10 @@ def tapped_row(request: HttpRequest, ref: str, name: str, row: int) -> HttpRespo
 
 
 def open_tapped(volume: Volume, spec: ChartSpec) -> TapTable:
-    """A chart to be tapped, with what another one of the book knows of it."""
+    """A chart to be tapped, with what another one of the book knows about it."""
     assert spec.tapped is not None
-    known = [volume.part(spec.tapped.known).sheet()[0]] if spec.tapped.known else []
-    return TapTable(volume.part(spec.name).sheet()[0], spec, known)
+    link_sheets = [volume.part(spec.tapped.known).sheet()[0]] if spec.tapped.known else []
+    return TapTable(volume.part(spec.name).sheet()[0], spec, link_sheets)
 
 
 def _tap(request: HttpRequest, volume: Volume, spec: ChartSpec, row: int) -> None:
@@ -442,18 +442,18 @@ def draw_tapped(
     """The page of a row that is tapped."""
     assert spec.tapped is not None
     table = open_tapped(volume, spec)
-    shown, names = table.read_row(row), table.names
+    tapped, names = table.read_row(row), table.names
     ctx = {
         "volume": volume,
         "spec": spec,
         "title": volume.base[spec.name].title,
         "row": row,
-        "shown": shown,
-        # What stands there that is none of the choices is one more.
+        "shown": tapped,
+        # A value that is not among the choices is offered as one more.
         "choices": [
-            (name, spec.names.get(name, name), list(dict.fromkeys((*offered, *filter(None, [shown.values[name]])))))
+            (name, spec.names.get(name, name), list(dict.fromkeys((*offered, *filter(None, [tapped.values[name]])))))
             for name, offered in spec.tapped.choices.items()
-            if name in shown.values
+            if name in tapped.values
         ],
         "links_title": spec.names.get(spec.tapped.links, spec.tapped.links),
         "names": list(enumerate(names, 1)),
@@ -509,8 +509,8 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
     size = request.GET.get("paper", Format.A4.value)
     if size not in set(Format):
         raise Http404("There is no such paper.")
-    found = cards(volume.game, volume.all_checked())
-    sent = chartpaper.draw_book(found, volume.title, volume.game.title, Format(size), timezone.now())
+    book_cards = cards(volume.game, volume.all_checked())
+    sent = chartpaper.draw_book(book_cards, volume.title, volume.game.title, Format(size), timezone.now())
     return answers.send_file(sent, "application/pdf", f"charts-{volume.ref}-{size}.pdf")
 
 
@@ -522,16 +522,14 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Two books of a game cell by cell: those that are asked for, or the shipped one and what lies on the shelf."""
     shelf = drafts.find_shelf(request)
-    wanted = {name: request.GET.get(name, "") for name in ("a", "b")}
-    asked_for = {name: drafts.find_volume(request, ref) for name, ref in wanted.items() if ref}
-    last = shelf[-1:] if not asked_for else ()
-    game = next(
-        (volume.game for volume in (*reversed(asked_for.values()), *last)), next(iter(registry.games().values()))
-    )
+    query = {name: request.GET.get(name, "") for name in ("a", "b")}
+    chosen = {name: drafts.find_volume(request, ref) for name, ref in query.items() if ref}
+    last = shelf[-1:] if not chosen else ()
+    game = next((volume.game for volume in (*reversed(chosen.values()), *last)), next(iter(registry.games().values())))
     of_game = [game.slug, *(volume.ref for volume in shelf if volume.game == game)]
-    if "a" in asked_for and asked_for["a"].game != game:
-        wanted["a"] = ""  # two games have no cell in common
-    refs = [wanted["a"] or of_game[0], wanted["b"] or of_game[-1]]
+    if "a" in chosen and chosen["a"].game != game:
+        query["a"] = ""  # two games have no cell in common
+    refs = [query["a"] or of_game[0], query["b"] or of_game[-1]]
     both = [drafts.find_volume(request, ref) for ref in refs]
     choices = {slug: _name_book(slug, chartbooks.shipped(slug).name) for slug in registry.games()}
     choices |= {volume.ref: _name_book(volume.game.slug, volume.title) for volume in (*shelf, *both)}

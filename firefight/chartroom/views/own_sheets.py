@@ -48,10 +48,10 @@ def begin_sheet(request: HttpRequest) -> HttpResponse:
     if slug in (spec.name for spec in game.chart_specs if spec.tapped):
         return _begin_tapping(request, game, slug)
     declared = sheets.find_declared(game, slug)
-    taken = {each.name for each in sheets.list_own_sheets(request)}
+    names_taken = {volume.name for volume in sheets.list_own_sheets(request)}
     names = (declared.title, *(f"{declared.title} {number}" for number in range(2, shelf.MOST_DRAFTS + 2)))
     try:
-        name = next((each for each in names if each not in taken), declared.title)
+        name = next((candidate for candidate in names if candidate not in names_taken), declared.title)
         row = sheets.put_sheet(request, game, declared, name, "")
     except Full as error:
         return draw_shelf(request, [str(error)], 422)
@@ -60,9 +60,9 @@ def begin_sheet(request: HttpRequest) -> HttpResponse:
 
 def _begin_tapping(request: HttpRequest, game: Game, chart: str) -> HttpResponse:
     """Tap a chart in the own book of a game that was changed last; without one, in a copy of the shipped one."""
-    mine = (volume.ref for volume in drafts.find_shelf(request) if volume.mine and volume.game is game)
+    own_refs = (volume.ref for volume in drafts.find_shelf(request) if volume.mine and volume.game is game)
     try:
-        ref = next(mine, None) or drafts.copy_volume(request, drafts.find_shipped(game.slug)).pk
+        ref = next(own_refs, None) or drafts.copy_volume(request, drafts.find_shipped(game.slug)).pk
     except Full as error:
         return draw_shelf(request, [str(error)], 422)
     return redirect("firefight:chart-tap", ref, chart, 1)
@@ -136,7 +136,9 @@ def draw_own_sheet(request: HttpRequest, volume: SheetVolume, trouble: str = "",
     checked = volume.part.checked()
     token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
     earlier = volume.list_earlier()
-    looked_at = next(((number, each) for number, each in earlier if str(number) == request.GET.get("version")), None)
+    looked_at = next(
+        ((number, digest) for number, digest in earlier if str(number) == request.GET.get("version")), None
+    )
     typed = request.POST.get("text", "")[:LONGEST_SENT] if trouble else ""
     ctx = {
         "volume": volume,
@@ -207,22 +209,22 @@ def rows_page(request: HttpRequest, ref: str, first: int) -> HttpResponse:
 def draw_rows(
     request: HttpRequest, volume: SheetVolume, first: int, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """The rows with all that is known of the sheet; for htmx only what is known."""
+    """The rows with all that is known about the sheet; for htmx only what is known."""
     part = volume.part
-    found, step = part.checked(), count_rows(volume)
-    shown = range(first, first + step)
-    number = len(found.sheet.rows)
+    checked, step = part.checked(), count_rows(volume)
+    on_page = range(first, first + step)
+    number = len(checked.sheet.rows)
     if not 1 <= first <= max(number, 1):
         raise Http404("The sheet has no such row.")
-    ctx: Json = {"volume": volume, "revision": volume.draft.revision, **draw_check(found), "trouble": trouble}
+    ctx: Json = {"volume": volume, "revision": volume.draft.revision, **draw_check(checked), "trouble": trouble}
     ctx |= {"what": "sheet", "heat": None, "odds": None, "answered": ()}
     for flaw in ctx["flaws"]:
-        if flaw["at"] and int(flaw["at"].partition("-")[0]) not in shown:
+        if flaw["at"] and int(flaw["at"].partition("-")[0]) not in on_page:
             flaw["at"] = ""
     if htmx_of(request):
         return render(request, "firefight/_check.html", ctx, status=status)
-    ctx |= draw_grid(found, part.layout)
-    ctx["sheet"]["rows"] = [row for row in ctx["sheet"]["rows"] if row["number"] in shown]
+    ctx |= draw_grid(checked, part.layout)
+    ctx["sheet"]["rows"] = [row for row in ctx["sheet"]["rows"] if row["number"] in on_page]
     ctx |= {
         "kind": "records",
         "game": volume.game,

@@ -28,8 +28,8 @@ class HexesInPlay:
         """The hexes where anything is, with those that touch them; None where nothing is anywhere."""
         hexes: HexMap = situation.book["map"].hexes
         noted = (sign.place for sign in _list_signs(situation.book, situation.record))
-        shown = list_hexes_in_play(hexes, [*noted, *find_where_counters_stand(situation.counters)])
-        return _lay_hexes(hexes, shown) if shown else None
+        in_play = list_hexes_in_play(hexes, [*noted, *find_where_counters_stand(situation.counters)])
+        return _lay_hexes(hexes, in_play) if in_play else None
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
         """Counters by side, and what is noted of each hex, as far as these sides know it."""
@@ -38,17 +38,17 @@ class HexesInPlay:
 
 
 @lru_cache(maxsize=64)
-def _lay_hexes(hexes: HexMap, shown: tuple[Hex, ...]) -> Board:
-    return Board(tuple(BoardPlace(str(each), place_hex(hexes, each)) for each in shown), title="Hexes in play")
+def _lay_hexes(hexes: HexMap, in_play: tuple[Hex, ...]) -> Board:
+    return Board(tuple(BoardPlace(str(hex), place_hex(hexes, hex)) for hex in in_play), title="Hexes in play")
 
 
 def _list_signs(charts: Book, record: Values) -> Iterator[HexSign]:
     """What lies in hexes besides counters."""
     for row in record["ground"].values():
-        whole = ground.GROUND_ROWS.complete(row)
-        if whole["hex"]:
-            words = ground.tell_hex(whole).removeprefix(f"{ground.call_place(whole)}").lstrip(": ")
-            yield HexSign(whole["hex"], "G", words)
+        complete_row = ground.GROUND_ROWS.complete(row)
+        if complete_row["hex"]:
+            words = ground.tell_hex(complete_row).removeprefix(f"{ground.call_place(complete_row)}").lstrip(": ")
+            yield HexSign(complete_row["hex"], "G", words)
     for mission in read_missions(record):
         yield from _list_of_mission(charts, mission)
 
@@ -69,10 +69,10 @@ def _list_of_mission(charts: Book, mission: Mission) -> Iterator[HexSign]:
 
 
 def _find_zone_of(charts: Book, mission: Mission) -> list[str]:
-    """The hexes that its FFE attacks now; none where that is not said yet, or it has no firepower."""
+    """The hexes that its FFE attacks now; none where that is not known yet, or it has no firepower."""
     if mission.marker != Marker.FFE:
         return []
-    said = {"smoke": mission.smoke, "danger_close": mission.danger_close, "fire_2": mission.fire_2}
+    facts = {"smoke": mission.smoke, "danger_close": mission.danger_close, "fire_2": mission.fire_2}
     try:
         zone = find_zone(
             charts=charts,
@@ -80,7 +80,7 @@ def _find_zone_of(charts: Book, mission: Mission) -> list[str]:
             marker=Marker.FFE,
             kind=mission.fire,
             impact=mission.hex,
-            **said,
+            **facts,
         )
     except RuleError:
         return []

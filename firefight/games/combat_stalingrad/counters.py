@@ -1,4 +1,4 @@
-"""The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
+"""The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say about each."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -67,7 +67,7 @@ class CombatCounters:
         return {}
 
     def arrive(self, counter: CounterInPlay, kind: Counter, situation: TableState) -> CounterInPlay:
-        """No hex changes who comes into it."""
+        """No hex changes what comes into it."""
         return counter
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
@@ -76,11 +76,11 @@ class CombatCounters:
         return () if phase == before.phase else becoming.tidy_counters(phase, situation.pieces)
 
     def arm(self, kind: Counter) -> str:
-        """The heading for its like; "" for what stands on the map and is no unit (20.6.2)."""
+        """The heading for its like; "" for whatever on the map is not a unit (20.6.2)."""
         return "" if kind.kind in MARKERS else f"{capitalize(kind.kind.word)}s"
 
     def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
-        """A hex and a level: "k7/1" is K7, level 1; what stands after the stroke may be a word, such as cellar."""
+        """A hex and a level: "k7/1" is K7, level 1; what follows the slash may be a word, such as cellar."""
         place, _, level = (part.strip() for part in typed.partition("/"))
         hexes: HexMap = charts["map"].hexes
         if len(level) > _LONGEST_LEVEL:

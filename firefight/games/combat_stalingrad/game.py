@@ -63,8 +63,8 @@ TYPICAL = {
     "redeployment_vehicle": Typical("redeployment", "a vehicle", {"unit": "vehicle"}),
     "redeployment_drm": Typical("redeployment", "into a threatened sector", {"into": "threatened"}),
     **{
-        f"recovery_{what}": Typical("recovery", words, {"what": what})
-        for what, words in (
+        f"recovery_{item}": Typical("recovery", words, {"what": item})
+        for item, words in (
             ("m_killed", "an M-KILLED vehicle"),
             ("f_killed", "an F-KILLED vehicle"),
             ("wounded_leader", "a wounded leader"),

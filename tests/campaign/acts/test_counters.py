@@ -119,7 +119,7 @@ def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_
     assert (piece.kind.find_origin("fire@2"), piece.kind.find_origin("fire@3")) == ("owner", "house")
     assert piece.book == ""
     again = store.LedgerStore(fight.match).kinds("german")
-    assert again["grenadier_squad"].told == ()
+    assert again["grenadier_squad"].owner_values == ()
 
 
 def test_hidden_units_could_as_well_be_off_the_map(fight):

@@ -462,7 +462,7 @@ def test_a_side_divides_its_attacks_as_it_likes(place, attacks):
     [
         ((hit([1], [1]), hit([1, 2], [2])), "german 1 attacks more than once."),
         ((hit([1], [1]), hit([2], [1, 2])), "russian 1 is attacked more than once."),
-        ((), "Somebody must attack: a bout without an attack is none."),
+        ((), "Choose at least one attacker."),
         ((hit([1], []),), "Each attack is by units of one side here, on enemies here."),
         ((hit([1], [9]),), "Each attack is by units of one side here, on enemies here."),
         ((Attack(((GERMAN, 1),), ((GERMAN, 2),)),), "Each attack is by units of one side here, on enemies here."),

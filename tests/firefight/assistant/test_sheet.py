@@ -56,11 +56,11 @@ def test_every_brief_word_stands_for_an_outcome_or_a_label_and_fits(game):
 
 
 def test_a_roll_names_what_it_lacks_first_and_where_that_is_told():
-    assert desk_of(FIRE).wanted.field == "f-ff"
-    assert desk_of(MORALE).wanted.words.startswith("TQ")
-    bracket = desk_of(registry.helpers(GAME)["bracket"]).wanted
+    assert desk_of(FIRE).first_lack.field == "f-ff"
+    assert desk_of(MORALE).first_lack.words.startswith("TQ")
+    bracket = desk_of(registry.helpers(GAME)["bracket"]).first_lack
     assert (bracket.field, bracket.words) == ("f-aim", "Hex aimed at: fill this in.")
-    assert desk_of(FIRE, ff=14).wanted is None
+    assert desk_of(FIRE, ff=14).first_lack is None
 
 
 def test_the_page_offers_what_matters_beside_the_weapon(client):

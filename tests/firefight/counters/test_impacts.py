@@ -532,7 +532,7 @@ def test_who_is_tapped_before_an_impact_is_not_the_only_one_struck(field, script
     put_ffe(german)
     reader = Reader(german.client, script).open(f"/match/{german.match_id}/")
     reader.form("#table").fill(chosen=["russian-4"])
-    reader.form("#missions-german-2 form", number=2).press("Attack who is there")
+    reader.form("#missions-german-2 form", number=2).press("Attack whoever is there")
     reader.form("#desk-form").press()
     assert due(german, "german") == EVERYBODY
 

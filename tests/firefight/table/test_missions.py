@@ -356,7 +356,7 @@ def test_a_plot_is_under_seal_until_its_ffe_falls(table):
     assert 'value="K7"' not in text_of(german.get("roll/accuracy/", step=accuracy.id))
     wrong = russian.roll("accuracy", step=accuracy.id, chained="1", carry=json.dumps({"mission": id}), marker="plot",
                          kind="plotted", aim="M5", die="1")  # fmt: skip
-    assert "none of the two hexes" in words_of(wrong)
+    assert "not one of the two hexes" in words_of(wrong)
     russian.roll("accuracy", step=accuracy.id, chained="1", carry=json.dumps({"mission": id}), marker="plot",
                  kind="plotted", aim="L8", die="1")  # fmt: skip
     row = listed(german)[id]

@@ -103,7 +103,7 @@ def test_the_other_side_sees_my_cards_without_my_buttons(both):
     def buttons(player, card):
         return [node.text().strip() for node in open_table(player).find(f"#{card} button, #{card} a")]
 
-    assert buttons(german, "missions-german-1") == ["Correct", "Convert", "Attack who is there", "Lift", "By hand"]
+    assert buttons(german, "missions-german-1") == ["Correct", "Convert", "Attack whoever is there", "Lift", "By hand"]
     assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
     assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
     assert buttons(russian, "aircraft-german-flight1") == ["Fire at it"]

@@ -14,7 +14,7 @@ from ..rules.units import State
 from . import shared
 from .shared import D10, D100, FIRE_AND_MELEE, TargetRow, UnitForm, game_helper
 
-# Results that say who in the hex is hit.
+# Results that hit somebody in the hex.
 HITTING = (fire.FireOutcome.C, fire.FireOutcome.C_M, fire.FireOutcome.E, fire.FireOutcome.E_2)
 
 
@@ -77,7 +77,7 @@ def fire_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
     units, _ = fire.find_attacked(inputs["units"], weapon, inputs["artillery"])
     attack = {name: inputs[name] for name in ("modifiers", "artillery", "other_drm")}
     readings = fire.read_attack(charts=book, weapon=weapon, units=units, **attack)
-    # Of those who stand there only their own modifiers matter to the table.
+    # Of the units there only their own modifiers matter to the table.
     alone = {**inputs, "units": (), "modifiers": tuple(choice.key for choice in readings[0].choices)}
     table = sweep(lambda dice: fire.fire(charts=book, **alone, **dice), (D100,))
     yield table
@@ -107,7 +107,7 @@ MEANINGS = {
     "2e": "Double elimination",
 }
 
-# Who has lost a counter or half of one, and who is only checked.
+# Results that cost a counter or half of one, and those that only call for a check.
 BRIEF = {
     **dict.fromkeys(("2e", "e", "c/m", "c"), "losses"),
     **dict.fromkeys(("m", *(f"m+{size}" for size in range(1, 7))), "check"),

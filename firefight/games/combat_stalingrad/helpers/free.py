@@ -27,7 +27,7 @@ class ActionCheckForm(HelperForm):
 
 
 def chosen_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """What was chosen."""
+    """The dice that were chosen."""
     return free.free_dice(inputs["roll"])
 
 

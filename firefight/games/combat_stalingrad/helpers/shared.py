@@ -24,7 +24,7 @@ from ..rules.reading import GAME
 from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 
-# As many of one place as a roll can name at once; artillery falls on many places.
+# The most units of one place that a roll can name; artillery falls on many places.
 MOST_UNITS, MOST_STRUCK = 24, 400
 LONGEST_NAME = 48  # of a counter: that of its kind, and its number
 
@@ -33,7 +33,7 @@ D10 = DieSpec("die", 10, "d10")
 DIRECTION = DieSpec("direction_die", 10, "Direction d10, if it strays", apart=True)
 
 
-# Units are tried and fall in both.
+# Units are checked and lost in both.
 FIRE_AND_MELEE = (TurnPhase.FIRE_AND_MOVEMENT, TurnPhase.MELEE)
 
 
@@ -108,5 +108,5 @@ class UnitForm(HelperForm):
     id = CounterField()
 
 
-# A helper of this game: in these phases, as its ``steps`` say, offered first.
+# A helper of this game, offered first in the phases of its ``steps``.
 game_helper = partial(Helper, GAME, steps=(TurnPhase.FIRE_AND_MOVEMENT,))

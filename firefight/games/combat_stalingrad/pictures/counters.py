@@ -21,7 +21,7 @@ COUNTER = 64  # units along a side
 _ROOM = 54  # for a word
 _CUT = 6  # the corners that a Russian counter lacks
 
-# What the strip says of a mark that stands alone, and beside others.
+# What the strip says for a mark that stands alone, and beside others.
 _STRIPS = {
     Mark.REDUCED: ("REDUCED", "RED"),
     Mark.WOUNDED: ("WOUNDED", "WND"),
@@ -48,10 +48,10 @@ def draw_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> Draw
     A reduced squad shows its smaller side. What is not known is left out. Raises BadInput for marks that such a
     counter never carries.
     """
-    asked = set(marks)
-    if not asked <= may_carry(counter.kind):
+    wanted_marks = set(marks)
+    if not wanted_marks <= may_carry(counter.kind):
         raise BadInput({"marks": f"A counter such as {counter.name} does not carry these marks."})
-    carried, nation = [mark for mark in Mark if mark in asked], Side(side)
+    carried, nation = [mark for mark in Mark if mark in wanted_marks], Side(side)
     ff, half_ff, ccv = shown_values(counter, carried)
     numbers = [*_ff(ff, half_ff), *_ccv(ccv), *_tq(counter.tq)]
     body = [*_body(nation), *_name(counter, nation), *_sign(counter, carried, bool(numbers))]
@@ -70,16 +70,16 @@ def shown_values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | 
 
 def describe_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> str:
     """A counter in words: "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6. Pinned Down." """
-    asked = set(marks)
-    carried = [mark for mark in Mark if mark in asked]
+    wanted_marks = set(marks)
+    carried = [mark for mark in Mark if mark in wanted_marks]
     ff, half_ff, ccv = shown_values(counter, carried)
     half = f", half-squad {half_ff}" if half_ff is not None else ""
     parts = [f"FF {ff}{half}" if ff is not None else "", f"CCV {ccv}" if ccv is not None else ""]
     parts.append(f"TQ {counter.tq}" if counter.tq is not None else "")
-    known = "; ".join(filter(None, parts))
+    values = "; ".join(filter(None, parts))
     state = ", ".join(mark.word for mark in carried)
-    said = f"{counter.name}, {Side(side).word} {counter.kind.word}{f': {known}' if known else ''}."
-    return f"{said} {capitalize(state)}." if state else said
+    description = f"{counter.name}, {Side(side).word} {counter.kind.word}{f': {values}' if values else ''}."
+    return f"{description} {capitalize(state)}." if state else description
 
 
 def _body(side: Side) -> Iterable[Shape]:
@@ -111,11 +111,11 @@ def _name(counter: Counter, side: Side) -> Iterable[Label]:
 
 def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Iterable[Shape]:
     width, height = symbols.FIELD
-    held = Drawing(width, height, symbols.find_sign(counter), "")
+    sign = Drawing(width, height, symbols.find_sign(counter), "")
     top, bottom = 19, 45 if has_numbers else 60
     bottom = 35 if marks and has_numbers else 48 if marks else bottom
     scale = min((bottom - top) / height, 52 / width)
-    return place_drawing(held, COUNTER / 2, (top + bottom) / 2, scale)
+    return place_drawing(sign, COUNTER / 2, (top + bottom) / 2, scale)
 
 
 def _draw_marks(marks: Sequence[Mark]) -> Iterable[Shape]:

@@ -1,7 +1,7 @@
 """What stands on a counter for its arm: signs of our own, drawn around (0, 0) in a field of 44 by 24.
 
 Infantry has a box with the strokes that maps use, weapons stand upright as map signs do, vehicles, guns and aircraft
-are seen as they look. A counter that is not known by its key gets the sign of its kind.
+are drawn as they look. A counter that is not known by its key gets the sign of its kind.
 """
 
 from collections.abc import Iterable

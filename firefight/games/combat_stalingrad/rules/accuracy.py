@@ -51,7 +51,7 @@ def accuracy(
     announced hex; with it the final hex is named, or how far over the rim it lies (A-48). A corrected marker never
     strays further than its correction; a new one has no such cap (A-06). kind: see ``settle_mission``.
     takes_up: of two brackets the one that players take up for a new one (17.3.4.2), "" for the due one. Raises BadInput
-    when the inputs contradict.
+    when the inputs contradict each other.
     """
     marker, kind = settle_mission(marker, kind)
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
@@ -84,7 +84,7 @@ def accuracy(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fall:
-    """How a marker falls. ``rolled``: the hexes that the table says, ``stray``: those that count; ``used``: charts."""
+    """How a marker falls. ``rolled``: the hexes of the table, ``stray``: those that count; ``used``: charts."""
 
     marker: Marker
     kind: Fire
@@ -219,9 +219,9 @@ def _stray_effects(
 
 
 def _after_accuracy(
-    marker: Marker, kind: Fire, correction: int, stray: int, where: Mapping[str, str | int]
+    marker: Marker, kind: Fire, correction: int, stray: int, impact: Mapping[str, str | int]
 ) -> tuple[FollowUp, ...]:
-    carried = {**where, **kind_inputs(kind)}
+    carried = {**impact, **kind_inputs(kind)}
     if marker.corrected:
         inputs = {**carried, "marker": marker.value, "correction": correction, "stray": stray}
         return (FollowUp("conversion", f"Conversion of the {marker.word}", inputs),)
@@ -241,17 +241,21 @@ class BracketOutcome(Outcome):
 def bracket(*, charts: Book, aim: str, first: str, second: str) -> Result:
     """Say whether a hex lies with or between two bracket markers (17.3.4.2 Bracketing).
 
-    Between: from neither marker further than the markers are from each other, in hexes.
+    Between: no further from either marker than the markers are from each other, in hexes.
     """
     hexes: HexMap = charts["map"].hexes
-    target, one, two = (hexes.parse(text) for text in (aim, first, second))
-    apart, to_one, to_two = hexes.distance(one, two), hexes.distance(target, one), hexes.distance(target, two)
-    between = max(to_one, to_two) <= apart
+    target, first_hex, second_hex = (hexes.parse(text) for text in (aim, first, second))
+    apart, to_first, to_second = (
+        hexes.distance(first_hex, second_hex),
+        hexes.distance(target, first_hex),
+        hexes.distance(target, second_hex),
+    )
+    between = max(to_first, to_second) <= apart
     return Result(
-        headline=f"{target} is {'' if between else 'not '}between {one} and {two}: "
-        f"{to_one} and {to_two} hexes from them, they are {apart} apart.",
+        headline=f"{target} is {'' if between else 'not '}between {first_hex} and {second_hex}: "
+        f"{to_first} and {to_second} hexes from them, they are {apart} apart.",
         outcome=BracketOutcome.BETWEEN if between else BracketOutcome.NOT_BETWEEN,
-        details={"apart": apart, "to_first": to_one, "to_second": to_two},
+        details={"apart": apart, "to_first": to_first, "to_second": to_second},
         effects=("The bracket DRM counts; the DRM for the length of the correction does not.",) if between else (),
         rules=("17.3.4.2 Bracketing",),
         provenance=sources((charts["map"],)),

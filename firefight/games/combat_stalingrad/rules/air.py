@@ -33,13 +33,13 @@ def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die
     """
     if die is None:
         return waiting(f"{number} or less is needed.", "die")
-    made = check_face(die, 10) <= number
+    succeeds = check_face(die, 10) <= number
     outcome = {
         (False, True): ArrivalOutcome.ARRIVES,
         (False, False): ArrivalOutcome.NOT_YET,
         (True, True): ArrivalOutcome.STAYS,
         (True, False): ArrivalOutcome.LEAVES,
-    }[already_in_play, made]
+    }[already_in_play, succeeds]
     effects = {
         ArrivalOutcome.ARRIVES: ("All aircraft of the group are in play.",),
         ArrivalOutcome.STAYS: ("The whole group stays in play.",),
@@ -53,7 +53,7 @@ def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die
         modified=die,
         details={"number": number},
         effects=effects,
-        follow_ups=(FollowUp("air-attack", "Air attack", {}),) if made else (),
+        follow_ups=(FollowUp("air-attack", "Air attack", {}),) if succeeds else (),
         rules=("17.6.2 Arrival and Return to Base",),
     )
 
@@ -111,33 +111,33 @@ def air_attack(
     dice = {"die": die}
     used: list[Chart] = [table, charts["aircraft"]]
     details: dict[str, object] = {"range": hexes_away}
-    where, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
+    place, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
     if outcome is AirAttackOutcome.SCATTER:
         compass: Bands = charts["direction"]
         word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
         if direction_die is None or word == "again":
-            asked = _ask_direction(hexes_away, direction_die)
-            return replace(asked, outcome=outcome, label=label, dice=dice, modified=die, details=details)
+            question = _ask_direction(hexes_away, direction_die)
+            return replace(question, outcome=outcome, label=label, dice=dice, modified=die, details=details)
         final = hexes.step(aimed, int(word), hexes_away) if aimed else None
-        where = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
+        place = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
         dice |= {"direction_die": direction_die}
         details |= {"direction": int(word), **landing(final, hexes)}
         used += [compass, charts["map"]] if final else [compass]
         bombed = final
     elif outcome is AirAttackOutcome.DEFENDER_CHOICE:
-        where = f"a hex within {hexes_away} that the side under attack picks"
+        place = f"a hex within {hexes_away} that the side under attack picks"
         bombed = None
     elif aimed:
         details["hex"] = str(aimed)
     struck = _units_bombed(units, aimed, bombed, outcome)
     return Result(
-        headline=f"{label}: the attack falls on {where}.",
+        headline=f"{label}: the attack falls on {place}.",
         outcome=outcome,
         label=label,
         dice=dice,
         modified=die,
         details=details,
-        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, aimed, outcome)),
+        effects=(*_air_effects(outcome, aircraft), *_list_spared(units, struck, aimed, outcome)),
         follow_ups=air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         rules=_AIR_RULES,
         provenance=sources(used),
@@ -161,7 +161,7 @@ def _air_label(outcome: AirAttackOutcome, hexes_away: int) -> str:
 def _units_bombed(
     units: Sequence[Unit], aimed: Hex | None, bombed: Hex | None, outcome: AirAttackOutcome
 ) -> tuple[Unit, ...]:
-    """The units in the hex where the attack falls; where no hexes are followed, all whom an attack on target meets."""
+    """The units in the hex where the attack falls; where no hexes are followed, all that an attack on target meets."""
     if outcome is AirAttackOutcome.ON_TARGET and aimed is None:
         return tuple(units)
     return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
@@ -175,19 +175,19 @@ def find_scatter(charts: Book) -> int:
     return max((int(text) for text in ranges if text), default=0)
 
 
-def _spared(
+def _list_spared(
     units: Sequence[Unit], struck: Sequence[Unit], aimed: Hex | None, outcome: AirAttackOutcome
 ) -> tuple[str, ...]:
-    """Those in the hex aimed at whom the attack does not meet."""
+    """Those in the hex aimed at that the attack does not meet."""
     if outcome is AirAttackOutcome.DEFENDER_CHOICE:
         return ()
-    there = [(name, unit) for name, unit in name_units(units) if unit.hex.upper() in ("", str(aimed or ""))]
-    spared = [name for name, unit in there if not any(unit is one for one in struck)]
+    aimed_at = [(name, unit) for name, unit in name_units(units) if unit.hex.upper() in ("", str(aimed or ""))]
+    spared = [name for name, unit in aimed_at if not any(unit is target for target in struck)]
     return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
 
 
 def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ...]:
-    """What holds for a mistaken attack. The ban of flags binds the Russian, who picks when the Ju 87 errs (17.6.6)."""
+    """What holds for a mistaken attack. The ban on flags binds the Russian, who picks when the Ju 87 errs (17.6.6)."""
     if outcome is not AirAttackOutcome.DEFENDER_CHOICE:
         return ()
     rubble = "With no target in range a scatter places the bombs, for rubble only."
@@ -199,18 +199,18 @@ def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ..
 def air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
     """The attacks with each weapon on each place where units are (17.6.5)."""
     planes: Numbers = charts["aircraft"]
-    parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
+    loads = [load for load in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(load))]
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.where, []).append(unit)
     rolls = []
-    for part in parts:
-        ff = planes.get(f"{aircraft.value}_{part}")
-        for where, group in (groups or {"": []}).items():
+    for load in loads:
+        ff = planes.get(f"{aircraft.value}_{load}")
+        for place, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
             inputs = {"weapon": Weapon.AIR.value, "ff": ff, "modifiers": modifiers}
             inputs["units"] = [unit.plain() for unit in group]
-            title = f"{part.upper()} of the {aircraft.word}{f' on {where}' if where else ''} ({ff} FF)"
+            title = f"{load.upper()} of the {aircraft.word}{f' on {place}' if place else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))
     return tuple(rolls)
 
@@ -298,7 +298,7 @@ def _check_crew(charts: Book, burst: "_Burst", aircraft: Aircraft, check_die: in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Burst:
-    """What the table says of a fire at an aircraft. ``used``: the charts, the table first."""
+    """What the table says about fire at an aircraft. ``used``: the charts, the table first."""
 
     result: FireOutcome
     die: int

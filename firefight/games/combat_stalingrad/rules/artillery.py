@@ -1,6 +1,6 @@
 """What artillery is called with and what falls: devices, markers, kinds of fire (17.3 to 17.5).
 
-The rolls stand in contact.py, accuracy.py, conversion.py and barrage.py.
+The rolls are in contact.py, accuracy.py, conversion.py and barrage.py.
 """
 
 from firefight.engine.board.hexes import Hex, HexMap
@@ -56,8 +56,8 @@ _NEVER_CORRECTED = {
 def settle_mission(marker: Marker, kind: Fire) -> tuple[Marker, Fire]:
     """The marker and the kind of fire that are meant, where one of them was left as it is in a fresh form.
 
-    A new CFF is what nobody has chosen yet: a bombardment is an FFE at once (17.5.2 Converting Bombardments), a
-    plotted battery a Plot (17.4.8). Raises BadInput for pairs that there cannot be.
+    "New CFF" stands in a form where nobody has chosen yet: a bombardment is an FFE at once (17.5.2 Converting
+    Bombardments), a plotted battery a Plot (17.4.8). Raises BadInput for pairs that do not go together.
     """
     if marker is Marker.BOMBARDMENT and kind is Fire.PLOTTED:
         raise BadInput({"kind": "For a plotted bombardment choose the marker Plot and the kind Bombardment (17.5.2)."})
@@ -71,7 +71,7 @@ def settle_mission(marker: Marker, kind: Fire) -> tuple[Marker, Fire]:
 
 
 def kind_inputs(kind: Fire) -> dict[str, str]:
-    """What a follow-up is told of the kind of fire: nothing of one battery, which is the usual."""
+    """What a follow-up is told about the kind of fire: nothing for one battery, which is usual."""
     return {} if kind is Fire.BATTERY else {"kind": kind.value}
 
 
@@ -81,11 +81,11 @@ def check_correction(marker: Marker, correction: int) -> None:
     correction: hexes.
     """
     if not marker.corrected and correction:
-        word = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
-        raise BadInput({"correction": word})
+        sentence = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
+        raise BadInput({"correction": sentence})
     if marker is Marker.FFE and correction > MAX_FFE_CORRECTION:
-        word = f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF"
-        raise BadInput({"correction": f"{word} (17.3.5.1)."})
+        sentence = f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF"
+        raise BadInput({"correction": f"{sentence} (17.3.5.1)."})
 
 
 def check_smoke(smoke: bool, kind: Fire) -> None:

@@ -48,7 +48,7 @@ def firepower(
     rim of the map lies rim_hexes from impact in rim_direction, 1 to 6 clockwise from north (A-48).
     fire_2: an FFE that acts in its own hex only, since it was not called again (17.3.6). A Bombardment marker is
     an FFE at once (17.5.2). A CFF's quarter rounds down, an FFE's shares round up; below 45 mm there is no share
-    (R-02). Units of one location share a roll (A-50). Raises BadInput for inputs that contradict.
+    (R-02). Units of one location share a roll (A-50). Raises BadInput for contradictory inputs.
     """
     marker, kind = _settle_fire(marker, kind, fire_2)
     check_smoke(smoke, kind)
@@ -59,15 +59,15 @@ def firepower(
     row = table.floor_row(caliber)
     full = table.get(row)
 
-    def at(hexes_away: int) -> tuple[int, str]:
+    def ff_at(hexes_away: int) -> tuple[int, str]:
         return _ff_at(full, shares, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
 
     spreads = marker is Marker.FFE and not fire_2 and (smoke or _has_share(shares, caliber))
-    area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or at(0)[0]) else []
+    area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or ff_at(0)[0]) else []
     reach = _find_reach(centre, area, hexes, distance)
-    ff, reason = (0, "none of its hexes lies on the map") if reach is None else at(reach)
+    ff, reason = (0, "none of its hexes lies on the map") if reach is None else ff_at(reach)
     falls = (f"It falls on {', '.join(map(str, area))}.",) if ff and area else ()
-    follow_ups, missed = _fire_rolls(units, centre, hexes, reach or 0, at)
+    follow_ups, missed = _fire_rolls(units, centre, hexes, reach or 0, ff_at)
     if not units and ff:
         follow_ups = (FollowUp("fire", f"Fire with {ff} FF", {"ff": ff, "artillery": True}),)
     return Result(
@@ -88,7 +88,7 @@ def firepower(
 
 
 def _settle_fire(marker: Marker, kind: Fire, fire_2: bool) -> tuple[Marker, Fire]:
-    """What acts: a Bombardment marker is the FFE of a bombardment. Raises BadInput for what there cannot be."""
+    """What acts: a Bombardment marker is the FFE of a bombardment. Raises BadInput for what cannot be."""
     if marker is not Marker.FFE:
         marker, kind = settle_mission(marker, kind)
     if marker is Marker.BOMBARDMENT:
@@ -113,8 +113,8 @@ def find_zone(
 ) -> tuple[Hex, ...]:
     """The hexes of the map that an impact attacks, the nearest first (17.4.2, 17.4.3, 17.5.2); see ``firepower``.
 
-    None where the marker's hex is not known, and for what has no firepower. How much there is in each is not asked:
-    a caliber or a cell of the chart may still be missing. Raises BadInput for inputs that contradict.
+    None where the marker's hex is not known, and for what has no firepower. How much falls on each does not matter:
+    a caliber or a cell of the chart may still be missing. Raises BadInput for contradictory inputs.
     """
     marker, kind = _settle_fire(marker, kind, fire_2)
     hexes: HexMap = charts["map"].hexes
@@ -134,8 +134,8 @@ def _marker_place(impact: str, rim_hexes: int, rim_direction: int, hexes: HexMap
 
 
 def _find_reach(centre: Hex | None, area: Sequence[Hex], hexes: HexMap, distance: int) -> int | None:
-    """How far from the marker the fire is asked for: from one over the rim the nearest hex of the map that it acts on,
-    None where that is none (A-48)."""
+    """How far from the marker the fire is asked for: for one over the rim, the nearest hex of the map that it acts on,
+    None where there is none (A-48)."""
     if centre is None or centre in hexes or distance:
         return distance
     return min((hexes.distance(centre, place) for place in area), default=None)
@@ -185,17 +185,17 @@ def _has_share(shares: Numbers, caliber: int) -> bool:
 
 
 def _fire_rolls(
-    units: Sequence[Unit], centre: Hex | None, hexes: HexMap, distance: int, at: Callable[[int], tuple[int, str]]
+    units: Sequence[Unit], centre: Hex | None, hexes: HexMap, distance: int, ff_at: Callable[[int], tuple[int, str]]
 ) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
     """One fire roll for each location, at its own distance (17.4.5); its units may differ in their DRM (A-50)."""
     groups: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         groups.setdefault((unit.hex.upper(), unit.where), []).append(unit)
     rolls, missed = [], []
-    for (place, where), group in groups.items():
+    for (place, level), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
-        ff, reason = at(away)
-        target = " ".join(filter(None, (place, where))) or ", ".join(unit.called() for unit in group)
+        ff, reason = ff_at(away)
+        target = " ".join(filter(None, (place, level))) or ", ".join(unit.name_or_kind() for unit in group)
         if ff:
             inputs = {
                 "ff": ff,

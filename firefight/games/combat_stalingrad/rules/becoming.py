@@ -1,4 +1,4 @@
-"""What befalls a counter in play, and how it then is (18.1.4, 18.2)."""
+"""What happens to a counter in play, and its state after that (18.1.4, 18.2)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from .counters import Counter
 from .marks import Mark, flip_marks, mark_casualty, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
-from .units import Befalls
+from .units import Becomes
 
 # Each of these takes the place of the others: a unit is in one state of 18.2.
 _ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
@@ -25,52 +25,52 @@ _BY_HAND = {
     "shown": "in sight",
     "hidden": "hidden",
 }
-# A campaign's reports give these to who goes off its map and may come back (20.11.1): no roll does, and no hand.
-_BEFALL = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
-# Everything that may befall a counter, with its words.
+# A campaign's reports give these to whoever goes off its map and may come back (20.11.1): no roll does, and no hand.
+_MARKS = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
+# Everything that may happen to a counter, with its words.
 WORDS = {
-    **{word.value: word.word for word in Befalls},
-    **{mark.value: mark.word for mark in _BEFALL},
-    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in _BEFALL},
+    **{word.value: word.word for word in Becomes},
+    **{mark.value: mark.word for mark in _MARKS},
+    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in _MARKS},
     **_BY_HAND,
 }
 
 
 def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
-    """The counter after something has befallen it. Raises BadInput for what cannot befall such a counter.
+    """The counter after something has happened to it. Raises BadInput for what cannot happen to such a counter.
 
-    A unit that is flipped sheds Pinned Down, Disrupted and WIA (18.1.4), but for "reduced_wia" (A-16). What is in Good
+    A unit that is flipped sheds Pinned Down, Disrupted and WIA (18.1.4), except by "reduced_wia" (A-16). A unit in Good
     Order again is no longer Suppressed either.
     """
     if word not in WORDS:
-        raise BadInput({"becomes": f"Nothing that is called {word[:20]} befalls a counter."})
+        raise BadInput({"becomes": f"Nothing called {word[:20]} happens to a counter."})
     match word:
         case "good_order":
             return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
-            return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
+            return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
         case Mark.REDUCED | Mark.WOUNDED:
-            return _with_marks(counter, kind, tuple(flip_marks(_unflipped(counter, word), Mark(word))))
-        case Befalls.REDUCED_WIA:
-            marks = flip_marks(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
+            return _with_marks(counter, kind, tuple(flip_marks(_check_unflipped(counter, word), Mark(word))))
+        case Becomes.REDUCED_WIA:
+            marks = flip_marks(_check_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
         case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
-            return _gone(counter, CounterFate(word))
+            return _remove(counter, CounterFate(word))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
         return replace(counter, state=drop_marks(counter.state, word.removeprefix(_COMES_OFF)))
-    others = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
-    return _with_marks(counter, kind, others if word in others else (*others, word))
+    other_marks = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+    return _with_marks(counter, kind, other_marks if word in other_marks else (*other_marks, word))
 
 
-def drop_marks(state: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
     """A state without some of its marks."""
-    return tuple(mark for mark in state if mark not in gone)
+    return tuple(mark for mark in state if mark not in removed)
 
 
-def _unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
+def _check_unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
     if word in counter.state:
         raise BadInput({"becomes": f"{counter.name} is {Mark(word).word} already."})
     return counter.state
@@ -83,7 +83,7 @@ def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -
     return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
 
 
-def _gone(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
+def _remove(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
     return replace(counter, fate=fate.value)
 
 
@@ -96,7 +96,7 @@ def describe_state(counter: CounterInPlay) -> str:
 
 
 def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-    """What comes off of counters as a step begins.
+    """What comes off counters as a step begins.
 
     With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over
     (19.1.7).
@@ -106,4 +106,4 @@ def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ..
     if step != TurnPhase.COMMAND:
         return ()
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
-    return tuple(CounterChange(each.id, f"{_COMES_OFF}{Mark.MG_USED}") for each in used)
+    return tuple(CounterChange(counter.id, f"{_COMES_OFF}{Mark.MG_USED}") for counter in used)

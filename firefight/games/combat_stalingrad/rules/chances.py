@@ -1,6 +1,6 @@
 """What counters may try in a phase: to rally in the Command Phase (18.2.5; R-132), hidden AA to fire at aircraft
 before they attack (17.6.7; R-136), to advance after Close Combat (19.3.4; R-133). Our text lacks the Action Check
-itself, so that players say what comes of one.
+itself, so players say what comes of one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ _SHAKEN = (Mark.WIA, Mark.DISRUPTED, Mark.PINNED)  # what Morale Reduction impro
 
 
 def find_chances(situation: TableState) -> list[Chance]:
-    """What counters may try now, and what those may do who have passed."""
+    """What counters may try now, and what those that passed may do."""
     if situation.position.phase == TurnPhase.COMMAND:
         return [chance for piece in situation.pieces for chance in _list_rally(piece, situation)]
     if situation.position.phase == TurnPhase.FIRE_AND_MOVEMENT:
@@ -39,15 +39,15 @@ def find_chances(situation: TableState) -> list[Chance]:
 
 def _list_hidden_flak(situation: TableState) -> Iterable[Chance]:
     """Hidden AA while enemy aircraft are over the map. An offer before each attack, as for AA that all know of, would
-    hold that up and so tell of it (R-136)."""
-    for flight in (each for each in read_flights(situation.record) if each.here and each.planes):
+    hold the attack up and so give the AA away (R-136)."""
+    for flight in (aircraft for aircraft in read_flights(situation.record) if aircraft.here and aircraft.planes):
         for piece in list_flak(situation.pieces, situation.record["ground"], flight.side, hidden=True):
             counter = piece.counter
             words = (
                 f"hidden{f', in {counter.place}' if counter.place else ''}, at {flight.name} before it attacks (17.6.7)"
             )
-            known = {"flight": flight.id}
-            yield Chance("AA fire", counter.name, words, (counter.id,), "anti-aircraft", known, fires=True)
+            inputs = {"flight": flight.id}
+            yield Chance("AA fire", counter.name, words, (counter.id,), "anti-aircraft", inputs, fires=True)
 
 
 def note_try(slug: str, inputs: Values, result: Result, situation: TableState) -> RecordChange | None:
@@ -65,8 +65,8 @@ def _entry(situation: TableState, label: str, id: str, passed: bool) -> str:
 
 def _find_try(situation: TableState, label: str, id: str) -> bool | None:
     """Whether a counter has passed its check in this turn; None where it has made none."""
-    told = {_entry(situation, label, id, passed): passed for passed in (True, False)}
-    tries = [told[each] for each in situation.record[TRIED_LIST.name] if each in told]
+    outcomes = {_entry(situation, label, id, passed): passed for passed in (True, False)}
+    tries = [outcomes[entry] for entry in situation.record[TRIED_LIST.name] if entry in outcomes]
     return tries[-1] if tries else None
 
 
@@ -76,27 +76,27 @@ def _ask_check(title: str, label: str, piece: Piece, words: str) -> Chance:
 
 
 def _list_rally(piece: Piece, situation: TableState) -> Iterable[Chance]:
-    """Who is Pinned Down, Disrupted or WIA tries once; what a success makes of it is set by hand (R-132)."""
+    """A Pinned Down, Disrupted or WIA unit tries once; its state after a success is set by hand (R-132)."""
     counter = piece.counter
     mark = next((mark for mark in _SHAKEN if mark in counter.state), None)
     if mark is None or not counter.in_play or not is_unit(piece.kind.kind):
         return
     passed = _find_try(situation, RALLY, counter.id)
-    where = f"{mark.word}{f', in {counter.place}' if counter.place else ''}"
+    condition = f"{mark.word}{f', in {counter.place}' if counter.place else ''}"
     if passed is None:
-        yield _ask_check("Rally", RALLY, piece, where)
+        yield _ask_check("Rally", RALLY, piece, condition)
     elif passed:
-        yield Chance("Rallied", counter.name, f"{where}: set how it now is", (counter.id,))
+        yield Chance("Rallied", counter.name, f"{condition}: set how it now is", (counter.id,))
 
 
 def _list_advances(situation: TableState) -> Iterable[Chance]:
-    """Survivors of a Close Combat that has left one side's infantry: with a leader and no enemy they advance as they
+    """Survivors of a Close Combat that left infantry of one side: with a leader and no enemy they advance as they
     like, else each by an Action Check (19.3.4). Pinned Down, Disrupted and WIA units do not move (R-133)."""
     fought = [id for id, row in situation.record["melees"].items() if row.get("turn") == situation.position.turn]
     contested = find_locations(situation.pieces)
     for location in sorted(fought):
-        there = [piece for piece in situation.pieces if _stands_at(piece, location)]
-        infantry = [piece for piece in there if piece.kind.kind is not CounterKind.VEHICLE]
+        units = [piece for piece in situation.pieces if _stands_at(piece, location)]
+        infantry = [piece for piece in units if piece.kind.kind is not CounterKind.VEHICLE]
         if len({piece.counter.side for piece in infantry}) == 1:
             yield from _advance_from(location, infantry, location in contested, situation)
 
@@ -111,14 +111,14 @@ def _advance_from(
     location: str, infantry: Sequence[Piece], has_enemies: bool, situation: TableState
 ) -> Iterable[Chance]:
     led = not has_enemies and any(piece.kind.kind is CounterKind.LEADER for piece in infantry)
-    able = [piece for piece in infantry if Mark.CLOSE_COMBAT in piece.counter.state and _may_move(piece)]
-    passed = {piece.counter.id: _find_try(situation, ADVANCE, piece.counter.id) for piece in able}
-    free = [piece.counter for piece in able if led or passed[piece.counter.id]]
-    if free:
-        names = join_words(each.name for each in free)
+    able_units = [piece for piece in infantry if Mark.CLOSE_COMBAT in piece.counter.state and _may_move(piece)]
+    passed = {piece.counter.id: _find_try(situation, ADVANCE, piece.counter.id) for piece in able_units}
+    advancing = [piece.counter for piece in able_units if led or passed[piece.counter.id]]
+    if advancing:
+        names = join_words(counter.name for counter in advancing)
         words = f"one hex from {location}, to one without enemies (19.3.4)"
-        yield Chance("May advance", names, words, tuple(each.id for each in free), moves=True)
-    for piece in able:
+        yield Chance("May advance", names, words, tuple(counter.id for counter in advancing), moves=True)
+    for piece in able_units:
         if not led and passed[piece.counter.id] is None:
             yield _ask_check("May try to advance", ADVANCE, piece, f"one hex from {location} (19.3.4)")
 

@@ -18,8 +18,8 @@ def known_calibers(chart: Numbers) -> Iterable[Problem]:
     for caliber, fitting in (("50", (10,)), ("80", (19, 20))):
         value = chart.values.get(caliber)
         if value is not None and value not in fitting:
-            wanted = " or ".join(map(str, fitting))
-            yield Problem(chart.name, caliber, f"the rulebook's text asks for {wanted}")
+            expected = " or ".join(map(str, fitting))
+            yield Problem(chart.name, caliber, f"the rulebook's text asks for {expected}")
 
 
 def rising_calibers(chart: Numbers) -> Iterable[Problem]:
@@ -47,8 +47,8 @@ def numbered_columns(chart: Grid) -> Iterable[Problem]:
 
 def severity_order(chart: Grid) -> Iterable[Problem]:
     """FFT rows run from the most severe result down, so that a column can be read from the top."""
-    known = [row for row in chart.rows if row in FFT_RESULTS]
-    for above, row in pairwise(known):
+    known_rows = [row for row in chart.rows if row in FFT_RESULTS]
+    for above, row in pairwise(known_rows):
         if FFT_RESULTS.index(row) < FFT_RESULTS.index(above):
             yield Problem(chart.name, row, f"rows should stand in this order: {', '.join(FFT_RESULTS)}")
 
@@ -115,7 +115,7 @@ def morale_matrix(chart: Matrix) -> Iterable[Problem]:
             yield Problem(chart.name, f"{row}, {column}", "is milder than 1-2")
 
 
-# What players call keys and results that do not say it themselves.
+# What players call keys and results that do not speak for themselves.
 _NAMES = {
     **{
         f"{key}_{part}": f"{plane}: {word}"
@@ -135,14 +135,14 @@ _NAMES = {
 
 
 def _bands(name: str, *codes: str, sides: int | None = 10, constraints: tuple[Constraint, ...] = ()) -> ChartSpec:
-    names = {code: told for code, told in _NAMES.items() if code in codes}
+    names = {code: words for code, words in _NAMES.items() if code in codes}
     return ChartSpec(name, Bands, codes=frozenset(codes), constraints=constraints, sides=sides, names=names)
 
 
 def _numbers(
     name: str, *keys: str, constraints: tuple[Constraint, ...] = (), optional: tuple[str, ...] = ()
 ) -> ChartSpec:
-    names = {key: told for key, told in _NAMES.items() if key in (*keys, *optional)}
+    names = {key: words for key, words in _NAMES.items() if key in (*keys, *optional)}
     return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints, optional=optional, names=names)
 
 

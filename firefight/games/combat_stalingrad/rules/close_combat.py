@@ -13,11 +13,12 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 from firefight.engine.text import capitalize
+from firefight.engine.values import Json
 
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
 from .morale import Cause
-from .units import Befalls, Kind, Unit, mark_counter, name_units
+from .units import Becomes, Kind, Unit, mark_counter, name_units
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -81,40 +82,47 @@ def overrun_value(units: Sequence[Unit]) -> int:
     return combat_value(units) + combat_value(afv)
 
 
-def close_combat(
-    *,
-    charts: Book,
-    attack: Sequence[Unit],
-    defense: Sequence[Unit],
-    hand_to_hand: bool = False,
-    target: Target = Target.INFANTRY,
-    leader: bool = False,
-    demo_charge: bool = False,
-    flamethrower: bool = False,
-    m_killed: bool = False,
-    from_cover: bool = False,
-    afv_in_open: bool = False,
-    overrun: bool = False,
-    in_sector: bool = False,
-    better_odds: bool = False,
-    other_drm: int = 0,
-    die: int | None = None,
-) -> Result:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackFacts:
+    """One attack as it is declared. ``attack`` and ``defense``: units with their CCV; a total is one unit with it.
+
+    ``leader``: an NCO or Officer lends the attack -5. ``overrun``: see ``overrun_value``.
+    """
+
+    attack: Sequence[Unit]
+    defense: Sequence[Unit]
+    hand_to_hand: bool = False
+    target: Target = Target.INFANTRY
+    leader: bool = False
+    demo_charge: bool = False
+    flamethrower: bool = False
+    m_killed: bool = False
+    from_cover: bool = False
+    afv_in_open: bool = False
+    overrun: bool = False
+    in_sector: bool = False
+    other_drm: int = 0
+
+
+def close_combat(*, charts: Book, better_odds: bool = False, die: int | None = None, **facts: object) -> Result:
     """Resolve one Close Combat attack (19.2.1 Melee Sequence, 19.3 Close Combat Resolution).
 
-    attack and defense: units with their CCV (a total is one unit with that CCV). overrun: see ``overrun_value``.
-    leader: an NCO or Officer who is not among the attack's units lends the attack -5. better_odds: the attackers had
-    better odds than 1-4 open to them, so that they are not lost by 1-4 or worse (A-44). die: natural d100. Ratios
+    facts: those of ``AttackFacts``; a leader who lends -5 is not among the attack's units. better_odds: the attackers
+    had better odds than 1-4 open to them, so that they are not lost by 1-4 or worse (A-44). die: natural d100. Ratios
     round down, then hand-to-hand shifts one column up, then 1-4 or worse and 4-1 or better are automatic (A-19).
     Raises BadInput for DRM that do not fit.
     """
-    _check(attack, defense, target, demo_charge, m_killed, from_cover, afv_in_open, overrun, in_sector)
-    strength = overrun_value(attack) if overrun else combat_value(attack, in_sector)
-    odds = _Odds(strength, combat_value(defense, in_sector), shift=int(hand_to_hand))
+    return _resolve(AttackFacts(**Json(facts)), charts, better_odds, die)
+
+
+def _resolve(facts: AttackFacts, charts: Book, better_odds: bool, die: int | None) -> Result:
+    _check(facts)
+    strength = overrun_value(facts.attack) if facts.overrun else combat_value(facts.attack, facts.in_sector)
+    odds = _Odds(strength, combat_value(facts.defense, facts.in_sector), shift=int(facts.hand_to_hand))
     if lost := odds.find_lost():
         result = _automatic(lost, odds, better_odds)
-        return replace(result, changes=_wipe_out(result.outcome, attack, defense), waits=True)
-    modifiers = _list_drm(charts, leader, demo_charge, flamethrower, m_killed, from_cover, afv_in_open, other_drm)
+        return replace(result, changes=_wipe_out(result.outcome, facts), waits=True)
+    modifiers = _list_drm(charts, facts)
     column = CCT_COLUMNS[odds.step - LOWEST]
     if die is None:
         message = f"{odds.attack} against {odds.defense}: column {column}. A low roll is good."
@@ -122,7 +130,7 @@ def close_combat(
     modified = check_face(die, 100) + total(modifiers)
     table: Grid = charts["cct"]
     outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
-    steps = _results(outcome, defense, target)
+    steps = _results(outcome, facts)
     return Result(
         headline=f"{outcome.word}: {modified} on {column} ({odds.attack} against {odds.defense}).",
         outcome=outcome,
@@ -134,7 +142,7 @@ def close_combat(
         follow_ups=steps.follow_ups,
         changes=steps.changes,
         waits=True,
-        provenance=sources(charts[name] for name in (*_CHARTS, *((_IN_OPEN,) if afv_in_open else ()))),
+        provenance=sources(charts[name] for name in (*_CHARTS, *((_IN_OPEN,) if facts.afv_in_open else ()))),
         rules=_RULES,
     )
 
@@ -171,38 +179,29 @@ class _Odds:
         return {**values, "odds": odds_name(self.step - self.shift), "column": odds_name(self.step)}
 
 
-def _list_drm(
-    charts: Book,
-    leader: bool,
-    demo_charge: bool,
-    flamethrower: bool,
-    m_killed: bool,
-    from_cover: bool,
-    afv_in_open: bool,
-    other_drm: int,
-) -> tuple[Modifier, ...]:
+def _list_drm(charts: Book, facts: AttackFacts) -> tuple[Modifier, ...]:
     """What is added to the die (19.3.3, 19.3.5)."""
     drm: Numbers = charts["cct_drm"]
     in_open: Numbers = charts[_IN_OPEN]
     return without_zeroes(
-        leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
-        demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
-        flamethrower and Modifier("Flamethrower", drm.get("flamethrower"), "19.3.3"),
-        m_killed and Modifier("M-KILLED AFV", drm.get("m_killed"), "19.3.3"),
-        from_cover and Modifier("From building, woods or grain", drm.get("from_cover"), "19.3.3"),
-        afv_in_open and Modifier("AFV in the open", in_open.get("afv_in_open"), "CCT"),
-        other(other_drm),
+        facts.leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
+        facts.demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
+        facts.flamethrower and Modifier("Flamethrower", drm.get("flamethrower"), "19.3.3"),
+        facts.m_killed and Modifier("M-KILLED AFV", drm.get("m_killed"), "19.3.3"),
+        facts.from_cover and Modifier("From building, woods or grain", drm.get("from_cover"), "19.3.3"),
+        facts.afv_in_open and Modifier("AFV in the open", in_open.get("afv_in_open"), "CCT"),
+        other(facts.other_drm),
     )
 
 
-def _wipe_out(outcome: Outcome | None, attack: Sequence[Unit], defense: Sequence[Unit]) -> tuple[CounterChange, ...]:
+def _wipe_out(outcome: Outcome | None, facts: AttackFacts) -> tuple[CounterChange, ...]:
     """The losses of a result without a roll: all of one side's units in the attack (19.3.7)."""
     lost = {
-        CloseCombatOutcome.ATTACKERS_ELIMINATED: attack,
-        CloseCombatOutcome.DEFENDERS_ELIMINATED: defense,
+        CloseCombatOutcome.ATTACKERS_ELIMINATED: facts.attack,
+        CloseCombatOutcome.DEFENDERS_ELIMINATED: facts.defense,
     }
-    units = next((units for word, units in lost.items() if outcome is word), ())
-    return tuple(change for unit in units for change in mark_counter(unit, Befalls.ELIMINATED))
+    units = next((units for loss, units in lost.items() if outcome is loss), ())
+    return tuple(change for unit in units for change in mark_counter(unit, Becomes.ELIMINATED))
 
 
 def check_attack(charts: Book, opening: Result) -> None:
@@ -238,51 +237,40 @@ _AUTOMATIC_RULE = "19.3.7 (no heading)"
 _AUTOMATIC_REASON = "Units without better odds than 1-4 are lost; 4-1 or better always wins (19.3.7)."
 
 
-def _check(
-    attack: Sequence[Unit],
-    defense: Sequence[Unit],
-    target: Target,
-    demo_charge: bool,
-    m_killed: bool,
-    from_cover: bool,
-    afv_in_open: bool,
-    overrun: bool,
-    in_sector: bool,
-) -> None:
+_AGAINST_AFV = ("demo_charge", "m_killed", "from_cover", "afv_in_open")
+
+
+def _check(facts: AttackFacts) -> None:
     problems = {}
-    if not attack:
+    if not facts.attack:
         problems["attack"] = "Give the attackers' CCV, as a total or unit by unit."
-    if not defense:
+    if not facts.defense:
         problems["defense"] = "Give the defenders' CCV, as a total or unit by unit."
-    if target is Target.INFANTRY:
-        against_afv = {
-            "demo_charge": demo_charge,
-            "m_killed": m_killed,
-            "from_cover": from_cover,
-            "afv_in_open": afv_in_open,
-        }
-        problems |= {key: "This counts against an AFV only (19.3.3)." for key, used in against_afv.items() if used}
-    if in_sector and afv_in_open:
+    if facts.target is Target.INFANTRY:
+        for name in _AGAINST_AFV:
+            if getattr(facts, name):
+                problems[name] = "This counts against an AFV only (19.3.3)."
+    if facts.in_sector and facts.afv_in_open:
         problems["afv_in_open"] = "Sector combat uses no DRM for AFV in the open (20.6.4 step 3)."
-    if in_sector and overrun:
+    if facts.in_sector and facts.overrun:
         problems["overrun"] = "There is no overrun in sector combat (20.6.4 step 3)."
     if problems:
         raise BadInput(problems)
 
 
-def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Target) -> Steps:
+def _results(outcome: CloseCombatOutcome, facts: AttackFacts) -> Steps:
     """What becomes of the defenders; results count once both sides have rolled (19.2.1 step 3, R-93)."""
     if outcome is CloseCombatOutcome.NONE:
         return Steps()
-    units = [unit for unit in defense if unit.name or unit.id or len(defense) > 1]
+    units = [unit for unit in facts.defense if unit.name or unit.id or len(facts.defense) > 1]
     if not units:
-        word = {
+        sentence = {
             (CloseCombatOutcome.C, Target.AFV): "The AFV is M-KILLED.",
             (CloseCombatOutcome.E, Target.AFV): "The AFV is eliminated.",
             (CloseCombatOutcome.C, Target.INFANTRY): "One defender suffers Casualties.",
             (CloseCombatOutcome.E, Target.INFANTRY): "One defender is eliminated.",
-        }[outcome, target]
-        return Steps((word, BOTH))
+        }[outcome, facts.target]
+        return Steps((sentence, BOTH))
     result = FireOutcome(outcome.value)
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
@@ -294,23 +282,7 @@ def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Targe
 
 
 def resolve_attack(
-    *,
-    charts: Book,
-    attack: Sequence[Unit],
-    defense: Sequence[Unit],
-    hand_to_hand: bool = False,
-    target: Target = Target.INFANTRY,
-    leader: bool = False,
-    demo_charge: bool = False,
-    flamethrower: bool = False,
-    m_killed: bool = False,
-    from_cover: bool = False,
-    afv_in_open: bool = False,
-    overrun: bool = False,
-    in_sector: bool = False,
-    better_odds: BetterOdds = BetterOdds.UNKNOWN,
-    other_drm: int = 0,
-    die: int | None = None,
+    *, charts: Book, better_odds: BetterOdds = BetterOdds.UNKNOWN, die: int | None = None, **facts: object
 ) -> Result:
     """Resolve an attack as players type it: unit by unit, or as totals. See ``close_combat`` for the rest.
 
@@ -318,32 +290,20 @@ def resolve_attack(
     target: an AFV also where no infantry but leaders defends with vehicles (R-33). better_odds: asked for where the
     attackers would be lost without a roll, unless the rows show it (A-44). Raises BadInput for what does not fit.
     """
-    lender = _lender(attack) if leader and attack else None
-    target, defense = _aim(target, defense)
-    result = close_combat(
-        charts=charts,
-        attack=[unit for unit in attack if unit is not lender],
-        defense=defense,
-        hand_to_hand=hand_to_hand,
-        target=target,
-        leader=leader,
-        demo_charge=demo_charge,
-        flamethrower=flamethrower,
-        m_killed=m_killed,
-        from_cover=from_cover,
-        afv_in_open=afv_in_open,
-        overrun=overrun,
-        in_sector=in_sector,
-        better_odds=_has_better(better_odds, attack, defense, hand_to_hand, in_sector),
-        other_drm=other_drm,
-        die=die,
-    )
+    typed = AttackFacts(**Json(facts))
+    attack = typed.attack
+    lender = _lender(attack) if typed.leader and attack else None
+    aimed = _aim(typed)
+    fought = replace(aimed, attack=[unit for unit in attack if unit is not lender])
+    result = _resolve(fought, charts, _has_better(better_odds, aimed), die)
     if result.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds is BetterOdds.UNKNOWN:
         raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
     if lender:
-        return replace(result, details={**result.details, "lender": lender.called()})
-    if result.needs and not leader and (able := _able_leaders(attack)) and len(able) < len(attack):
-        offer = f"{capitalize(able[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
+        return replace(result, details={**result.details, "lender": lender.name_or_kind()})
+    if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
+        offer = (
+            f"{capitalize(lenders[0].name_or_kind())} may give -5 instead of their CCV, if they are an NCO or Officer."
+        )
         return replace(result, headline=f"{result.headline} {offer}")
     return result
 
@@ -365,40 +325,41 @@ def _lender(attack: Sequence[Unit]) -> Unit | None:
         raise BadInput({"leader": "A leader who attacks alone gives no -5: their CCV counts (19.3.5)."})
     if not any(unit.kind in _LEADERS for unit in attack):
         return None
-    able = _able_leaders(attack)
-    if not able:
+    lenders = _able_leaders(attack)
+    if not lenders:
         raise BadInput({"leader": "A Disrupted or WIA leader gives no -5 (19.3.5)."})
-    return min(able, key=lambda unit: unit.ccv)
+    return min(lenders, key=lambda unit: unit.ccv)
 
 
-def _aim(target: Target, defense: Sequence[Unit]) -> tuple[Target, Sequence[Unit]]:
-    """What is attacked, by its rows: vehicles that are not named as such are, where the target is said to be an AFV."""
+def _aim(facts: AttackFacts) -> AttackFacts:
+    """An attack as its rows show it: if the target is an AFV, those that defend and name no vehicle are vehicles."""
+    defense = facts.defense
     if not any(unit.kind is Kind.VEHICLE for unit in defense):
-        return target, [replace(unit, kind=Kind.VEHICLE) for unit in defense] if target is Target.AFV else defense
+        vehicles = [replace(unit, kind=Kind.VEHICLE) for unit in defense]
+        return replace(facts, defense=vehicles) if facts.target is Target.AFV else facts
     if all(unit.kind is Kind.VEHICLE or unit.kind in _LEADERS for unit in defense):
-        return Target.AFV, defense
-    if target is Target.AFV:
-        word = "Infantry defends with the AFV, so nothing counts that is meant for AFV alone (R-33): choose Infantry."
-        raise BadInput({"target": word})
-    return target, defense
+        return replace(facts, target=Target.AFV)
+    if facts.target is Target.AFV:
+        sentence = (
+            "Infantry defends with the AFV, so nothing counts that is meant for AFV alone (R-33): choose Infantry."
+        )
+        raise BadInput({"target": sentence})
+    return facts
 
 
-def _has_better(
-    told: BetterOdds, attack: Sequence[Unit], defense: Sequence[Unit], hand_to_hand: bool, in_sector: bool
-) -> bool:
-    """Whether better odds than 1-4 were open: as told, else as the rows show (A-44)."""
-    if told is BetterOdds.UNKNOWN:
-        return _shows_better(attack, defense, hand_to_hand, in_sector)
-    return told is BetterOdds.YES
+def _has_better(answer: BetterOdds, facts: AttackFacts) -> bool:
+    """Whether better odds than 1-4 were open: as answered, else as the rows show (A-44)."""
+    return _shows_better(facts) if answer is BetterOdds.UNKNOWN else answer is BetterOdds.YES
 
 
-def _shows_better(attack: Sequence[Unit], defense: Sequence[Unit], hand_to_hand: bool, in_sector: bool) -> bool:
+def _shows_better(facts: AttackFacts) -> bool:
     """Whether all who are listed would have better odds than 1-4 against the weakest enemy (A-44).
 
     Leaders defend with the only other unit that there is, so that nobody attacks that alone (19.3.6).
     """
-    open_to = [unit for unit in defense if unit.kind not in _LEADERS] or list(defense)
-    if len(open_to) < 2 or not combat_value(attack, in_sector):
+    targets = [unit for unit in facts.defense if unit.kind not in _LEADERS] or list(facts.defense)
+    strength = combat_value(facts.attack, facts.in_sector)
+    if len(targets) < 2 or not strength:
         return False
-    weakest = min(combat_value([unit], in_sector) for unit in open_to)
-    return not weakest or odds_step(combat_value(attack, in_sector), weakest) + hand_to_hand >= LOWEST
+    weakest = min(combat_value([unit], facts.in_sector) for unit in targets)
+    return not weakest or odds_step(strength, weakest) + facts.hand_to_hand >= LOWEST

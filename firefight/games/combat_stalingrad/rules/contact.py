@@ -47,8 +47,8 @@ def contact(
     die: natural d100. supply: normal, high or low, the battery's Ammunition Supply Rate. marker, kind,
     correction (hexes) and smoke prepare the next roll; see ``settle_mission`` for what marker and kind leave open.
     The natural 98, 99 and 00 are read before any DRM. Raises BadInput when an aerial observer has no radio
-    (17.2.7), when plotted fire is to be corrected (17.4.8.1) or called in another way (17.3.1), for a correction
-    that there cannot be (17.3.5.1, A-51), and for a bombardment with smoke (17.5.1).
+    (17.2.7), when plotted fire is to be corrected (17.4.8.1) or called in another way (17.3.1), for an
+    impossible correction (17.3.5.1, A-51), and for a bombardment with smoke (17.5.1).
     """
     if aerial_observer and device is not Device.RADIO:
         raise BadInput({"device": "An aerial observer uses a radio (17.2.7)."})
@@ -108,7 +108,7 @@ def _contact_outcome(die: int, modifiers: Sequence[Modifier], limit: int) -> tup
 
 
 def _say_contact_needed(face: int) -> str:
-    """What is asked for, as what the die shows: natural 98, 99 and 00 never reach a battery."""
+    """What is needed, as the face of the die: natural 98, 99 and 00 never reach a battery."""
     if face < 1:
         return "No die is low enough for contact: roll for 98, 99 and 00."
     return f"Contact needs {min(face, min(LIFTED_ROLLS) - 1)} or less on the die."
@@ -124,7 +124,7 @@ def _contact_headline(outcome: ContactOutcome, die: int, modified: int, limit: i
 
 
 def _contact_effects(outcome: ContactOutcome, marker: Marker) -> tuple[str, ...]:
-    gone = (f"Remove the {marker.word} from the map.",) if marker.corrected else ()
+    removal = (f"Remove the {marker.word} from the map.",) if marker.corrected else ()
     match outcome:
         case ContactOutcome.CONTACT if marker is Marker.PLOT:
             return ("Put the Plot in one of its two written hexes.",)
@@ -136,11 +136,11 @@ def _contact_effects(outcome: ContactOutcome, marker: Marker) -> tuple[str, ...]
         case ContactOutcome.NO_CONTACT if marker is Marker.PLOT:
             return ("Another impulse of this phase may try the plot again.",)
         case ContactOutcome.NO_CONTACT:
-            return (*gone, "No other unit may use this radio or phone in this phase.")
+            return (*removal, "No other unit may use this radio or phone in this phase.")
         case ContactOutcome.LIFTED:
-            return (*gone, "This battery tries no more in this phase; it may try again next turn.")
+            return (*removal, "This battery tries no more in this phase; it may try again next turn.")
         case _:
-            return (*gone, "The battery is out for the rest of the firefight; in a campaign, for good.")
+            return (*removal, "The battery is out for the rest of the firefight; in a campaign, for good.")
 
 
 def _after_contact(

@@ -35,11 +35,11 @@ def conversion(
 
     correction and stray: hexes; a stray never counts for more than the correction (17.3.4 Accuracy). A plot and a
     bombardment need no conversion. An FFE that strays more than one hex stays an FFE, but acts in its own hex only
-    (A-51, R-01). Raises BadInput for pairs of marker and kind that there cannot be.
+    (A-51, R-01). Raises BadInput for a marker and a kind that do not go together.
     """
     marker, kind = settle_mission(marker, kind)
     stray = min(stray, correction)
-    outcome, headline, effects = _converted(marker, new_this_phase, correction, stray)
+    outcome, headline, effects = _convert(marker, new_this_phase, correction, stray)
     becomes = {ConversionOutcome.FFE: "ffe", ConversionOutcome.STAYS_CFF: "cff"}.get(outcome)
     if outcome is ConversionOutcome.NOT_ELIGIBLE:
         becomes = "cff"
@@ -62,7 +62,7 @@ def conversion(
     )
 
 
-def _converted(
+def _convert(
     marker: Marker, new_this_phase: bool, correction: int, stray: int
 ) -> tuple[ConversionOutcome, str, tuple[str, ...]]:
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):

@@ -44,7 +44,7 @@ class Rank(Labelled):
 
 
 class FlakColumn(Labelled):
-    """A weapon that fires at aircraft (17.6.7); but for the heavy MG 34 with a table of its own."""
+    """A weapon that fires at aircraft (17.6.7), with a table of its own except for the heavy MG 34."""
 
     DSHK = "dshk", "DShK 38"
     GAZ_AA = "gaz_aa", "GAZ-AA truck"
@@ -85,7 +85,7 @@ class Counter:
 
     ``fire`` and ``half_fire``: FF by range. ``caliber``: of a gun, in millimetres. ``mgs``: machine-guns that fire
     apart. ``weapon``: fires on a column of its own. ``rank``: of a leader. ``aircraft``: its column in air attacks;
-    ``flak``: as what it fires at aircraft. ``told``: what owners said when it was asked for, by name. A value
+    ``flak``: what it fires at aircraft with. ``owner_values``: what owners said when asked for it, by name. A value
     that a counter does not have, or that is not known, is None.
     """
 
@@ -106,13 +106,13 @@ class Counter:
     rank: Rank | None = None
     aircraft: Aircraft | None = None
     flak: FlakColumn | None = None
-    told: tuple[tuple[str, int], ...] = ()
+    owner_values: tuple[tuple[str, int], ...] = ()
 
     def find_ff(self, is_half: bool, hexes: int) -> int | None:
         """FF at a range, 0 beyond the last one, None if nobody knows it. ``is_half``: of a squad's smaller side."""
-        own = dict(self.told).get(at_range(is_half, hexes))
-        if own is not None:
-            return own
+        ff = dict(self.owner_values).get(at_range(is_half, hexes))
+        if ff is not None:
+            return ff
         bands = self.half_fire if is_half else self.fire
         if bands is None:
             return None
@@ -120,7 +120,7 @@ class Counter:
 
     def find_origin(self, name: str) -> str:
         """Whose a value is: text, house or owner. ``name`` as in the file, or as ``at_range`` gives it."""
-        return "owner" if name in dict(self.told) else self.origin.of(name.partition("@")[0])
+        return "owner" if name in dict(self.owner_values) else self.origin.of(name.partition("@")[0])
 
     @property
     def half_ccv(self) -> int | None:
@@ -147,8 +147,9 @@ def tell_value(counter: Counter, name: str, value: int) -> Counter:
         raise BadInput({"value": f"A counter has no value {name[:20]}."})
     if not low <= value <= high:
         raise BadInput({"value": f"{counter.name}: {describe_value(name)} lies between {low} and {high}."})
-    own: Json = {} if is_range else {name: value}
-    return replace(counter, told=(*(pair for pair in counter.told if pair[0] != name), (name, value)), **own)
+    changes: Json = {} if is_range else {name: value}
+    other_values = (pair for pair in counter.owner_values if pair[0] != name)
+    return replace(counter, owner_values=(*other_values, (name, value)), **changes)
 
 
 def find_value(counter: Counter, name: str) -> int | None:
@@ -156,13 +157,13 @@ def find_value(counter: Counter, name: str) -> int | None:
     base, _, hexes = name.partition("@")
     if hexes:
         return counter.find_ff(base == "half_fire", int(hexes)) if is_digits(hexes) else None
-    known: int | None = getattr(counter, name) if name in NUMBERS else None
-    # A counter whose firepower by range is known has no gun and no machine-guns but those that are known, too.
+    value: int | None = getattr(counter, name) if name in NUMBERS else None
+    # A counter whose firepower by range is known has no gun and no machine-guns except those that are also known.
     is_without = name in ("caliber", "mgs") and counter.fire is not None
-    return 0 if known is None and is_without else known
+    return 0 if value is None and is_without else value
 
 
-_CALLED = {"caliber": "caliber in mm, 0 for no gun", "mgs": "machine-guns that fire apart, 0 for none"}
+_VALUE_WORDS = {"caliber": "caliber in mm, 0 for no gun", "mgs": "machine-guns that fire apart, 0 for none"}
 
 
 def describe_value(name: str) -> str:
@@ -170,7 +171,7 @@ def describe_value(name: str) -> str:
     base, _, hexes = name.partition("@")
     if hexes:
         return f"FF{' of the half-squad' if base == 'half_fire' else ''} at {hexes} hex{'' if hexes == '1' else 'es'}"
-    return _CALLED.get(name, name.upper().replace("_", " "))
+    return _VALUE_WORDS.get(name, name.upper().replace("_", " "))
 
 
 # The numbers that a counter may have, each with the least and the most that it may be.
@@ -184,21 +185,21 @@ def read_counters(data: object) -> tuple[dict[Side, dict[str, Counter]], list[Pr
     reading = FileReading("counters")
     raw = reading.head(data, "provenance", *Side)
     default = reading.origin(raw, "", names=()).provenance or "house"
-    found: dict[Side, dict[str, Counter]] = {}
+    counters: dict[Side, dict[str, Counter]] = {}
     for side in Side:
         entries = reading.table(raw.get(side), side)
-        found[side] = {
+        counters[side] = {
             key: counter
             for key, entry in entries.items()
             if (counter := _read_counter(reading, within(side, key), key, entry, default))
         }
-        if not found[side]:
+        if not counters[side]:
             reading.flaw(side, "has no counters")
-    return found, reading.problems
+    return counters, reading.problems
 
 
 def _read_counter(reading: FileReading, cell: str, key: str, entry: object, default: str) -> Counter | None:
-    """A counter of a file; its flaws are noted with the reading. None for one whose kind nobody knows.
+    """A counter of a file; its flaws are noted with the reading. None for one of an unknown kind.
 
     ``cell``: where it stands in the file. ``default``: whose its values are.
     """
@@ -215,7 +216,7 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: object, defa
     def number(name: str) -> int | None:
         return reading.maybe_number(raw.get(name), within(cell, name), *NUMBERS[name])
 
-    # Without a kind it is read all the same, so that all its flaws are said at once.
+    # Without a kind it is read all the same, so that all its flaws are reported at once.
     counter = Counter(
         key=key,
         kind=kind or CounterKind.MARKER,
@@ -238,9 +239,9 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: object, defa
     for name in ("half_ff", "half_fire"):
         if getattr(counter, name) is not None and kind is not CounterKind.SQUAD:
             reading.flaw(within(cell, name), "only a squad has a smaller side")
-    for name, of in (("rank", CounterKind.LEADER), ("aircraft", CounterKind.AIRCRAFT)):
-        if getattr(counter, name) is not None and kind is not of:
-            reading.flaw(within(cell, name), f"is of a counter of the kind {of.value} alone")
+    for name, only_kind in (("rank", CounterKind.LEADER), ("aircraft", CounterKind.AIRCRAFT)):
+        if getattr(counter, name) is not None and kind is not only_kind:
+            reading.flaw(within(cell, name), f"only a counter of the kind {only_kind.value} has that")
     return counter if kind else None
 
 
@@ -248,18 +249,18 @@ def _read_bands(reading: FileReading, cell: str, raw: object) -> Bands | None:
     """FF by range: {"1" = 8, "2-8" = 7}, without a gap from 1 on."""
     if raw is None:
         return None
-    found: list[FireBand] = []
+    bands: list[FireBand] = []
     for hexes, ff in reading.table(raw, cell).items():
         try:
             low, high = read_faces(hexes, None)
         except ValueError as flaw:
             reading.flaw(cell, str(flaw))
             continue
-        found.append(FireBand(low or high, high, reading.number(ff, within(cell, hexes), 0, 200)))
-    found.sort(key=lambda band: band.near)
-    ends = [0, *(band.far for band in found)]
-    if any(band.near != end + 1 for band, end in zip(found, ends, strict=False)):
+        bands.append(FireBand(low or high, high, reading.number(ff, within(cell, hexes), 0, 200)))
+    bands.sort(key=lambda band: band.near)
+    ends = [0, *(band.far for band in bands)]
+    if any(band.near != end + 1 for band, end in zip(bands, ends, strict=False)):
         reading.flaw(cell, "should give each range once, without a gap, from 1 on")
     if not 1 <= ends[-1] <= MOST_HEXES:
         reading.flaw(cell, f"should reach from 1 to {MOST_HEXES} hexes")
-    return tuple(found)
+    return tuple(bands)

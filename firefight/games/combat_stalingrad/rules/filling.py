@@ -31,74 +31,74 @@ from .marks import Mark, is_unit, kind_in_combat
 from .reach import say_both
 from .units import Kind, State, Unit
 
-Known = Values
+Sent = Values
 Inputs = Json
-# What players tell of an attack besides its counters, and what is asked where nobody does.
+# What players say about an attack besides its counters, and what is asked where they do not.
 HINGES: dict[str, AskedValue | None] = {RANGE.field: RANGE, WAY: None, "weapon": None}
 LENDERS = (Rank.NCO, Rank.OFFICER)  # whose -5 an attack may have: no Commissar's (19.3.5)
 _STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 
 
-def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """What a roll's form is filled with from the counters that fire and those that it is about.
 
-    known: what the players sent with them: ``range``, ``way`` or ``weapon``. Rolls that are about no counters get
+    sent: what the players sent with them: ``range``, ``way`` or ``weapon``. Rolls that are about no counters get
     nothing. Raises BadInput with every reason why these counters cannot, LackingValues for numbers to be asked first.
     """
     filler = _FILLERS.get(slug)
-    return filler(charts, firers, targets, known) if filler else {}
+    return filler(charts, firers, targets, sent) if filler else {}
 
 
 def explain_roll(
-    charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known
+    charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
     """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide.
 
-    What of an attack hangs on a number that nobody has told is left out, and the account asks for it. Raises as that.
+    What depends on a number that nobody has given is left out, and the account asks for it. Raises as ``fill_roll``.
     """
     if slug == "fire" and firers:
-        return _explain_fire(charts, firers, targets, known)
-    return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
+        return _explain_fire(charts, firers, targets, sent)
+    return fill_roll(charts, slug, firers, targets, sent), _account_for(slug, firers, targets)
 
 
 def _explain_fire(
-    charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known
+    charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
-    """Who is fired at, and with what: each as far as it is known."""
+    """What is fired at, and with what: each as far as it is known."""
     filled: Inputs = {}
-    asked: list[AskedValue] = []
+    questions: list[AskedValue] = []
     account = Account()
     try:
-        filled = _placed(charts, firers, targets, known)
+        filled = _fill_units(charts, firers, targets, sent)
     except LackingValues as lacking:
-        asked += lacking.asked
+        questions += lacking.asked
     try:
-        attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, known)))
-        attack = _choose_attack(charts, attacks, known)
-        ways = tuple(Way(each.arms.value, each.label) for each in without_doubles(attacks))
+        attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, sent)))
+        attack = _choose_attack(charts, attacks, sent)
+        ways = tuple(Way(option.arms.value, option.label) for option in without_doubles(attacks))
         filled |= attack.inputs
         words = ". ".join(filter(None, (attack.words, say_both(firers, targets))))
         account = Account(words, attack.sources, ways, attack.arms.value)
     except LackingValues as lacking:
-        asked += lacking.asked
-    return filled, replace(account, asked=tuple(asked))
+        questions += lacking.asked
+    return filled, replace(account, asked=tuple(questions))
 
 
 def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -> Account:
-    """Whose values of counters decide a roll that is no fire."""
-    named = {"close-combat": "ccv", "morale": "tq", "action-check": "tq"}.get(slug)
-    if not named:
+    """Which values of counters decide a roll other than fire."""
+    value = {"close-combat": "ccv", "morale": "tq", "action-check": "tq"}.get(slug)
+    if not value:
         return Account()
-    pieces = [*firers, *targets] if named == "ccv" else targets
-    return Account(say_both(firers, targets), counter_sources(piece.kind.find_origin(named) for piece in pieces))
+    pieces = [*firers, *targets] if value == "ccv" else targets
+    return Account(say_both(firers, targets), counter_sources(piece.kind.find_origin(value) for piece in pieces))
 
 
 def unit_of(piece: Piece) -> Unit:
-    """A counter as the rules of chapters 17 to 19 take it. Raises BadInput for one that is no unit."""
+    """A counter as the rules of chapters 17 to 19 take it. Raises BadInput for one that is not a unit."""
     counter, kind = piece.counter, piece.kind
     if not is_unit(kind.kind):
-        raise BadInput({"targets": f"{counter.name} is no unit."})
+        raise BadInput({"targets": f"{counter.name} is not a unit."})
     return Unit(
         kind=kind_in_combat(kind.kind, counter.state),
         name=counter.name,
@@ -115,16 +115,16 @@ def find_state(counter: CounterInPlay) -> State:
     return next((state for mark, state in _STATES.items() if mark in counter.state), State.GOOD_ORDER)
 
 
-def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> int | None:
-    """The range of an attack: as told, else from hex to hex; None if a place is not noted or firers stand apart.
+def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> int | None:
+    """The range of an attack: as given, else from hex to hex; None if a place is not noted or firers stand apart.
 
     Within one hex it is point-blank, as at one hex.
     """
-    told = str(known.get("range") or "").strip()
-    if told:
-        if not is_digits(told) or len(told) > 2:
+    typed = str(sent.get("range") or "").strip()
+    if typed:
+        if not is_digits(typed) or len(typed) > 2:
             raise BadInput({"range": "Give the range in whole hexes."})
-        return max(1, int(told))
+        return max(1, int(typed))
     hexes: HexMap = charts["map"].hexes
     try:
         places = ({piece.counter.place for piece in side} for side in (firers, targets))
@@ -138,29 +138,29 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
 # The rolls
 
 
-def _fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     if not firers:
-        return _placed(charts, [], targets, known)
-    filled, account = explain_roll(charts, "fire", firers, targets, known)
+        return _fill_units(charts, [], targets, sent)
+    filled, account = explain_roll(charts, "fire", firers, targets, sent)
     if account.asked:
         raise LackingValues(account.asked)
     return filled
 
 
 def _find_attacks_on(targets: Sequence[Piece], attacks: Sequence[FireAttack]) -> Sequence[FireAttack]:
-    """Those of some attacks that can be made on these targets. Raises BadInput where small arms meet vehicles alone."""
+    """The attacks that can be made on these targets. Raises BadInput where small arms meet vehicles alone."""
     units = [unit_of(piece) for piece in targets]
     if not units or any(unit.kind is not Kind.VEHICLE for unit in units):
         return attacks
-    able = [attack for attack in attacks if harms_vehicles(attack.weapon)]
-    if not able:
+    fitting = [attack for attack in attacks if harms_vehicles(attack.weapon)]
+    if not fitting:
         find_attacked(units, Weapon.FIREPOWER)
-    return able
+    return fitting
 
 
-def _choose_attack(charts: Book, attacks: Sequence[FireAttack], known: Known) -> FireAttack:
+def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> FireAttack:
     """The attack that the firers make. Raises BadInput for a gun that has no column."""
-    attack = choose_attack(attacks, known)
+    attack = choose_attack(attacks, sent)
     if attack.arms is Arms.GUN:
         guns: Numbers = charts["artillery_ff"]
         smallest = min((int(row) for row in guns.values if is_digits(row)), default=0)
@@ -171,30 +171,31 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], known: Known) ->
     return attack
 
 
-def _who_is_hit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_hits(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     return {"units": _unit_rows(targets)} if targets else {}
 
 
-def _placed(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """Units with their places, for what falls on several locations."""
     return {"units": _unit_rows(targets)} if targets else {}
 
 
-def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_aim(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """The hex that is aimed at: theirs, where all stand in one and nobody has named another.
 
-    Whom it strikes the impact decides (A-57); of those whose hex nobody has noted the players know that it is theirs.
+    The impact decides what it strikes (A-57); units whose hex nobody has noted are named, as players know that it is
+    theirs.
     """
     places = {piece.counter.place for piece in targets if piece.counter.place}
-    aim = {"aim": places.pop()} if len(places) == 1 and not known.get("aim") else {}
-    return aim | _unplaced(charts, firers, targets, known)
+    aim = {"aim": places.pop()} if len(places) == 1 and not sent.get("aim") else {}
+    return aim | _fill_unplaced(charts, firers, targets, sent)
 
 
-def _unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    return _placed(charts, firers, [piece for piece in targets if not piece.counter.place], known)
+def _fill_unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    return _fill_units(charts, firers, [piece for piece in targets if not piece.counter.place], sent)
 
 
-def _fill_unit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def _fill_unit(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """The one unit that a roll is about."""
     if not targets:
         return {}
@@ -211,32 +212,32 @@ def _state_in_form(unit: Unit) -> State:
     return State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state
 
 
-def _action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    filled = _fill_unit(charts, firers, targets, known)
+def _fill_action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    filled = _fill_unit(charts, firers, targets, sent)
     return {name: filled[name] for name in ("name", "tq", "id") if name in filled}
 
 
-def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    """One attack: rows with CCV as they stand, and the ticks that the counters themselves say (19.3.3, 19.3.5)."""
+def _fill_close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    """One attack: rows with CCV as they stand, and the ticks that follow from the counters (19.3.3, 19.3.5)."""
     ask_for([*firers, *targets], "ccv")
     is_afv = (
         bool(targets)
         and all(piece.kind.kind in (CounterKind.VEHICLE, CounterKind.LEADER) for piece in targets)
         and any(piece.kind.kind is CounterKind.VEHICLE for piece in targets)
     )
-    found: Inputs = {}
+    filled: Inputs = {}
     if firers:
-        found["attack"] = [fighter_row(piece, is_afv) for piece in firers]
-        found["leader"] = _has_lender(firers)
-        found["flamethrower"] = any(piece.kind.weapon is OwnColumn.FLAMETHROWER for piece in firers)
-        found["demo_charge"] = is_afv and any(_is_demo_charge(piece) for piece in firers)
+        filled["attack"] = [fighter_row(piece, is_afv) for piece in firers]
+        filled["leader"] = _has_lender(firers)
+        filled["flamethrower"] = any(piece.kind.weapon is OwnColumn.FLAMETHROWER for piece in firers)
+        filled["demo_charge"] = is_afv and any(_is_demo_charge(piece) for piece in firers)
     if targets:
-        found["defense"] = [fighter_row(piece) for piece in targets]
-        found["target"] = "afv" if is_afv else "infantry"
-        found["m_killed"] = is_afv and any(Mark.M_KILLED in piece.counter.state for piece in targets)
+        filled["defense"] = [fighter_row(piece) for piece in targets]
+        filled["target"] = "afv" if is_afv else "infantry"
+        filled["m_killed"] = is_afv and any(Mark.M_KILLED in piece.counter.state for piece in targets)
     if say_both(firers, targets):  # nobody else comes into a Close Combat from outside (19.1.3)
-        found["overrun"] = True
-    return found
+        filled["overrun"] = True
+    return filled
 
 
 def fighter_row(piece: Piece, against_afv: bool = False) -> Json:
@@ -259,56 +260,56 @@ def _is_demo_charge(piece: Piece) -> bool:
 
 
 def _has_lender(attackers: Sequence[Piece]) -> bool:
-    """Whether an attack may have a leader's -5: an NCO or Officer who can, among others than leaders (19.3.5)."""
+    """Whether an attack may have a leader's -5: an NCO or Officer who can, with others than leaders (19.3.5)."""
     is_led = any(piece.kind.kind is not CounterKind.LEADER for piece in attackers)
     return is_led and any(piece.kind.rank in LENDERS and not find_state(piece.counter).disrupted for piece in attackers)
 
 
-def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    """The attack of one aircraft with what it has left (17.6.3), at where its targets stand."""
-    found = _unplaced(charts, firers, targets, known)
+def _fill_air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    """The attack of one aircraft with what it has left (17.6.3), on the hex where its targets stand."""
+    filled = _fill_unplaced(charts, firers, targets, sent)
     places = {piece.counter.place for piece in targets if piece.counter.place}
     if len(places) == 1 and (place := places.pop()):
-        found["hex"] = place
+        filled["hex"] = place
     if not firers:
-        return found
+        return filled
     if len(firers) > 1 or firers[0].kind.kind is not CounterKind.AIRCRAFT:
         raise BadInput({"firers": "One aircraft attacks at a time: choose it alone."})
     marks = firers[0].counter.state
-    left = [word for word, mark in (("he", Mark.HE_USED), ("mg", Mark.MG_USED)) if mark not in marks]
-    if not left:
+    weapons_left = [word for word, mark in (("he", Mark.HE_USED), ("mg", Mark.MG_USED)) if mark not in marks]
+    if not weapons_left:
         raise BadInput({"firers": f"{firers[0].counter.name} has used its bombs and its MG (17.6.3)."})
     plane = firers[0].kind.aircraft
-    return found | ({"aircraft": plane.value} if plane else {}) | {"weapon": left[0]}
+    return filled | ({"aircraft": plane.value} if plane else {}) | {"weapon": weapons_left[0]}
 
 
-def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    """Fire of one unit at an aircraft: by its chart, or with its factors at the range that players tell (17.6.7)."""
-    found: Inputs = {}
+def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
+    """Fire of one unit at an aircraft: by its chart, or with its factors at the range that players give (17.6.7)."""
+    filled: Inputs = {}
     planes = [piece.kind.aircraft.value for piece in targets if piece.kind.aircraft]
     if planes:
-        found["aircraft"] = planes[0]
+        filled["aircraft"] = planes[0]
     if not firers:
-        return found
+        return filled
     if len(firers) > 1:
         raise BadInput({"firers": "Anti-aircraft fire is one unit's: choose it alone."})
-    hexes = find_range(charts, firers, targets, known)
-    return found | arm_flak(firers[0], hexes) | ({"range": hexes} if hexes else {})
+    hexes = find_range(charts, firers, targets, sent)
+    return filled | arm_flak(firers[0], hexes) | ({"range": hexes} if hexes else {})
 
 
-_FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], Inputs]] = {
-    "fire": _fire,
-    "who-is-hit": _who_is_hit,
+_FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Sent], Inputs]] = {
+    "fire": _fill_fire,
+    "who-is-hit": _fill_hits,
     "casualties": _fill_unit,
     "morale": _fill_unit,
-    "action-check": _action_check,
-    "close-combat": _close_combat,
-    "contact": _called,
-    "accuracy": _called,
-    "conversion": _unplaced,
-    "firepower": _unplaced,
-    "air-attack": _air_attack,
-    "anti-aircraft": _anti_aircraft,
+    "action-check": _fill_action_check,
+    "close-combat": _fill_close_combat,
+    "contact": _fill_aim,
+    "accuracy": _fill_aim,
+    "conversion": _fill_unplaced,
+    "firepower": _fill_unplaced,
+    "air-attack": _fill_air_attack,
+    "anti-aircraft": _fill_anti_aircraft,
 }
 
 
@@ -319,13 +320,13 @@ def _unit_rows(pieces: Sequence[Piece]) -> list[dict[str, object]]:
 
 
 def unit_under_fire(piece: Piece) -> Unit:
-    """A counter as a target: of a vehicle its states of 18.2 do not count."""
+    """A counter as a target: a vehicle's states of 18.2 do not count."""
     unit = unit_of(piece)
     return replace(unit, state=_state_in_form(unit))
 
 
 def ask_for(pieces: Sequence[Piece], value: str) -> None:
-    """Raise LackingValues for those units of which nobody knows a value."""
+    """Raise LackingValues for the units whose value nobody knows."""
     lacking = [piece for piece in pieces if is_unit(piece.kind.kind) and getattr(piece.kind, value) is None]
     if lacking:
         raise LackingValues(ask_value(piece, value) for piece in lacking)

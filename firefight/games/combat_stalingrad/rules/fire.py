@@ -19,7 +19,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Values
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
-from .units import Befalls, Kind, State, Unit, mark_counter, name_units, unit_inputs
+from .units import Becomes, Kind, State, Unit, mark_counter, name_units, unit_inputs
 
 D10 = 10
 
@@ -57,7 +57,7 @@ class FireOutcome(Outcome):
 
     @property
     def check(self) -> int | None:
-        """The x of M+x, 0 for M, None when the result is no plain Morale Check."""
+        """The x of M+x, 0 for M, None when the result is not a plain Morale Check."""
         return int(self.value[2:] or 0) if self.value.startswith("m") else None
 
 
@@ -126,7 +126,7 @@ def read_attack(
 ) -> tuple[AttackReading, ...]:
     """Who reads an attack with which DRM, those it is worst for first (17.4.5 Attack Resolution, A-50).
 
-    The attack's modifiers count for everybody, a unit's own for it alone. There is one reading at least.
+    The attack's modifiers count for everybody, a unit's own for it alone. There is at least one reading.
     """
     return _remember_readings(charts, tuple(modifiers), weapon, artillery, other_drm, tuple(units))
 
@@ -140,7 +140,7 @@ def _remember_readings(
     other_drm: int,
     units: tuple[Unit, ...],
 ) -> tuple[AttackReading, ...]:
-    """The readings of an attack, which every face of the die asks for anew, and the roll after its odds."""
+    """The readings of an attack, which every face of the die asks for again, and the roll after its odds."""
     groups: dict[tuple[NamedModifier, ...], list[tuple[str, Unit]]] = {}
     for name, unit in name_units(units):
         chosen = _choose_modifiers(charts, (*modifiers, *unit.modifiers), weapon, artillery)
@@ -190,7 +190,9 @@ def fire(
     readings = read_attack(
         charts=charts, modifiers=modifiers, weapon=weapon, artillery=artillery, other_drm=other_drm, units=units
     )
-    shared = tuple(one for one in readings[0].modifiers if all(one in reading.modifiers for reading in readings))
+    shared = tuple(
+        modifier for modifier in readings[0].modifiers if all(modifier in reading.modifiers for reading in readings)
+    )
     details: dict[str, object] = {"ff": factors, "column": None, **({"left_out": left_out} if left_out else {})}
     spared = (say_left_out(left_out),) if left_out else ()
     if factors < 1:
@@ -200,8 +202,8 @@ def fire(
     details["column"] = int(column)
     if die is None:
         words = f"{factors} FF on column {column}: a low roll is good."
-        own = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
-        words = " ".join((words + own, *spared))
+        hint = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
+        words = " ".join((words + hint, *spared))
         return waiting(words, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
     return _read_die(charts, weapon, readings, units, column, die, details, spared)
@@ -217,19 +219,19 @@ def _read_die(
     details: Values,
     spared: tuple[str, ...],
 ) -> Result:
-    """What a natural roll comes to: for each who reads it with a sum of its own, and for the worst of them (A-50)."""
+    """What a natural roll comes to: for each unit with a sum of its own, and for the worst of them (A-50)."""
     table: Grid = charts["fft"]
     worst = readings[0]
     outcome = worst.outcome(table, column, die)
     steps = _next_steps(readings, units, table, column, die)
-    own = {"readings": [reading.plain(table, column, die) for reading in readings]} if len(readings) > 1 else {}
+    separate = {"readings": [reading.plain(table, column, die) for reading in readings]} if len(readings) > 1 else {}
     return Result(
         headline=_headline(readings, table, column, die),
         outcome=outcome,
         dice={"die": die},
         modified=die + total(worst.modifiers),
         modifiers=worst.modifiers,
-        details={**details, **own, "check": check_called(table, column, outcome)},
+        details={**details, **separate, "check": check_called(table, column, outcome)},
         effects=(*spared, *steps.effects),
         follow_ups=steps.follow_ups,
         rules=_FIRE_RULES,
@@ -250,9 +252,9 @@ def harms_vehicles(weapon: Weapon, artillery: bool = False) -> bool:
 
 
 def find_attacked(units: Sequence[Unit], weapon: Weapon, artillery: bool = False) -> tuple[tuple[Unit, ...], list[str]]:
-    """Those of some units that an attack is made on, and the names of the vehicles that it leaves out (A-56).
+    """The units that an attack is made on, and the names of the vehicles that it leaves out (A-56).
 
-    Raises BadInput where only vehicles are left out.
+    Raises BadInput where it would leave out all of them.
     """
     if harms_vehicles(weapon, artillery):
         return tuple(units), []
@@ -283,18 +285,18 @@ def _headline(readings: Sequence[AttackReading], table: Grid, column: str, die: 
     worst = readings[0]
     if len(readings) == 1:
         return f"{worst.outcome(table, column, die).word}: {die + total(worst.modifiers)} on column {column}."
-    parts = (
+    clauses = (
         f"{reading.names} {reading.outcome(table, column, die).word} ({die + total(reading.modifiers)})"
         for reading in readings
     )
-    return f"{die} on column {column}: {', '.join(parts)}."
+    return f"{die} on column {column}: {', '.join(clauses)}."
 
 
 def _next_steps(readings: Sequence[AttackReading], units: Sequence[Unit], table: Grid, column: str, die: int) -> Steps:
     """What the roll asks for next, the worst result first. Units with the same result share it as one stack (R-50)."""
     outcomes = [reading.outcome(table, column, die) for reading in readings]
     stacks: dict[FireOutcome, list[Unit]] = {outcome: [] for outcome in outcomes}
-    read_by = {name: outcome for outcome, one in zip(outcomes, readings, strict=True) for name, _ in one.units}
+    read_by = {name: outcome for outcome, reading in zip(outcomes, readings, strict=True) for name, _ in reading.units}
     is_mixed = len(readings) > 1
     for name, unit in name_units(units):  # top to bottom, as 18.1.3 wants its dice
         stacks[read_by[name]].append(replace(unit, name=name) if is_mixed and not unit.name else unit)
@@ -329,17 +331,17 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
 
 def _choose_modifiers(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[NamedModifier, ...]:
     """The modifiers that count, in the book's order: the players' choice and what the rules add or bar."""
-    wanted = set(keys)
+    chosen = set(keys)
     if artillery:
-        wanted.discard("smoke")
-        wanted |= {"airburst"} if wanted & {"woods", "debris"} else set()
+        chosen.discard("smoke")
+        chosen |= {"airburst"} if chosen & {"woods", "debris"} else set()
     if weapon is Weapon.FLAMETHROWER:
-        wanted.add("flamethrower")
+        chosen.add("flamethrower")
     book: Choices = charts["fft_modifiers"]
-    unknown = sorted(wanted - set(book.items))
+    unknown = sorted(chosen - set(book.items))
     if unknown:
         raise BadInput({"modifiers": f"The chart book has no modifier named {', '.join(unknown)}."})
-    return tuple(book.get(key) for key in book.items if key in wanted)
+    return tuple(book.get(key) for key in book.items if key in chosen)
 
 
 def check_called(table: Grid, column: str, outcome: FireOutcome) -> int | None:
@@ -386,13 +388,13 @@ def aftermath(
     A C of the Close Combat Table on a vehicle is an M-KILL (19.3.3).
     """
     if outcome in (FireOutcome.E, FireOutcome.E_2):
-        fallen, word = hit, Befalls.ELIMINATED
+        fallen, word = hit, Becomes.ELIMINATED
         follow_ups: list[FollowUp] = []
     else:
         fallen = [(name, unit) for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
-        killed, word = [name for name, _ in fallen], Befalls.M_KILLED
+        killed, word = [name for name, _ in fallen], Becomes.M_KILLED
         after = {} if check is None else {"then_check": check}
-        # What befalls a counter waits until both sides of a Close Combat have rolled; to the rule both are alike.
+        # Counters wait until both sides of a Close Combat have rolled; to the rule of Casualties both causes are alike.
         cause = source.value if any(unit.id for _, unit in hit) else Cause.FFT.value
         follow_ups = [
             FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": cause, **after})
@@ -486,11 +488,11 @@ def hit_weight(units: int, result: FireOutcome) -> tuple[int, int]:
     """In how many of 10^n rolls of n units a given one is hit, and 10^n itself (all units are alike)."""
     if not needs_hit_dice(result, units):
         return 1, 1
-    others = units - 1
-    weight = sum(face**others for face in range(1, D10 + 1))
+    other_units = units - 1
+    weight = sum(face**other_units for face in range(1, D10 + 1))
     if result is FireOutcome.E_2:
         # Second place behind a single highest: one of the others is above, the rest are not.
-        weight += sum(others * (D10 - face) * face ** (others - 1) for face in range(1, D10 + 1))
+        weight += sum(other_units * (D10 - face) * face ** (other_units - 1) for face in range(1, D10 + 1))
     return weight, D10**units
 
 
@@ -498,9 +500,9 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
     """Exact odds of how many units are hit, and of each unit; counted, since 10^n rolls are too many to sweep."""
     count = len(units)
     weight, all_rolls = hit_weight(count, result)
-    each = distribution({("hit", "hit"): weight, ("spared", "spared"): all_rolls - weight}, "any one unit")
+    unit_odds = distribution({("hit", "hit"): weight, ("spared", "spared"): all_rolls - weight}, "any one unit")
     if not needs_hit_dice(result, count):
-        return (distribution({("hit", count_of(count, "unit")): 1}), each)
+        return (distribution({("hit", count_of(count, "unit")): 1}), unit_odds)
     weights: Counter[int] = Counter()
     for face in range(1, D10 + 1):
         for tied in range(1, count + 1):
@@ -513,7 +515,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
                 ways = comb(count - 1, tied) * (face - 1) ** (count - 1 - tied)
                 weights[tied + 1] += count * (D10 - face) * ways
     rows = {("hit", count_of(number, "unit")): weights[number] for number in sorted(weights)}
-    return (distribution(rows), each)
+    return (distribution(rows), unit_odds)
 
 
 def fire_chain(

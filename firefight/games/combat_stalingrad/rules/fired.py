@@ -1,7 +1,7 @@
 """Fire markers on counters: who has fired in this turn, once or more than that (17.2.3 Contact, 23.2 MG 34; R-131).
 
 The record keeps the ids of those who have fired, each as often as it has: what a roll notes is one more of them, so
-that a correction of an earlier roll lets the later ones stand.
+that a correction of an earlier roll keeps the later ones.
 """
 
 from collections.abc import Iterable
@@ -20,31 +20,31 @@ FIRED_LIST = KeptList(
 FIRES = ("fire", "anti-aircraft")
 
 
-def note_firers(slug: str, inputs: Values, kept: list[str]) -> dict[str, object]:
+def note_firers(slug: str, inputs: Values, fired_ids: list[str]) -> dict[str, object]:
     """The change of the record that marks who has fired in an attack; nothing for any other roll."""
-    return add_uses(kept, inputs.get("firers") or ()) if slug in FIRES else {}
+    return add_uses(fired_ids, inputs.get("firers") or ()) if slug in FIRES else {}
 
 
-def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, kept: list[str]) -> dict[str, object]:
+def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, fired_ids: list[str]) -> dict[str, object]:
     """The change that marks the observer who has placed a new CFF, a leader with Fire 2 (17.2.3)."""
     has_placed = inputs.get("marker") in (Marker.NEW_CFF, Marker.BOMBARDMENT)
     if result.outcome is not ContactOutcome.CONTACT or not has_placed:
         return {}
-    return add_uses(kept, [id] * (len(WORDS) if is_leader else 1))
+    return add_uses(fired_ids, [id] * (len(WORDS) if is_leader else 1))
 
 
-def add_uses(kept: list[str], ids: Iterable[str]) -> dict[str, object]:
-    """The change by which these have fired once more each, as far as a marker says so."""
-    uses = list(kept)
-    for each in ids:
-        if uses.count(each) < len(WORDS) and len(uses) < FIRED_LIST.most:
-            uses.append(each)
-    return {FIRED_LIST.name: put_in(*fresh)} if (fresh := uses[len(kept) :]) else {}
+def add_uses(fired_ids: list[str], ids: Iterable[str]) -> dict[str, object]:
+    """The change by which each of these has fired once more, as far as a marker can say so."""
+    uses = list(fired_ids)
+    for counter_id in ids:
+        if uses.count(counter_id) < len(WORDS) and len(uses) < FIRED_LIST.most:
+            uses.append(counter_id)
+    return {FIRED_LIST.name: put_in(*fresh)} if (fresh := uses[len(fired_ids) :]) else {}
 
 
-def take_all_off(kept: list[str]) -> RecordChange | None:
+def take_all_off(fired_ids: list[str]) -> RecordChange | None:
     """The Conclusion of Turn: all Fire markers of counters come off (R-131)."""
-    number = len(set(kept))
+    number = len(set(fired_ids))
     if not number:
         return None
     counters = "1 counter" if number == 1 else f"{number} counters"

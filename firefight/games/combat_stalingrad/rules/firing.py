@@ -22,7 +22,7 @@ MOVE_SIDE_FF = {1: 2, 2: 1}  # of SW teams and crews on their 1-2 side (errata 1
 
 
 class Arms(Labelled):
-    """With what the firers of one attack fire."""
+    """What the firers of one attack fire with."""
 
     FF = "ff", "firepower"
     ALL = "all", "firepower and machine-guns"
@@ -59,7 +59,7 @@ class Share:
 class FireAttack:
     """One attack of some counters with the same arms. ``ff``: their sum, each halved for itself (18.2.3).
 
-    ``state``: of who fires a gun or a weapon with a column of its own, which the FFT's roll halves.
+    ``state``: of whoever fires a gun or a weapon with a column of its own, which the FFT's roll halves.
     """
 
     arms: Arms
@@ -104,12 +104,12 @@ def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> i
     """The FF of one counter at a range, without MGs that fire apart; None if nobody knows it (18.1, 18.2.3).
 
     A reduced squad fires with its smaller side, an SW team or a crew on its 1-2 side as errata 1 says. Pinned Down
-    halves, fractions down. Who cannot fire at all, ``why_silent`` says.
+    halves, fractions down. ``why_silent`` says which counters cannot fire at all.
     """
     if Mark.MOVE_SIDE in marks:
-        return _halved(MOVE_SIDE_FF.get(hexes, 0), marks)
+        return _halve_pinned(MOVE_SIDE_FF.get(hexes, 0), marks)
     full = counter.find_ff(_is_half(marks), hexes)
-    return None if full is None else _halved(full, marks)
+    return None if full is None else _halve_pinned(full, marks)
 
 
 def shown_firepower(piece: Piece) -> int | None:
@@ -118,13 +118,13 @@ def shown_firepower(piece: Piece) -> int | None:
     if why_silent(piece) or Mark.MOVE_SIDE in marks:
         return None
     ff = kind.half_ff if _is_half(marks) else kind.ff
-    return None if ff is None else _halved(ff, marks)
+    return None if ff is None else _halve_pinned(ff, marks)
 
 
 def mg_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int:
     """The FF of the MGs that fire apart: an AFV's, 4 each, and the light MG 34 of a German squad (23.2)."""
     is_in_reach = hexes <= MG_RANGE and not _is_half(marks)
-    return _halved((counter.mgs or 0) * MG_FF, marks) if is_in_reach else 0
+    return _halve_pinned((counter.mgs or 0) * MG_FF, marks) if is_in_reach else 0
 
 
 def why_silent(piece: Piece) -> str:
@@ -134,7 +134,7 @@ def why_silent(piece: Piece) -> str:
     if not piece.counter.in_play:
         return f"{name} is not in play."
     if not is_unit(kind.kind):
-        return f"{name} is no unit that fires."
+        return f"{name} is not a unit that fires."
     for mark, reason in _SILENT.items():
         if mark in marks:
             return f"{name} {reason}"
@@ -162,10 +162,10 @@ def find_attacks(firers: Sequence[Piece], hexes: int | None) -> list[FireAttack]
         raise BadInput({"firers": " ".join(reasons)})
     _ask_for(firers, hexes)
     order = (Arms.GUN, Arms.FLAMETHROWER, Arms.DEMO_CHARGE, Arms.FF, Arms.ALL, Arms.MGS)
-    found = [attack for arms in order if (attack := _find_attack(firers, arms, hexes))]
-    if not found:
+    attacks = [attack for arms in order if (attack := _find_attack(firers, arms, hexes))]
+    if not attacks:
         raise BadInput({"firers": _why_not_together(firers, hexes)})
-    return found
+    return attacks
 
 
 def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> FireAttack | None:
@@ -183,10 +183,10 @@ def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> Fire
 
 def without_doubles(attacks: Sequence[FireAttack]) -> list[FireAttack]:
     """The attacks that differ in what is rolled, for players to choose from."""
-    found: dict[tuple[object, ...], FireAttack] = {}
+    by_roll: dict[tuple[object, ...], FireAttack] = {}
     for attack in attacks:
-        found.setdefault((attack.weapon, attack.ff), attack)
-    return list(found.values())
+        by_roll.setdefault((attack.weapon, attack.ff), attack)
+    return list(by_roll.values())
 
 
 def _share(piece: Piece, arms: Arms, hexes: int | None) -> Share | None:
@@ -200,31 +200,31 @@ def _share(piece: Piece, arms: Arms, hexes: int | None) -> Share | None:
     if arms is Arms.GUN:
         words = f"{kind.caliber} mm{halved}"
         return Share(name, 0, kind.caliber, state, words, (kind.find_origin("caliber"),)) if kind.caliber else None
-    has_it = kind.weapon is not None and kind.weapon.value == arms.value
-    return Share(name, 0, None, state, f"{arms.word}{halved}", (kind.find_origin("weapon"),)) if has_it else None
+    has_column = kind.weapon is not None and kind.weapon.value == arms.value
+    return Share(name, 0, None, state, f"{arms.word}{halved}", (kind.find_origin("weapon"),)) if has_column else None
 
 
 def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
-    """What a counter adds to a sum of factors: its own, with all of its MGs, or where it has none of its own those."""
+    """What a counter adds to a sum of factors: its own, with all of its MGs; the MGs where it has none of its own."""
     kind, marks = piece.kind, piece.counter.state
-    own = 0 if arms is Arms.MGS else counter_firepower(kind, marks, hexes) or 0
-    mgs = mg_firepower(kind, marks, hexes) if arms is not Arms.FF or not own else 0
-    if not own and not mgs and (arms is Arms.MGS or not _reaches(kind, marks, hexes)):
+    factors = 0 if arms is Arms.MGS else counter_firepower(kind, marks, hexes) or 0
+    mgs = mg_firepower(kind, marks, hexes) if arms is not Arms.FF or not factors else 0
+    if not factors and not mgs and (arms is Arms.MGS or not _reaches(kind, marks, hexes)):
         return None
-    origins = [_find_ff_origin(kind, marks, hexes)] if own else []
+    origins = [_find_ff_origin(kind, marks, hexes)] if factors else []
     origins += [kind.find_origin("mgs"), _MG_ORIGINS[Side(piece.counter.side)]] if mgs else []
     why = [Mark.PINNED.word] if Mark.PINNED in marks else []
-    if mgs and (own or not _is_vehicle(kind)):
-        why.append(f"MG {mgs}" if own else "MG alone")
-    words = f"{own + mgs} FF" + (f" ({', '.join(why)})" if why else "")
-    return Share(piece.counter.name, own + mgs, words=words, origins=tuple(origins))
+    if mgs and (factors or not _is_vehicle(kind)):
+        why.append(f"MG {mgs}" if factors else "MG alone")
+    words = f"{factors + mgs} FF" + (f" ({', '.join(why)})" if why else "")
+    return Share(piece.counter.name, factors + mgs, words=words, origins=tuple(origins))
 
 
 def _find_ff_origin(kind: Counter, marks: Collection[str], hexes: int) -> str:
     return "text" if Mark.MOVE_SIDE in marks else kind.find_origin(at_range(_is_half(marks), hexes))
 
 
-# The text gives the MG 34 its 4 (23.2), and nobody else's.
+# The text gives the MG 34 its 4 (23.2), and no other.
 _MG_ORIGINS = {Side.GERMAN: "text", Side.RUSSIAN: "house"}
 
 
@@ -243,7 +243,7 @@ def _is_vehicle(kind: Counter) -> bool:
     return kind.kind is CounterKind.VEHICLE
 
 
-def _halved(ff: int, marks: Collection[str]) -> int:
+def _halve_pinned(ff: int, marks: Collection[str]) -> int:
     return ff // 2 if Mark.PINNED in marks else ff
 
 
@@ -251,8 +251,8 @@ def _fires_factors(kind: Counter) -> bool:
     """Whether a counter has factors that may be asked for, rather than a caliber or a column of its own."""
     if kind.kind in (CounterKind.SQUAD, CounterKind.LEADER):
         return True
-    told = any(name.startswith("fire@") for name, _ in kind.told)
-    return told or not (kind.caliber or kind.weapon)
+    has_ff = any(name.startswith("fire@") for name, _ in kind.owner_values)
+    return has_ff or not (kind.caliber or kind.weapon)
 
 
 # What is asked
@@ -263,10 +263,10 @@ RANGE = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
 def _ask_for(firers: Sequence[Piece], hexes: int | None) -> None:
     """Raise LackingValues for the range and for what the counters lack, all at once."""
     has_range = hexes is not None or (len(firers) == 1 and _fires_without_range(firers[0]))
-    asked = [] if has_range else [RANGE]
-    asked += [ask_value(piece, name) for piece in firers for name in _find_lacking(piece, hexes)]
-    if asked:
-        raise LackingValues(asked)
+    questions = [] if has_range else [RANGE]
+    questions += [ask_value(piece, name) for piece in firers for name in _find_lacking(piece, hexes)]
+    if questions:
+        raise LackingValues(questions)
 
 
 def ask_value(piece: Piece, name: str) -> AskedValue:
@@ -286,8 +286,8 @@ def _find_lacking(piece: Piece, hexes: int | None) -> list[str]:
     if kind.kind is CounterKind.GUN:
         return [] if kind.caliber is not None or kind.fire else ["caliber"]
     if _is_vehicle(kind) and not kind.fire:
-        nothing = kind.caliber is None and kind.mgs is None and not kind.weapon
-        return ["caliber", "mgs"] if nothing else []
+        is_blank = kind.caliber is None and kind.mgs is None and not kind.weapon
+        return ["caliber", "mgs"] if is_blank else []
     lacking = []
     if kind.kind is CounterKind.SW_TEAM and not (kind.fire or kind.weapon) and kind.caliber is None:
         lacking.append("caliber")
@@ -320,13 +320,13 @@ def _own_column(kind: Counter) -> Arms:
     return Arms.DEMO_CHARGE if kind.weapon is OwnColumn.DEMO_CHARGE else Arms.FLAMETHROWER
 
 
-def choose_attack(attacks: Sequence[FireAttack], known: Mapping[str, object]) -> FireAttack:
+def choose_attack(attacks: Sequence[FireAttack], sent: Mapping[str, object]) -> FireAttack:
     """The attack that players chose, by ``way`` or by the weapon of the form; else the likeliest. Raises BadInput."""
-    arms, weapon = known.get(WAY), known.get("weapon")
+    arms, weapon = sent.get(WAY), sent.get("weapon")
     for attack in attacks:
         if (arms and attack.arms == arms) or (not arms and weapon and attack.weapon == weapon):
             return attack
     if arms or weapon:
         ways = ", ".join(attack.arms.word for attack in without_doubles(attacks))
-        raise BadInput({"weapon": f"These counters do not fire that way together, but so: {ways}."})
+        raise BadInput({"weapon": f"These counters do not fire that way together. Choose one of: {ways}."})
     return attacks[0]

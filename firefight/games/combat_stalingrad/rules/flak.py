@@ -45,14 +45,14 @@ def why_no_flak(piece: Piece) -> str:
 def say_indoors(rows: ground.Rows, name: str, place: str, level: str) -> str:
     """That somebody is inside a building, as a sentence; "" if not, or if nobody has noted it. Rooftops are outside."""
     words = ground.read_level(level)
-    here = ground.find_ground(rows, place) if place else None
-    is_building = here is not None and (here.building or "building_ground" in here.modifiers)
+    terrain = ground.find_ground(rows, place) if place else None
+    is_building = terrain is not None and (terrain.building or "building_ground" in terrain.modifiers)
     is_inside = not any(word in words for word in OPEN_LEVELS) if words else is_building
     return f"{name} is inside a building: it fires at aircraft from a hex or a rooftop (17.6.7)." if is_inside else ""
 
 
 def arm_flak(piece: Piece, hexes: int | None) -> Inputs:
-    """What the form of anti-aircraft fire is filled with. Raises BadInput for who cannot fire so."""
+    """What the form of anti-aircraft fire is filled with. Raises BadInput for a counter that cannot."""
     if reason := why_no_flak(piece):
         raise BadInput({"firers": reason})
     marks, column = piece.counter.state, find_column(piece)
@@ -70,7 +70,7 @@ def _reaches(charts: Book, armed: Values, hexes: int) -> bool:
 
 
 def list_flak(pieces: Iterable[Piece], rows: ground.Rows, flying: str, hidden: bool = False) -> list[Piece]:
-    """Who may fire at a side's aircraft, as far as both sides know: hidden AA is left out, since its name would tell.
+    """Who may fire at a side's aircraft, as far as both sides know: hidden AA is left out, as its name gives it away.
 
     ``flying``: the side of the aircraft; ``hidden``: the hidden AA instead, for its owner alone. How far the AA
     reaches is another question.
@@ -92,7 +92,7 @@ def offer_fire(flight: Flight, aimed: str, situation: TableState) -> list[DueAtS
     Hidden AA is not offered here, since the attack would wait for it: its owner has it on a list (R-136).
     """
     hexes: HexMap = situation.book["map"].hexes
-    found = []
+    offers = []
     for piece in list_flak(situation.pieces, situation.record["ground"], flight.side):
         counter = piece.counter
         if not counter.place:
@@ -104,12 +104,12 @@ def offer_fire(flight: Flight, aimed: str, situation: TableState) -> list[DueAtS
         armed = arm_flak(piece, away)
         if _reaches(situation.book, armed, away):
             inputs = {**armed, "range": away, "aircraft": flight.aircraft, "flight": flight.id, "id": counter.id}
-            found.append(DueAtStep(FollowUp("anti-aircraft", f"AA fire of {counter.name} at {flight.name}", inputs)))
-    return found
+            offers.append(DueAtStep(FollowUp("anti-aircraft", f"AA fire of {counter.name} at {flight.name}", inputs)))
+    return offers
 
 
 def find_flight(all_flights: Iterable[Flight], firers: Iterable[str]) -> Flight | None:
-    """The aircraft that fire from the ground is about where nobody says so: the only enemy ones over the map."""
-    own = {each.rpartition("-")[0] for each in firers}
-    here = [flight for flight in all_flights if flight.here and flight.side not in own]
-    return here[0] if len(here) == 1 else None
+    """The aircraft that is fired at where nobody says which: the only enemy ones over the map."""
+    own_sides = {firer.rpartition("-")[0] for firer in firers}
+    enemies = [flight for flight in all_flights if flight.here and flight.side not in own_sides]
+    return enemies[0] if len(enemies) == 1 else None

@@ -69,12 +69,14 @@ class Flight:
     @classmethod
     def read(cls, id: str, row: Values) -> Self:
         """From a row of the record."""
-        found = FLIGHT_ROWS.complete(row)
-        return read_kept_row(cls, FLIGHT_ROWS, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
+        complete = FLIGHT_ROWS.complete(row)
+        return read_kept_row(
+            cls, FLIGHT_ROWS, id, row, name=f"{complete['planes']} × {Aircraft(complete['aircraft']).word}"
+        )
 
 
 def read_flights(record: Values) -> list[Flight]:
-    """All that a match's record has, also those that have left."""
+    """All that a match's record has, including those that have left."""
     return [Flight.read(id, row) for id, row in record["aircraft"].items()]
 
 
@@ -86,7 +88,7 @@ _USED_BY = {
 
 
 def can_attack(marks: Collection[str], weapon: AirWeapon) -> bool:
-    """Whether an aircraft may attack so: with its HE once a firefight, with its MG once a turn (17.6.3)."""
+    """Whether an aircraft may attack with this: with its HE once a firefight, with its MG once a turn (17.6.3)."""
     return _USED_BY[weapon].isdisjoint(marks)
 
 
@@ -97,12 +99,12 @@ def marks_of_attack(weapon: AirWeapon) -> tuple[Mark, ...]:
 
 def count_used(marks: Iterable[Collection[str]], mark: Mark) -> int:
     """How many aircraft have used a weapon, by their marks."""
-    return sum(mark in each for each in marks)
+    return sum(mark in carried for carried in marks)
 
 
 def share_marks(marks: Sequence[Collection[str]], flight: "Flight") -> list[list[str]]:
     """The marks of a group's aircraft so that as many have used HE and MG as its row says (17.6.3)."""
-    shared = [[mark for mark in each if mark not in _USED_BY[AirWeapon.BOTH]] for each in marks]
+    shared = [[mark for mark in carried if mark not in _USED_BY[AirWeapon.BOTH]] for carried in marks]
     for mark, number in ((Mark.HE_USED, flight.he), (Mark.MG_USED, flight.mg)):
         used_first = sorted(range(len(marks)), key=lambda place: mark not in marks[place])
         for place in used_first[:number]:
@@ -116,36 +118,38 @@ def owes_roll(flight: Flight, turn: int) -> bool:
 
 
 def list_roll_objections(flight: Flight, all_flights: Iterable[Flight], turn: int) -> list[str]:
-    """What speaks against a roll to arrive or to stay (17.6.2)."""
+    """The objections to a roll to arrive or to stay (17.6.2)."""
     if flight.left or not flight.planes:
         return [f"{flight.name} has left for good (17.6.2)."]
     if flight.since == turn:
         return [f"{flight.name} has rolled in turn {turn} already (17.6.2)."]
-    others = [other for other in all_flights if other.side == flight.side and other.id != flight.id]
-    if any(other.here or (other.left and other.since == turn) for other in others):
+    other_flights = [other for other in all_flights if other.side == flight.side and other.id != flight.id]
+    if any(other.here or (other.left and other.since == turn) for other in other_flights):
         return ["One group of aircraft a turn: the next rolls from the turn after the first has left (17.6.2)."]
     return []
 
 
 def list_attack_objections(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: bool = True) -> list[str]:
-    """What speaks against an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3).
+    """The objections to an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3).
 
     ``is_one_ready``: whether one aircraft has all that it attacks with, where they are told apart.
     """
     if not flight.here:
         return [f"{flight.name} is not over the map (17.6.2)."]
-    found = [f"{flight.name} rolls first whether it stays in this turn (17.6.2)."] if owes_roll(flight, turn) else []
+    objections = (
+        [f"{flight.name} rolls first whether it stays in this turn (17.6.2)."] if owes_roll(flight, turn) else []
+    )
     if weapon is not AirWeapon.MG and flight.he >= flight.planes:
-        found.append(f"{flight.name} has no HE left: each aircraft drops it once a firefight (17.6.3).")
+        objections.append(f"{flight.name} has no HE left: each aircraft drops it once a firefight (17.6.3).")
     if weapon is not AirWeapon.HE and flight.mg >= flight.planes:
-        found.append(f"The MGs of {flight.name} have fired: each aircraft once a turn (17.6.3).")
-    if not found and not is_one_ready:
-        found.append(f"No aircraft of {flight.name} has both left: attack with one weapon (17.6.3).")
-    return found
+        objections.append(f"The MGs of {flight.name} have fired: each aircraft once a turn (17.6.3).")
+    if not objections and not is_one_ready:
+        objections.append(f"No aircraft of {flight.name} has both left: attack with one weapon (17.6.3).")
+    return objections
 
 
 def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | None:
-    """What a roll to arrive or to stay makes of a group (17.6.2)."""
+    """What a roll to arrive or to stay does to a group (17.6.2)."""
     notes: dict[Outcome | None, tuple[Json, str]] = {
         ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
         ArrivalOutcome.STAYS: ({"since": turn}, "stays over the map"),
@@ -172,14 +176,19 @@ def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[
 
 
 def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, object]:
-    """So many aircraft less. Those that used their HE or MG are counted out first, since nobody tells them apart."""
-    left = max(0, flight.planes - number)
-    parts: Json = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
-    return parts | ({} if left else {"here": False, "left": True, "since": turn})
+    """That many aircraft fewer. Those that used their HE or MG are counted out first, since nobody tells them apart."""
+    planes_left = max(0, flight.planes - number)
+    parts: Json = {
+        "planes": planes_left,
+        "doomed": 0,
+        "he": min(flight.he, planes_left),
+        "mg": min(flight.mg, planes_left),
+    }
+    return parts | ({} if planes_left else {"here": False, "left": True, "since": turn})
 
 
 def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, object], str] | None:
-    """What anti-aircraft fire makes of a group: an aircraft goes at once, or after its attack (17.6.7)."""
+    """What anti-aircraft fire does to a group: an aircraft goes at once, or after its attack (17.6.7)."""
     if result.outcome is AntiAircraftOutcome.DESTROYED_AFTER:
         return {"doomed": min(flight.planes, flight.doomed + 1)}, "one goes down after its attack"
     lost = {AntiAircraftOutcome.ABORTS: "goes home", AntiAircraftOutcome.DESTROYED_BEFORE: "is shot down"}
@@ -190,7 +199,7 @@ def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, o
 
 
 def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, object], str] | None:
-    """Who was shot down by a C and made no attack in this phase goes all the same (17.6.7)."""
+    """Aircraft that were shot down by a C and made no attack in this phase go all the same (17.6.7)."""
     if not flight.doomed:
         return None
     parts = lose_planes(flight, flight.doomed, turn)
@@ -204,9 +213,9 @@ def begin_turn(flight: Flight) -> dict[str, object]:
 
 def describe_flight(flight: Flight, turn: int) -> tuple[str, ...]:
     """What is known of a group, in words."""
-    where = "over the map" if flight.here else "gone" if flight.left else "not here yet"
+    place = "over the map" if flight.here else "gone" if flight.left else "not here yet"
     lines = (
-        f"{flight.planes} × {Aircraft(flight.aircraft).word}, {where}",
+        f"{flight.planes} × {Aircraft(flight.aircraft).word}, {place}",
         f"arrival {flight.number}",
         f"HE used by {flight.he}" if flight.he else "",
         f"MG used by {flight.mg} in this turn" if flight.mg else "",

@@ -1,4 +1,4 @@
-"""Rolls for which the text that we have holds no rule: a die with the players' own label, and a d10 beside a TQ.
+"""Rolls for which the text that we have gives no rule: a die with the players' own label, and a d10 beside a TQ.
 
 What they mean is the players' business (R-95): nothing follows from them.
 """
@@ -23,7 +23,7 @@ class FreeDice(Labelled):
 
 
 class FreeOutcome(Outcome):
-    """A free roll is nothing but rolled."""
+    """A free roll is rolled, and no more."""
 
     ROLLED = "rolled"
 
@@ -52,13 +52,15 @@ def free_roll(*, charts: Book, label: str = "", roll: FreeDice = FreeDice.D10, *
     missing = tuple(spec.name for spec in specs if faces.get(spec.name) is None)
     if missing:
         return waiting(f"{called}: roll {roll.word}.", *missing)
-    fell = {spec.name: check_face(faces[spec.name] or 0, spec.sides, spec.name) for spec in specs}
-    whose = [f"{side.word} " for side in Side] if roll is FreeDice.EACH else [""]
-    told = (f"{who}{face_text(fell[spec.name], spec.sides)}" for who, spec in zip(whose, specs, strict=True))
+    faces_rolled = {spec.name: check_face(faces[spec.name] or 0, spec.sides, spec.name) for spec in specs}
+    owners = [f"{side.word} " for side in Side] if roll is FreeDice.EACH else [""]
+    rolls = (
+        f"{owner}{face_text(faces_rolled[spec.name], spec.sides)}" for owner, spec in zip(owners, specs, strict=True)
+    )
     return Result(
-        headline=f"{called}: {', '.join(told)}.",
+        headline=f"{called}: {', '.join(rolls)}.",
         outcome=FreeOutcome.ROLLED,
-        dice=fell,
+        dice=faces_rolled,
         details={"label": label},
         rules=_RULES,
     )

@@ -1,4 +1,4 @@
-"""What is known of hexes: what an attack there is read with, and what lies there (17.4.7, 20.4.1, 20.7.1).
+"""What is known of hexes: the modifiers of an attack there, and what lies there (17.4.7, 20.4.1, 20.7.1).
 
 A row is a hex, "K7", or a level of its building, "K7/1". What one side alone knows of a hex, such as its mines, is a
 row of its own: "russian:K7".
@@ -31,7 +31,7 @@ WORDS = {name: name.replace("_", " ") for name in TERRAIN} | {"building_ground":
 ON_BOARD = ("smoke", "fire", "wreck", "random")
 
 LONGEST_LEVEL = 24
-MOST_LEARNT = 350  # rows, beyond which rolls add none: there is room for what players note
+MOST_LEARNT = 350  # rows, beyond which rolls add none, to leave room for what players note
 
 GROUND_ROWS = KeptRows(
     name="ground",
@@ -76,16 +76,16 @@ def tell_hex(row: Values) -> str:
         if isinstance(part, KeptFlag) and row[part.name] and part.name != "building"
     ]
     used = [WORDS.get(name, name) for name in row["modifiers"] if name not in ("building_ground", *lying)]
-    ground = [*("ground level" for name in row["modifiers"] if name == "building_ground"), *used, *lying]
-    ground += [WRECKS[row["wreck"]]] if row["wreck"] else []
-    ground += [f"ground at level {row['height']}"] if row["height"] else []
-    ground += [f"smoke of turn {row['smoke']}"] if row["smoke"] else []
-    ground += [f"mines {row['mines']}"] if row["mines"] else []
-    ground += [f"“{row['note']}”"] if row["note"] else []
-    told = ", ".join(ground)
+    features = [*("ground level" for name in row["modifiers"] if name == "building_ground"), *used, *lying]
+    features += [WRECKS[row["wreck"]]] if row["wreck"] else []
+    features += [f"ground at level {row['height']}"] if row["height"] else []
+    features += [f"smoke of turn {row['smoke']}"] if row["smoke"] else []
+    features += [f"mines {row['mines']}"] if row["mines"] else []
+    features += [f"“{row['note']}”"] if row["note"] else []
+    words = ", ".join(features)
     if row["building"]:
-        return f"{call_place(row)} is a building{f', {told}' if told else ''}"
-    return f"{call_place(row)}: {told or 'open ground'}"
+        return f"{call_place(row)} is a building{f', {words}' if words else ''}"
+    return f"{call_place(row)}: {words or 'open ground'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,47 +141,47 @@ def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
 
 
 def _list_open(rows: Rows) -> list[Ground]:
-    """What all know: the app does nothing to what a side alone does, for that would tell of it."""
-    found = (Ground.read(id, row) for id, row in rows.items())
-    return [each for each in found if not each.known_to]
+    """What all know: the app does nothing to what one side alone knows, for that would give it away."""
+    all_ground = (Ground.read(id, row) for id, row in rows.items())
+    return [ground for ground in all_ground if not ground.known_to]
 
 
 def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: object) -> dict[str, object]:
-    """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
+    """The change of the field that sets these parts of a hex, or of a level in it; a missing row is added."""
     id = compose_id(place, level, known_to)
     if id in rows:
         return {"change": {id: parts}}
-    where = {"hex": place, **({"level": level} if level else {}), **({"known_to": known_to} if known_to else {})}
-    return {"add": {id: {**where, **parts}}}
+    identity = {"hex": place, **({"level": level} if level else {}), **({"known_to": known_to} if known_to else {})}
+    return {"add": {id: {**identity, **parts}}}
 
 
 def merge_ground(*changes: Values) -> dict[str, object]:
     """Several changes of the field as one."""
-    found: Json = {}
+    merged: Json = {}
     for change in changes:
         for how, rows in change.items():
-            found[how] = [*found.get(how, ()), *rows] if how == "strike" else {**found.get(how, {}), **rows}
-    return found
+            merged[how] = [*merged.get(how, ()), *rows] if how == "strike" else {**merged.get(how, {}), **rows}
+    return merged
 
 
-# What an attack is read with
+# The modifiers of an attack
 
 
 def modifiers_at(rows: Rows, place: str, level: str = "", artillery: bool = False) -> list[str]:
     """The modifiers of the FFT for an attack on a place: as last used there, and what lies in the hex by now."""
-    here, base = find_ground(rows, place, level), find_ground(rows, place)
-    found = dict.fromkeys(here.modifiers if here else ())
-    if base:
+    ground, hex_ground = find_ground(rows, place, level), find_ground(rows, place)
+    modifiers = dict.fromkeys(ground.modifiers if ground else ())
+    if hex_ground:
         lying = {
-            "rubble": base.rubble and not level,
-            "trench": base.trench and not level,
-            "burning_wreck": base.wreck == "burning",
-            "smoke": bool(base.smoke) and not artillery,  # never against artillery (17.4.5)
+            "rubble": hex_ground.rubble and not level,
+            "trench": hex_ground.trench and not level,
+            "burning_wreck": hex_ground.wreck == "burning",
+            "smoke": bool(hex_ground.smoke) and not artillery,  # never against artillery (17.4.5)
         }
-        found |= dict.fromkeys(name for name, lies in lying.items() if lies)
+        modifiers |= dict.fromkeys(name for name, lies in lying.items() if lies)
     if not artillery:
-        found.pop("airburst", None)  # artillery's and mortars' alone (17.4.4)
-    return list(found)
+        modifiers.pop("airburst", None)  # artillery's and mortars' alone (17.4.4)
+    return list(modifiers)
 
 
 def terrain_of(modifiers: Iterable[str]) -> list[str]:
@@ -189,33 +189,33 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
     return [name for name in modifiers if name in TERRAIN]
 
 
-def find_flaws(row: Values, known: Iterable[str]) -> list[str]:
-    """What is wrong with a row that a hand sets. ``known``: the modifiers that the chart book has."""
-    listed, found = list(known), []
-    odd = [name for name in row.get("modifiers", ()) if name not in listed]
-    if odd:
-        names = ", ".join(odd)[:60]
-        found.append(f"The chart book has no modifier {names}: choose among {', '.join(terrain_of(listed))}.")
+def find_flaws(row: Values, book_modifiers: Iterable[str]) -> list[str]:
+    """What is wrong with a row that is set by hand. ``book_modifiers``: those that the chart book has."""
+    listed, flaws = list(book_modifiers), []
+    unknown = [name for name in row.get("modifiers", ()) if name not in listed]
+    if unknown:
+        names = ", ".join(unknown)[:60]
+        flaws.append(f"The chart book has no modifier {names}: choose among {', '.join(terrain_of(listed))}.")
     if row.get("known_to") and any(row.get(name) for name in ON_BOARD):
-        found.append(
+        flaws.append(
             "Everybody sees smoke, fire, wrecks and the Random marker on the board: note them in a row that is known "
             "to “all”."
         )
-    return found
+    return flaws
 
 
-def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> Json:
-    """What an attack teaches of its place: the change of the field, nothing where it is as was remembered.
+def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], book_modifiers: Iterable[str]) -> Json:
+    """What an attack teaches about its place: the change of the field, nothing where it is as remembered.
 
-    ``known``: the modifiers that the chart book has.
+    ``book_modifiers``: those that the chart book has.
     """
-    book = set(known)
+    book = set(book_modifiers)
     used = [name for name in terrain_of(modifiers) if name in book]
-    here = find_ground(rows, place, level)
-    was = list(here.modifiers) if here else []
-    if "airburst" in was and "airburst" not in used:
+    ground = find_ground(rows, place, level)
+    remembered = list(ground.modifiers) if ground else []
+    if "airburst" in remembered and "airburst" not in used:
         used += ["airburst"] if {"woods", "debris"} & {*used} else []
-    if set(used) == set(was):
+    if set(used) == set(remembered):
         return {}
     if len(rows) >= MOST_LEARNT and compose_id(place, level) not in rows:
         return {}
@@ -236,8 +236,10 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
     """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
-    gone = [found for found in _list_open(rows) if 0 < found.smoke < turn]
-    return {"change": {found.id: {"smoke": 0} for found in gone}} if gone else {}, [found.place for found in gone]
+    cleared = [ground for ground in _list_open(rows) if 0 < ground.smoke < turn]
+    return {"change": {ground.id: {"smoke": 0} for ground in cleared}} if cleared else {}, [
+        ground.place for ground in cleared
+    ]
 
 
 # The Reorganization Phase
@@ -249,22 +251,22 @@ def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
     Trenches, AT trenches, mouseholes, rubble and wrecks stay (20.4.1). Returns the change of the field, and sentences.
     """
     parts: dict[str, Json] = {}
-    told = []
-    for found in _list_open(rows):
+    sentences = []
+    for ground in _list_open(rows):
         becomes: Json = {}
-        if found.wreck == "burning":
+        if ground.wreck == "burning":
             becomes["wreck"] = "wreck"
-            told.append(f"{found.place}: the burning wreck becomes a plain one (20.7.1 step 1).")
-        if found.fire:
-            becomes |= {"fire": False, **({"rubble": True} if found.building else {})}
-            what = "becomes Rubble" if found.building else "goes"
-            told.append(f"{found.place}: the fire {what} (20.7.1 step 2).")
-        if found.smoke:
+            sentences.append(f"{ground.place}: the burning wreck becomes a plain one (20.7.1 step 1).")
+        if ground.fire:
+            becomes |= {"fire": False, **({"rubble": True} if ground.building else {})}
+            fate = "becomes Rubble" if ground.building else "goes"
+            sentences.append(f"{ground.place}: the fire {fate} (20.7.1 step 2).")
+        if ground.smoke:
             becomes["smoke"] = 0
-            told.append(f"{found.place}: the smoke goes (20.6.4 step 6).")
+            sentences.append(f"{ground.place}: the smoke goes (20.6.4 step 6).")
         if becomes:
-            parts[found.id] = becomes
-    return ({"change": parts} if parts else {}), told
+            parts[ground.id] = becomes
+    return ({"change": parts} if parts else {}), sentences
 
 
 # The Random marker
@@ -272,32 +274,32 @@ def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
 
 def move_random(rows: Rows, place: str) -> Json:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
-    others = [found.id for found in _list_open(rows) if found.random and found.id != compose_id(place)]
-    left = {"change": {id: {"random": False} for id in others}} if others else {}
-    return merge_ground(left, change_ground(rows, place, random=True)) if place else left
+    other_ids = [ground.id for ground in _list_open(rows) if ground.random and ground.id != compose_id(place)]
+    removal = {"change": {id: {"random": False} for id in other_ids}} if other_ids else {}
+    return merge_ground(removal, change_ground(rows, place, random=True)) if place else removal
 
 
 def find_random(rows: Rows) -> str:
     """The hex of the Random marker, "" if nobody has noted it."""
-    return next((found.hex for found in _list_open(rows) if found.random), "")
+    return next((ground.hex for ground in _list_open(rows) if ground.random), "")
 
 
 # What a card says
 
 
-def describe_ground(found: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
+def describe_ground(ground: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
     """What is known of a hex, in words. ``names``: of the modifiers."""
     lying = (
-        (found.wreck and WRECKS[found.wreck]),
-        found.rubble and "rubble",
-        found.trench and "trench",
-        found.at_trench and "AT trench",
-        found.mousehole and "mousehole",
-        found.fire and "fire",
-        found.smoke and f"smoke of turn {found.smoke}",
-        found.mines and f"mines, {found.mines}",
-        found.random and "Random marker",
-        found.height and f"ground at level {found.height}",
+        (ground.wreck and WRECKS[ground.wreck]),
+        ground.rubble and "rubble",
+        ground.trench and "trench",
+        ground.at_trench and "AT trench",
+        ground.mousehole and "mousehole",
+        ground.fire and "fire",
+        ground.smoke and f"smoke of turn {ground.smoke}",
+        ground.mines and f"mines, {ground.mines}",
+        ground.random and "Random marker",
+        ground.height and f"ground at level {ground.height}",
     )
-    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in found.modifiers)
-    return tuple(filter(None, (terrain, ", ".join(word for word in lying if word), found.note)))
+    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in ground.modifiers)
+    return tuple(filter(None, (terrain, ", ".join(word for word in lying if word), ground.note)))

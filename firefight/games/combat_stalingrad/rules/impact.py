@@ -1,4 +1,4 @@
-"""Whom artillery and bombs attack: whoever stands where they fall, of either side (17.4.5, 17.4.6, 17.6.5, A-57).
+"""What artillery and bombs attack: every unit where they fall, of either side (17.4.5, 17.4.6, 17.6.5, A-57).
 
 Nobody is named beforehand: the impact decides. What a hidden counter suffers is offered to its owner alone.
 """
@@ -42,10 +42,10 @@ def _is_ticked(value: object) -> bool:
 
 
 def find_struck(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[Piece]:
-    """Those of some counters that an impact attacks: every unit that stands in one of its hexes, the nearest first."""
+    """The counters that an impact attacks: every unit that stands in one of its hexes, the nearest first."""
     try:
         zone = [str(place) for place in find_zone(charts=charts, **read_shot(inputs))]
-    except (RuleError, ValueError):  # not said yet, or not as it can be
+    except (RuleError, ValueError):  # not known yet, or impossible
         return []
     return _find_in(zone, pieces)
 
@@ -53,8 +53,8 @@ def find_struck(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[P
 def _find_in(zone: Sequence[str], pieces: Iterable[Piece]) -> list[Piece]:
     """The units that stand in some hexes, in the order of these."""
     ranks = {place: rank for rank, place in enumerate(zone)}
-    there = [piece for piece in pieces if piece.counter.in_play and is_unit(piece.kind.kind)]
-    struck = [piece for piece in there if piece.counter.place in ranks]
+    units = [piece for piece in pieces if piece.counter.in_play and is_unit(piece.kind.kind)]
+    struck = [piece for piece in units if piece.counter.place in ranks]
     return sorted(struck, key=lambda piece: (ranks[piece.counter.place], piece.counter.level, piece.counter.number))
 
 
@@ -80,20 +80,20 @@ def _find_shot(inputs: Inputs) -> Json | None:
 def fill_units(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, object]:
     """The units of a firepower roll: those that all know to stand in its hexes, and those that players gave by hand.
 
-    Whoever was chosen before Contact has only chosen the hex, and counts where they stand now.
+    A unit that was chosen before Contact has only chosen the hex, and counts where it stands now.
     """
-    seen = [piece for piece in pieces if not piece.counter.hidden]
-    return _list_units(inputs, seen, find_struck(charts, inputs, seen))
+    visible = [piece for piece in pieces if not piece.counter.hidden]
+    return _list_units(inputs, visible, find_struck(charts, inputs, visible))
 
 
 def fill_bombed(charts: Book, inputs: Inputs, pieces: Sequence[Piece]) -> dict[str, object]:
     """The units that an attack from the air may meet: all that are known to stand where it may scatter to."""
-    seen = [piece for piece in pieces if not piece.counter.hidden]
-    return _list_units(inputs, seen, find_in_reach(charts, inputs, seen))
+    visible = [piece for piece in pieces if not piece.counter.hidden]
+    return _list_units(inputs, visible, find_in_reach(charts, inputs, visible))
 
 
 def find_in_reach(charts: Book, inputs: Inputs, pieces: Iterable[Piece]) -> list[Piece]:
-    """Those of some counters that an attack from the air may meet, the nearest first (17.6.5)."""
+    """The counters that an attack from the air may meet, the nearest first (17.6.5)."""
     hexes: HexMap = charts["map"].hexes
     try:
         aimed = hexes.parse(str(inputs.get("hex") or ""))
@@ -123,11 +123,11 @@ def list_picks(charts: Book, inputs: Inputs, zone: Sequence[str], pieces: Iterab
     ]
 
 
-def _list_units(inputs: Inputs, seen: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, object]:
-    """Rows of units: those given of whom nobody knows where they stand, and those struck. Who is lost is neither."""
-    known = {piece.counter.id for piece in seen if piece.counter.place or not piece.counter.in_play}
-    given = inputs.get("units")
-    typed = [row for row in given if _find_id(row) not in known] if isinstance(given, (list, tuple)) else []
+def _list_units(inputs: Inputs, visible: Sequence[Piece], struck: Sequence[Piece]) -> dict[str, object]:
+    """Rows of units: those given whose place nobody knows, and those struck. A lost one is neither."""
+    known_ids = {piece.counter.id for piece in visible if piece.counter.place or not piece.counter.in_play}
+    rows = inputs.get("units")
+    typed = [row for row in rows if _find_id(row) not in known_ids] if isinstance(rows, (list, tuple)) else []
     return {"units": [*typed, *(unit_under_fire(piece).plain() for piece in struck)]}
 
 

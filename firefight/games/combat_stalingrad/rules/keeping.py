@@ -47,12 +47,12 @@ FILLED = frozenset(
     }
 )
 WRITERS = FILLED - {"bracket"} | {"call-off", "action-check"}
-# The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
+# The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
 HINGES = {
     "air-attack": ("hex", ("units",)),
     "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
 }
-# Whom an impact strikes is decided when it comes down, not when somebody was named (A-57).
+# What an impact strikes is decided when it comes down, not when somebody was named (A-57).
 DECIDED = {"firepower": ("units",), "air-attack": ("units",)}
 ADDITIONS = {
     "missions": (
@@ -104,28 +104,28 @@ class Keeping(PlainKeeping):
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> Json:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
-        found = fill_mission(slug, about, situation)
+        filled = fill_mission(slug, about, situation)
         if slug == "firepower":
-            shot = {**found, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
-            found |= impact.fill_units(situation.book, shot, situation.pieces)
+            shot = {**filled, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
+            filled |= impact.fill_units(situation.book, shot, situation.pieces)
         flight = read_flight(about, situation)
         if flight and slug == "air-arrival":
-            found |= {"number": flight.number, "already_in_play": flight.here}
+            filled |= {"number": flight.number, "already_in_play": flight.here}
         elif slug == "anti-aircraft":
-            found |= fill_flak(about, flight, situation)
+            filled |= fill_flak(about, flight, situation)
         elif flight and slug == "air-attack":
-            found |= {"aircraft": flight.aircraft}
+            filled |= {"aircraft": flight.aircraft}
         if slug == "air-attack":
-            found |= impact.fill_bombed(situation.book, about, situation.pieces)
+            filled |= impact.fill_bombed(situation.book, about, situation.pieces)
         if slug == "fo-loss" and (of_set := find_set(about, situation)):
-            found |= {"item": of_set.device}
+            filled |= {"item": of_set.device}
         if slug == "fire" and (place := find_place(about, situation)):
-            found["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
+            filled["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
             is_artillery = bool(about.get("artillery"))
-            at = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
-            known = {*situation.book["fft_modifiers"].items}
-            found["modifiers"] = [name for name in at if name in known]
-        return found
+            modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
+            known_modifiers = {*situation.book["fft_modifiers"].items}
+            filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
+        return filled
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
         """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
@@ -139,7 +139,7 @@ class Keeping(PlainKeeping):
 
     def note(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
         """What a roll writes down."""
-        found = (
+        changes = (
             note_mission(slug, inputs, result, situation),
             note_flight(slug, inputs, result, situation),
             note_ground(slug, inputs, result, situation),
@@ -147,7 +147,7 @@ class Keeping(PlainKeeping):
             note_fired(slug, inputs, result, situation),
             chances.note_try(slug, inputs, result, situation),
         )
-        return tuple(change for change in found if change)
+        return tuple(change for change in changes if change)
 
     def forestall(self, slug: str, inputs: Inputs, situation: TableState) -> Forestalled | None:
         """Anti-aircraft fire comes before the attack of aircraft (17.6.7)."""
@@ -163,17 +163,19 @@ class Keeping(PlainKeeping):
             return offer_choice(inputs, result, situation)
         return bomb_hidden(inputs, result, situation) if slug == "air-attack" and inputs.get("hex") else []
 
-    def find_idle(self, slug: str, inputs: Inputs, asked: Sequence[FollowUp], situation: TableState) -> list[int]:
-        """Attacks at nobody, where all know where every unit stands (A-57)."""
-        where = inputs.get({"firepower": "impact", "air-attack": "hex"}.get(slug, ""))
-        seen = [each for each in situation.pieces if each.counter.in_play and not each.counter.hidden]
-        units = [each.counter for each in seen if is_unit(each.kind.kind)]
-        if not where or not units or not all(each.place for each in units):
+    def find_idle(self, slug: str, inputs: Inputs, follow_ups: Sequence[FollowUp], situation: TableState) -> list[int]:
+        """Attacks on nobody, where all know where every unit stands (A-57)."""
+        aimed_at = inputs.get({"firepower": "impact", "air-attack": "hex"}.get(slug, ""))
+        visible = [piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden]
+        units = [piece.counter for piece in visible if is_unit(piece.kind.kind)]
+        if not aimed_at or not units or not all(counter.place for counter in units):
             return []
-        return [place for place, step in enumerate(asked) if step.helper == "fire" and not step.inputs.get("units")]
+        return [
+            place for place, step in enumerate(follow_ups) if step.helper == "fire" and not step.inputs.get("units")
+        ]
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
-        """Who comes under fire of artillery is attacked (17.4.5, 17.4.6); who falls may leave a set (17.2.4)."""
+        """Whoever comes under artillery fire is attacked (17.4.5, 17.4.6); whoever falls may leave a set (17.2.4)."""
         return [*strike_movers(changed, situation), *list_losses(changed, situation)]
 
     def list_chances(self, situation: TableState) -> list[Chance]:
@@ -185,7 +187,7 @@ class Keeping(PlainKeeping):
         return ("aircraft", {"aircraft": kind.aircraft.value, "planes": number}) if kind.aircraft else None
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
-        """A Plot goes on one of its two written hexes: which, its side says (17.4.8). object other aim is free. Of two
+        """A Plot goes on one of its two written hexes, as its side says (17.4.8). Any other aim is free. Of two
         brackets players choose the one that they take up (17.3.4.2, A-58)."""
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
@@ -193,15 +195,15 @@ class Keeping(PlainKeeping):
         if slug == "contact":
             return {} if mission.plotted else {"aim": {}}
         if mission.plotted:
-            return {"aim": {each: each for each in mission.plot}} if mission.plot else {}
+            return {"aim": {place: place for place in mission.plot}} if mission.plot else {}
         brackets = missions.offer_brackets(mission, {**about, "aim": _read_aim(about, situation)}, _hexes(situation))
         return {"takes_up": brackets} if brackets else {}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
-        """Modifiers of the ground are the chart book's; what lies on the board is no secret (R-138)."""
-        known: Choices = situation.book["fft_modifiers"]
+        """Modifiers of the ground are the chart book's; what lies on the board is not a secret (R-138)."""
+        modifiers: Choices = situation.book["fft_modifiers"]
         if field == "ground":
-            return ground.find_flaws(row, known.items)
+            return ground.find_flaws(row, modifiers.items)
         return missions.against_sealing(row) if field == "missions" else []
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
@@ -210,7 +212,7 @@ class Keeping(PlainKeeping):
         return replace(house, due=(*house.due, *strike_stayers(before, situation)))
 
     def present(self, field: str, situation: TableState) -> list[RowCard]:
-        """The cards of a field, as far as the situation goes."""
+        """The cards of a field, as far as the situation shows them."""
         return _PRESENTERS[field](situation) if field in _PRESENTERS else []
 
     def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
@@ -235,8 +237,8 @@ class Keeping(PlainKeeping):
                 raise BadInput({"plot": " ".join(reasons)})
             parts = {**parts, "plotted": True, "known_to": side}
         head = f"{side}-" + {"sets": "set", "aircraft": "flight"}.get(field, "")
-        taken = [id.removeprefix(head) for id in ids if id.startswith(head)]
-        number = max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1
+        taken_numbers = [id.removeprefix(head) for id in ids if id.startswith(head)]
+        number = max((int(rest) for rest in taken_numbers if rest.isdigit()), default=0) + 1
         return f"{head}{number}", {**parts, "side": side}
 
 
@@ -252,7 +254,7 @@ def read_mission(about: Inputs, situation: TableState) -> missions.Mission | Non
 
 def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
     """The set that a mission is called with, if it is known."""
-    return sets.find_called(situation.record["sets"], mission.set, mission.side)
+    return sets.find_named_set(situation.record["sets"], mission.set, mission.side)
 
 
 def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, object]:
@@ -263,9 +265,9 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, o
     match slug:
         case "contact":
             aim, hexes = _read_aim(about, situation), _hexes(situation)
-            found = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
+            inputs = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
             of_set = read_set(mission, situation)
-            return {**found, "device": of_set.device} if of_set and not mission.plotted else found
+            return {**inputs, "device": of_set.device} if of_set and not mission.plotted else inputs
         case "conversion":
             return missions.fill_conversion(mission, turn)
         case "firepower":
@@ -292,7 +294,7 @@ CALLS = ("contact", "call-off")
 
 
 def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
-    """What speaks against a roll about a mission."""
+    """The objections to a roll about a mission."""
     if not inputs.get("mission") or slug not in (*CALLS, "accuracy", "conversion", "firepower"):
         return []
     mission, turn = read_mission(inputs, situation), situation.position.turn
@@ -312,20 +314,20 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
 
 
 def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
-    """What a roll of artillery makes of its mission, and of the set that it was called with."""
+    """What a roll of artillery does to its mission, and to the set that it was called with."""
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
         return None
     note = _note_of(slug, mission, inputs, result, turn, _hexes(situation))
     values: Json = {"missions": change_row(mission.id, **note.parts)} if note else {}
-    # The roll is open: what a plot is called stays its side's own until it has fallen.
+    # The roll is open: the name of a plot stays its side's secret until it has fallen.
     is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
     sentences = [f"{mission.name if is_shown else 'Plotted fire'}: {note.words}."] if note else []
     of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
-        seen = (each for each in situation.counters if not each.hidden)
-        carrier = next((each for each in seen if missions.is_observed_by(mission, each)), None)
+        visible = (counter for counter in situation.counters if not counter.hidden)
+        carrier = next((counter for counter in visible if missions.is_observed_by(mission, counter)), None)
         parts = sets.parts_of_use(of_set, mission.user, turn, is_contact, carrier.place if carrier else "")
         values["sets"] = change_row(of_set.id, **parts)
         sentences.append(f"{of_set.name}: used in this phase.")
@@ -365,18 +367,18 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
 
 
 def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
-    """The Fire markers that a roll puts on counters: on who fires, and on an observer whose call is placed (17.2.3)."""
-    kept = situation.record[fired.FIRED_LIST.name]
+    """The Fire markers that a roll puts on counters: those who fire, and an observer whose call is placed (17.2.3)."""
+    fired_ids = situation.record[fired.FIRED_LIST.name]
     if slug != "contact":
-        values = fired.note_firers(slug, inputs, kept)
+        values = fired.note_firers(slug, inputs, fired_ids)
         return RecordChange(values, ()) if values else None
     mission = read_mission(inputs, situation)
-    seen = (piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden)
-    observer = next((each for each in seen if mission and missions.is_observed_by(mission, each.counter)), None)
+    visible = (piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden)
+    observer = next((piece for piece in visible if mission and missions.is_observed_by(mission, piece.counter)), None)
     if mission is None or observer is None or mission.plotted or mission.aerial:
         return None
     is_leader = observer.kind.kind is CounterKind.LEADER
-    values = fired.note_observer(inputs, result, observer.counter.id, is_leader, kept)
+    values = fired.note_observer(inputs, result, observer.counter.id, is_leader, fired_ids)
     words = f"{fired.WORDS[is_leader]}: {observer.counter.name} (17.2.3)."
     return RecordChange(values, (words,)) if values else None
 
@@ -393,39 +395,41 @@ def find_set(about: Inputs, situation: TableState) -> sets.Set | None:
 
 def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
     """The roll for the set of each observer who has been eliminated (17.2.4), once for a set."""
-    found: dict[str, DueAtStep] = {}
-    for was, now in changed:
-        if now.counter.fate != CounterFate.ELIMINATED or was.fate:
+    rolls_due: dict[str, DueAtStep] = {}
+    for before, after in changed:
+        if after.counter.fate != CounterFate.ELIMINATED or before.fate:
             continue
         for mission in missions.read_missions(situation.record):
             of_set = read_set(mission, situation)
-            if not (missions.is_observed_by(mission, was) and of_set) or of_set.lost or mission.is_sealed:
+            if not (missions.is_observed_by(mission, before) and of_set) or of_set.lost or mission.is_sealed:
                 continue
-            # Where a hidden observer stood nobody else is told.
-            where = {"place": was.place} if was.place and not was.hidden else {}
-            inputs = {"set": of_set.id, "item": of_set.device, **where}
-            found[of_set.id] = DueAtStep(FollowUp("fo-loss", f"{of_set.name}: left or lost with {was.name}?", inputs))
-    return list(found.values())
+            # Nobody else is told where a hidden observer stood.
+            place = {"place": before.place} if before.place and not before.hidden else {}
+            inputs = {"set": of_set.id, "item": of_set.device, **place}
+            rolls_due[of_set.id] = DueAtStep(
+                FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
+            )
+    return list(rolls_due.values())
 
 
 def against_set(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
-    """What speaks against a roll about a set."""
+    """The objections to a roll about a set."""
     if slug != "fo-loss" or not inputs.get("set"):
         return []
-    found = find_set(inputs, situation)
-    return ["There is no such set any more."] if found is None else sets.against_loss(found)
+    of_set = find_set(inputs, situation)
+    return ["There is no such set any more."] if of_set is None else sets.against_loss(of_set)
 
 
 def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What becomes of the set of an observer who has fallen (17.2.4)."""
-    found = find_set(inputs, situation) if slug == "fo-loss" else None
-    if found is None:
+    of_set = find_set(inputs, situation) if slug == "fo-loss" else None
+    if of_set is None:
         return None
-    parts, words = sets.note_loss(found, result, str(inputs.get("place") or ""))
-    return write_down({"sets": change_row(found.id, **parts)}, f"{found.name}: {words}.") if parts else None
+    parts, words = sets.note_loss(of_set, result, str(inputs.get("place") or ""))
+    return write_down({"sets": change_row(of_set.id, **parts)}, f"{of_set.name}: {words}.") if parts else None
 
 
-# Whom artillery strikes
+# What artillery strikes
 
 
 def strike_hidden(inputs: Inputs, situation: TableState) -> list[DueAtStep]:
@@ -436,13 +440,13 @@ def strike_hidden(inputs: Inputs, situation: TableState) -> list[DueAtStep]:
 
 
 def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
-    """The attacks of an aircraft on hidden counters in the hex that it has hit: as of an impact."""
-    hidden = impact.find_in_reach(situation.book, inputs, [each for each in situation.pieces if each.counter.hidden])
+    """The attacks of an aircraft on hidden counters in the hex that it has hit, as for an impact."""
+    hidden = impact.find_in_reach(situation.book, inputs, [piece for piece in situation.pieces if piece.counter.hidden])
     return [
         DueAtStep(attack, owner)
         for owner in sorted(set(map(_owner_of, hidden)))
         for attack in impact.list_bombings(
-            situation.book, inputs, result.dice, [each for each in hidden if _owner_of(each) == owner]
+            situation.book, inputs, result.dice, [piece for piece in hidden if _owner_of(piece) == owner]
         )
     ]
 
@@ -450,9 +454,9 @@ def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[D
 def offer_choice(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
     """Defender Choice: the attacks on each place with units within its range, of which the side under attack picks one
     hex (17.6.5, R-135)."""
-    hexes, seen = _hexes(situation), [each for each in situation.pieces if not each.counter.hidden]
+    hexes, visible = _hexes(situation), [piece for piece in situation.pieces if not piece.counter.hidden]
     zone = [str(place) for place in hexes.within(hexes.parse(inputs["hex"]), int(result.details["range"]))]
-    return [DueAtStep(attack) for attack in impact.list_picks(situation.book, inputs, zone, seen)]
+    return [DueAtStep(attack) for attack in impact.list_picks(situation.book, inputs, zone, visible)]
 
 
 def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
@@ -460,39 +464,41 @@ def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> l
     if situation.position.phase != TurnPhase.FIRE_AND_MOVEMENT:
         return []
     moved = [
-        each.now
-        for each in changed
-        if (each.was.place, each.was.level) != (each.now.counter.place, each.now.counter.level)
+        change.now
+        for change in changed
+        if (change.was.place, change.was.level) != (change.now.counter.place, change.now.counter.level)
     ]
-    found: list[DueAtStep] = []
+    attacks: list[DueAtStep] = []
     for mission in missions.read_missions(situation.record) if moved else ():
         if missions.acts_now(mission, situation.position.turn) and not mission.is_sealed:
             shot = missions.fill_firepower(mission, situation.position.turn)
-            found += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation, mission.side)
-    return found
+            attacks += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation, mission.side)
+    return attacks
 
 
 def strike_stayers(before: Position, situation: TableState) -> list[DueAtStep]:
     """The attacks of each FFE under Fire 2 on those who have stayed in its own hex, as the Fire and Movement Phase
     begins (17.3.6, R-134)."""
-    now = situation.position
-    if now.phase != TurnPhase.FIRE_AND_MOVEMENT or (now.turn, now.phase) == (before.turn, before.phase):
+    after = situation.position
+    if after.phase != TurnPhase.FIRE_AND_MOVEMENT or (after.turn, after.phase) == (before.turn, before.phase):
         return []
-    found: list[DueAtStep] = []
+    attacks: list[DueAtStep] = []
     for mission in missions.read_missions(situation.record):
-        shot = missions.fill_firepower(mission, now.turn)
+        shot = missions.fill_firepower(mission, after.turn)
         if mission.marker == Marker.FFE and shot["fire_2"] and mission.hex and not mission.is_sealed:
             struck = impact.find_struck(situation.book, shot, situation.pieces)
-            found += _attack_sides(shot, struck, situation, mission.side)
-    return found
+            attacks += _attack_sides(shot, struck, situation, mission.side)
+    return attacks
 
 
 def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState, reader: str = "") -> list[DueAtStep]:
-    """Attacks on counters: on those that all know by the ``reader``, whose fire it is; on the hidden by their side."""
+    """Attacks on counters: the ``reader``, whose fire it is, rolls for those all know; their side for hidden ones."""
     return [
         DueAtStep(attack, owner, "" if owner else reader)
         for owner in sorted(set(map(_owner_of, struck)))
-        for attack in impact.list_attacks(situation.book, shot, [each for each in struck if _owner_of(each) == owner])
+        for attack in impact.list_attacks(
+            situation.book, shot, [piece for piece in struck if _owner_of(piece) == owner]
+        )
     ]
 
 
@@ -512,19 +518,19 @@ def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
 
 
 def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
-    """The aircraft that anti-aircraft fire is about: those over the map, if nobody says so. Raises BadInput for firers
-    who are inside a building."""
-    firers = [each for each in situation.counters if each.id in (about.get("firers") or ())]
+    """The aircraft that anti-aircraft fire is about: those over the map, if nobody says which. Raises BadInput for
+    firers inside a building."""
+    firers = [counter for counter in situation.counters if counter.id in (about.get("firers") or ())]
     rows = situation.record["ground"]
-    reasons = [flak.say_indoors(rows, each.name, each.place, each.level) for each in firers]
+    reasons = [flak.say_indoors(rows, firer.name, firer.place, firer.level) for firer in firers]
     if any(reasons):
         raise BadInput({"firers": " ".join(filter(None, reasons))})
-    target = flight or flak.find_flight(flights.read_flights(situation.record), [each.id for each in firers])
+    target = flight or flak.find_flight(flights.read_flights(situation.record), [firer.id for firer in firers])
     return {"flight": target.id, "aircraft": target.aircraft} if target else {}
 
 
 def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
-    """What speaks against a roll about a group of aircraft."""
+    """The objections to a roll about a group of aircraft."""
     if not inputs.get("flight"):
         return []
     flight, turn = read_flight(inputs, situation), situation.position.turn
@@ -538,22 +544,22 @@ def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str
 
 
 def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
-    """What a roll makes of a group of aircraft."""
+    """What a roll does to a group of aircraft."""
     flight, turn = read_flight(inputs, situation), situation.position.turn
     if flight is None:
         return None
     match slug:
         case "air-arrival":
-            found = flights.note_arrival(result, turn)
+            note = flights.note_arrival(result, turn)
         case "air-attack":
-            found = flights.note_air_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
+            note = flights.note_air_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
         case "anti-aircraft":
-            found = flights.note_fire_at(flight, result, turn)
+            note = flights.note_fire_at(flight, result, turn)
         case _:
             return None
-    if not found:
+    if not note:
         return None
-    parts, words = found
+    parts, words = note
     return write_down({"aircraft": change_row(flight.id, **parts)}, f"{flight.name}: {words}.")
 
 
@@ -562,12 +568,12 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
 
 def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
     """The hex and level that an attack is about: as given, or where all its targets are."""
-    given = str(about.get("place") or "")
-    hex_name, _, level = given.partition("/")
-    if given:
+    written = str(about.get("place") or "")
+    hex_name, _, level = written.partition("/")
+    if written:
         places = {(hex_name, level)}
     elif targets := about.get("targets"):
-        places = {(each.place, each.level) for each in situation.counters if each.id in targets}
+        places = {(counter.place, counter.level) for counter in situation.counters if counter.id in targets}
     else:
         units = about.get("units") or ()
         places = {_place_of(unit) for unit in units}
@@ -587,14 +593,14 @@ def _place_of(unit: Any) -> tuple[str, str]:
 
 
 def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
-    """What a roll teaches of the ground: the modifiers of an attack's place, and where smoke has fallen (17.4.7)."""
+    """What a roll teaches about the ground: the modifiers of an attack's place, and where smoke has fallen (17.4.7)."""
     rows, turn = situation.record["ground"], situation.position.turn
     if slug == "firepower" and inputs.get("smoke") and (hexes := result.details.get("hexes")):
         return write_down({"ground": ground.lay_smoke(rows, hexes, turn)}, f"Smoke in {join_words(hexes)}.")
     if slug != "fire" or inputs.get("weapon") == "mines" or not (place := find_place(inputs, situation)):
         return None
-    known: Choices = situation.book["fft_modifiers"]
-    change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), known.items)
+    modifiers: Choices = situation.book["fft_modifiers"]
+    change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), modifiers.items)
     return write_down({"ground": change}) if change else None
 
 
@@ -628,7 +634,7 @@ def _mission_card(mission: missions.Mission, title: str, situation: TableState) 
 
 def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
     about, aim = {"mission": mission.id}, {"aim": "Hex aimed at"}
-    again = [CardRoll("firepower", "Attack who is there", about)] if mission.marker else []
+    again = [CardRoll("firepower", "Attack whoever is there", about)] if mission.marker else []
     if mission.plotted:
         call_off = [] if mission.used and not mission.marker else [CardRoll("call-off", "Call off", about)]
         contact = [] if mission.used else [CardRoll("contact", "Contact", about)]
@@ -655,22 +661,22 @@ def _present_sets(situation: TableState) -> list[RowCard]:
     turn, hexes = situation.position.turn, _hexes(situation)
     cards = []
     for id, row in situation.record["sets"].items():
-        found = sets.Set.read(id, row)
-        lines = (found.device, found.hex, "used in this phase" if found.used == turn else "", "lost" * found.lost)
-        warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
-        said = tuple(filter(None, lines))
-        lies = found.hex or ""
+        of_set = sets.Set.read(id, row)
+        lines = (of_set.device, of_set.hex, "used in this phase" if of_set.used == turn else "", "lost" * of_set.lost)
+        warnings = tuple(filter(None, (sets.warn_of_phone(of_set, hexes),)))
+        card_lines = tuple(filter(None, lines))
+        place = of_set.hex or ""
         cards.append(
             RowCard(
                 "sets",
                 id,
-                found.name,
-                found.side,
-                said,
+                of_set.name,
+                of_set.side,
+                card_lines,
                 warnings,
-                is_over=found.lost,
-                place=lies,
-                sign=("", found.device),
+                is_over=of_set.lost,
+                place=place,
+                sign=("", of_set.device),
             )
         )
     return cards
@@ -705,17 +711,19 @@ def _flight_rolls(flight: flights.Flight) -> list[CardRoll]:
 def _present_ground(situation: TableState) -> list[RowCard]:
     listed: Choices = situation.book["fft_modifiers"]
     names = {key: item.name for key, item in listed.items.items()}
-    found = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
+    known_ground = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
     return [
         RowCard(
             field="ground",
-            id=each.id,
-            title=each.place or each.id,
-            lines=ground.describe_ground(each, names),
-            known_to=each.known_to,
-            place=each.place,
+            id=terrain.id,
+            title=terrain.place or terrain.id,
+            lines=ground.describe_ground(terrain, names),
+            known_to=terrain.known_to,
+            place=terrain.place,
         )
-        for each in sorted(found, key=lambda each: (each.hex[:1], len(each.hex), each.place, each.known_to))
+        for terrain in sorted(
+            known_ground, key=lambda terrain: (terrain.hex[:1], len(terrain.hex), terrain.place, terrain.known_to)
+        )
     ]
 
 

@@ -1,4 +1,4 @@
-"""The marks of a counter: which it can carry, and what Casualties make of it (18.1, 18.2)."""
+"""The marks of a counter: which it can carry, and what Casualties do to it (18.1, 18.2)."""
 
 from collections.abc import Collection, Iterable
 
@@ -11,7 +11,7 @@ from .units import Kind
 class Mark(Labelled):
     """A state or marker of a unit. Some last from one firefight into the next, the others come off between.
 
-    EXITED: left by the own edge in this firefight; HELD: did so in an earlier one, and may come back (20.11.1).
+    EXITED: left by its own edge in this firefight; HELD: did so in an earlier one, and may come back (20.11.1).
     HE_USED: of an aircraft, in this firefight; MG_USED: in this turn (17.6.3). MOVE_SIDE: of an SW team or a crew,
     which fights with that side in close combat whichever is up (19.3.1).
     """
@@ -48,7 +48,7 @@ _BARRED = {
 }
 # What stands or moves on the map as a unit; the rest are markers, or fly.
 UNIT_KINDS = frozenset(_BARRED)
-# What stands on the map and is no unit: mines, trenches, nest markers (20.6.2).
+# What stands on the map and is not a unit: mines, trenches, nest markers (20.6.2).
 MARKERS = frozenset({CounterKind.FORTIFICATION, CounterKind.MARKER})
 _KINDS = {
     CounterKind.SQUAD: Kind.SQUAD,
@@ -67,21 +67,21 @@ def may_carry(kind: CounterKind) -> frozenset[Mark]:
 
 
 def flip_marks(marks: Iterable[str], mark: Mark) -> list[str]:
-    """The marks of a unit that Casualties flip: it sheds what Pinned Down, Disrupted and WIA say of it (18.1.4)."""
-    return [*(held for held in marks if held not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)), mark.value]
+    """The marks of a unit that Casualties flip: it sheds Pinned Down, Disrupted and WIA (18.1.4)."""
+    return [*(carried for carried in marks if carried not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)), mark.value]
 
 
 def mark_casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
-    """What Casualties make of a unit: the mark that it gets, or None if it is eliminated (18.1.2, 18.2.2, A-38).
+    """What Casualties do to a unit: the mark that it gets, or None if it is eliminated (18.1.2, 18.2.2, A-38).
 
-    Vehicles have no Casualties; ask no more of them.
+    Vehicles have no Casualties: do not ask about them.
     """
     mark = {CounterKind.SQUAD: Mark.REDUCED, CounterKind.LEADER: Mark.WOUNDED}.get(kind)
     return None if mark is None or mark in marks else mark
 
 
 def marks_after_casualties(kind: CounterKind, marks: Collection[str]) -> list[str] | None:
-    """The marks of a unit that Casualties befall, None if that is its end (18.1.2, 18.1.4, 18.2.2)."""
+    """The marks of a unit that takes Casualties, None if that is its end (18.1.2, 18.1.4, 18.2.2)."""
     mark = mark_casualty(kind, marks)
     return None if mark is None else flip_marks(marks, mark)
 

@@ -1,6 +1,7 @@
-"""Missions: what each battery and bombardment is doing, what its rolls make of it, and what they are filled with.
+"""Missions: what each battery and bombardment is doing, what its rolls do to it, and what they are filled with.
 
-The rolls themselves are in artillery.py (17.3 to 17.5); here stands what is to be remembered between them.
+The rolls themselves are in contact.py, accuracy.py, conversion.py and barrage.py (17.3 to 17.5); this is what has to be
+remembered between them.
 """
 
 from collections import Counter
@@ -127,7 +128,7 @@ class Mission:
 
     @property
     def fire(self) -> Fire:
-        """Whose firepower falls, as the artillery rules ask."""
+        """Whose firepower falls, in the words of the artillery rules."""
         if self.kind == Fire.BOMBARDMENT:
             return Fire.BOMBARDMENT
         return Fire.PLOTTED if self.plotted else Fire.BATTERY
@@ -149,7 +150,7 @@ class Mission:
 
     @property
     def user(self) -> str:
-        """Who uses the set for it: its observer, or whoever it is that always calls it."""
+        """Who uses the set for it: its observer, or whoever always calls it."""
         return self.observer or self.id
 
 
@@ -160,7 +161,7 @@ def read_missions(record: Values) -> list[Mission]:
 
 def tell_mission(row: Values) -> str:
     """A new battery or bombardment as players speak of it: "105 mm battery, German, plotted on K7 for turn 2"."""
-    side, plot = SIDES.get(row["side"], ""), [each for each in row["plot"] if each]
+    side, plot = SIDES.get(row["side"], ""), [place for place in row["plot"] if place]
     turn = f" for turn {row['plot_turn']}" if row["plot_turn"] else ""
     plotted = f"plotted on {join_words(map(str, plot))}{turn}" if plot else "plotted" if row["plotted"] else ""
     return ", ".join(filter(None, (row["name"] or _name(row), side, plotted)))
@@ -177,59 +178,61 @@ def is_observed_by(mission: Mission, counter: CounterInPlay) -> bool:
     return counter.side == mission.side and mission.observer.strip().casefold() in called
 
 
-# What speaks against it
+# Objections
 
 
 def against_contact(mission: Mission, turn: int) -> list[str]:
-    """What speaks against a Contact roll for a mission in this turn's Fire and Movement Phase, all at once."""
-    found = []
+    """All objections to a Contact roll for a mission in this turn's Fire and Movement Phase."""
+    objections = []
     if mission.lost:
-        found.append(f"{mission.name} is lost: a Contact roll of 00 took it out of the firefight (17.3.1).")
+        objections.append(f"{mission.name} is lost: a Contact roll of 00 took it out of the firefight (17.3.1).")
     if mission.lifted == turn:
-        found.append(f"{mission.name} was lifted in this phase by a 98 or 99: it may try again next turn (17.3.1).")
+        objections.append(
+            f"{mission.name} was lifted in this phase by a 98 or 99: it may try again next turn (17.3.1)."
+        )
     if mission.plotted:
-        found += _against_plot(mission, turn)
+        objections += _against_plot(mission, turn)
     elif mission.kind == Fire.BOMBARDMENT and mission.marker:
-        found.append(f"{mission.name} has its FFE on the map: it is never corrected (17.5.2).")
-    return found
+        objections.append(f"{mission.name} has its FFE on the map: it is never corrected (17.5.2).")
+    return objections
 
 
 def _against_plot(mission: Mission, turn: int) -> list[str]:
     if mission.used:
         return [f"{mission.name} is used up: its plot has fallen or was called off (17.4.8, A-11)."]
     if mission.plot_turn and mission.plot_turn != turn:
-        # The turn is its side's secret; who may not know of the mission is not told this either.
+        # The turn is its side's secret; whoever may not know of the mission is not told this either.
         return [f"The plot of {mission.name} is for turn {mission.plot_turn}, and it is turn {turn} (17.4.8)."]
     return []
 
 
 def against_aim(mission: Mission, aim: str) -> list[str]:
-    """What speaks against a hex: a Plot goes on one of its two written hexes (17.4.8)."""
+    """The objections to a hex: a Plot goes on one of its two written hexes (17.4.8)."""
     if not (mission.plotted and mission.plot):
         return []
     if not aim:
         return ["Choose on which of its two hexes the Plot goes (17.4.8)."]
-    return [] if aim in mission.plot else [f"{aim} is none of the two hexes of this plot (17.4.8)."]
+    return [] if aim in mission.plot else [f"{aim} is not one of the two hexes of this plot (17.4.8)."]
 
 
 def against_taking_up(mission: Mission, inputs: Mapping[str, object]) -> list[str]:
-    """What speaks against the bracket that is to be taken up for a new one (17.3.4.2, A-58)."""
-    chosen, found = str(inputs.get("takes_up") or ""), list_brackets_found(mission, inputs)
-    if not chosen or len(found) == MOST_BRACKETS and chosen in found:
+    """The objections to the bracket that is to be taken up for a new one (17.3.4.2, A-58)."""
+    chosen, brackets = str(inputs.get("takes_up") or ""), list_brackets_on_map(mission, inputs)
+    if not chosen or len(brackets) == MOST_BRACKETS and chosen in brackets:
         return []
-    if len(found) < MOST_BRACKETS:
+    if len(brackets) < MOST_BRACKETS:
         return ["No bracket is taken up here: fewer than two are on the map (17.3.4.2). Leave that blank."]
-    return [f"There is no bracket in {chosen}: {join_words(found, 'or')} can be taken up (17.3.4.2)."]
+    return [f"There is no bracket in {chosen}: {join_words(brackets, 'or')} can be taken up (17.3.4.2)."]
 
 
 def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
     """What is wrong with a plot as it is written: it has two different hexes, and a turn (17.4.8)."""
-    found = [] if len(set(hexes)) == PLOT_HEXES else ["A plot has two different hexes (17.4.8)."]
-    return found if turn else [*found, "A plot is for one turn: say which (17.4.8)."]
+    flaws = [] if len(set(hexes)) == PLOT_HEXES else ["A plot has two different hexes (17.4.8)."]
+    return flaws if turn else [*flaws, "A plot is for one turn: say which (17.4.8)."]
 
 
 def against_sealing(row: Mapping[str, object]) -> list[str]:
-    """What is wrong with a row that a hand sets: what lies on the board is no secret (R-138)."""
+    """What is wrong with a row that is set by hand: what lies on the board is not a secret (R-138)."""
     marker = str(row.get("marker", ""))
     if not (marker and row.get("known_to")):
         return []
@@ -242,24 +245,24 @@ def against_sealing(row: Mapping[str, object]) -> list[str]:
 def find_nearest(
     mission: Mission, aim: Hex, counters: Iterable[CounterInPlay], hexes: HexMap
 ) -> tuple[int, str] | None:
-    """The own counter with a hex that is nearest to one: how far, and what it is called (17.3.8)."""
-    found = []
+    """The side's own counter that is nearest to a hex: how far, and what it is called (17.3.8)."""
+    distances = []
     for counter in counters:
         if counter.side != mission.side or counter.fate or not counter.place:
             continue
         try:
-            found.append((hexes.distance(aim, hexes.parse(counter.place)), counter.name))
+            distances.append((hexes.distance(aim, hexes.parse(counter.place)), counter.name))
         except BadPlace:
             continue
-    return min(found, default=None)
+    return min(distances, default=None)
 
 
 def is_bracketed(aim: Hex, brackets: Sequence[str], hexes: HexMap) -> bool:
     """Whether a hex lies with or between two brackets (17.3.4.2); with one alone there is nothing between (A-05)."""
     if len(brackets) < MOST_BRACKETS:
         return False
-    one, two = (hexes.parse(text) for text in brackets)
-    return max(hexes.distance(aim, one), hexes.distance(aim, two)) <= hexes.distance(one, two)
+    first, second = (hexes.parse(text) for text in brackets)
+    return max(hexes.distance(aim, first), hexes.distance(aim, second)) <= hexes.distance(first, second)
 
 
 def fill_contact(mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap) -> Json:
@@ -329,7 +332,7 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
     }
 
 
-# What a roll makes of it
+# What a roll does to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +344,7 @@ class Note:
 
 
 def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
-    """What a Contact roll makes of a mission (17.3.1, 17.3.5, A-01)."""
+    """What a Contact roll does to a mission (17.3.1, 17.3.5, A-01)."""
     notes: dict[Outcome | None, Note | None] = {
         ContactOutcome.NO_CONTACT: _note_gone(mission) if mission.marker else None,
         ContactOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
@@ -361,21 +364,21 @@ def note_accuracy(mission: Mission, inputs: Values, result: Result, turn: int, h
     lies = str(result.details.get("hex", "")) or ("" if "on_map" in result.details else aim)
     strayed = bool(result.details.get("distance"))
     parts: Json = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close")), "called": turn}
-    where = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
+    place_words = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
     if not marker.corrected:
         parts |= {"placed": turn, "smoke": bool(inputs.get("smoke")), "fire_2": False}
     parts |= _show(mission)
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):
         # An FFE at once (17.4.8, 17.5.2); without brackets (17.3.4.2).
-        return Note({**parts, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
+        return Note({**parts, "marker": "ffe", "used": True, "brackets": []}, f"FFE {place_words}")
     out = mission.brackets if marker.corrected else ()
     chosen = str(inputs.get("takes_up") or "")
-    brackets = set_brackets(out, find_left(mission, inputs), lies if strayed else "", lies, hexes, chosen)
+    brackets = set_brackets(out, find_hex_left(mission, inputs), lies if strayed else "", lies, hexes, chosen)
     parts["brackets"] = list(brackets)
     if marker is Marker.NEW_CFF:
         parts["marker"] = "cff"
     word = MARKERS[parts.get("marker", mission.marker)]
-    return Note(parts, f"{word} {where}{_tell_brackets(out, brackets)}")
+    return Note(parts, f"{word} {place_words}{_tell_brackets(out, brackets)}")
 
 
 def _show(mission: Mission) -> dict[str, object]:
@@ -383,72 +386,72 @@ def _show(mission: Mission) -> dict[str, object]:
     return {"known_to": ""} if mission.is_sealed else {}
 
 
-def find_left(mission: Mission, inputs: Values) -> str:
+def find_hex_left(mission: Mission, inputs: Values) -> str:
     """The hex that a corrected marker leaves, where a bracket may be set (17.3.3); "" where it leaves none."""
     return mission.hex if _is_corrected(inputs) and mission.hex != (inputs.get("aim") or "") else ""
 
 
 def _is_corrected(inputs: Mapping[str, object]) -> bool:
-    return inputs.get("marker") in [each for each in Marker if each.corrected]
+    return inputs.get("marker") in [marker for marker in Marker if marker.corrected]
 
 
-def list_brackets_found(mission: Mission, inputs: Mapping[str, object]) -> tuple[str, ...]:
+def list_brackets_on_map(mission: Mission, inputs: Mapping[str, object]) -> tuple[str, ...]:
     """The brackets that are on the map as a corrected marker has moved, and before it strays (17.3.3)."""
     if not _is_corrected(inputs):
         return ()
-    return _leave_bracket(mission.brackets, find_left(mission, inputs))
+    return _leave_bracket(mission.brackets, find_hex_left(mission, inputs))
 
 
-def _leave_bracket(out: Sequence[str], left: str) -> tuple[str, ...]:
-    has_room = bool(left) and left not in out and len(out) < MOST_BRACKETS
-    return (*out, left) if has_room else tuple(out)
+def _leave_bracket(out: Sequence[str], left_hex: str) -> tuple[str, ...]:
+    has_room = bool(left_hex) and left_hex not in out and len(out) < MOST_BRACKETS
+    return (*out, left_hex) if has_room else tuple(out)
 
 
 def set_brackets(
-    out: Sequence[str], left: str, strayed_to: str, lies: str, hexes: HexMap, chosen: str = ""
+    out: Sequence[str], left_hex: str, strayed_to: str, lies: str, hexes: HexMap, chosen: str = ""
 ) -> tuple[str, ...]:
     """The brackets after an accuracy roll: in the hex that the marker left (17.3.3), in that to which it strayed
-    (17.3.4). With two on the map one is set anew, and one of them taken up for it (17.3.4.2, A-58).
+    (17.3.4). With two on the map one of them is taken up for the new one (17.3.4.2, A-58).
 
     ``lies``: where the marker is now. ``chosen``: the one that players take up; else it is the farther one from there,
-    of two as far the one that has lain longer.
+    of two equally far the one that has lain longer.
     """
-    found = _leave_bracket(out, left)
-    fresh = strayed_to or (left if found == tuple(out) else "")
-    if not fresh or fresh in found:
-        return found
-    if len(found) < MOST_BRACKETS:
-        return (*found, fresh)
-    gone = chosen if chosen in found else _find_farther(found, lies, hexes)
-    return (*(each for each in found if each != gone), fresh)
+    brackets = _leave_bracket(out, left_hex)
+    fresh = strayed_to or (left_hex if brackets == tuple(out) else "")
+    if not fresh or fresh in brackets:
+        return brackets
+    if len(brackets) < MOST_BRACKETS:
+        return (*brackets, fresh)
+    taken_up = chosen if chosen in brackets else _find_farther(brackets, lies, hexes)
+    return (*(bracket for bracket in brackets if bracket != taken_up), fresh)
 
 
 def offer_brackets(mission: Mission, inputs: Mapping[str, object], hexes: HexMap) -> dict[str, str]:
     """The brackets of which one is taken up if another is set, in words: the due one first, which nobody has to choose
     (17.3.4.2, A-58). Nothing where there are fewer than two."""
-    found, aim = list_brackets_found(mission, inputs), str(inputs.get("aim") or "")
-    if len(found) < MOST_BRACKETS:
+    brackets, aim = list_brackets_on_map(mission, inputs), str(inputs.get("aim") or "")
+    if len(brackets) < MOST_BRACKETS:
         return {}
-    due = f": {_find_farther(found, aim, hexes)}, if on target" if aim else ""
-    return {"": f"The farther one (due){due}", **{each: each for each in found}}
+    due = f": {_find_farther(brackets, aim, hexes)}, if on target" if aim else ""
+    return {"": f"The farther one (due){due}", **{bracket: bracket for bracket in brackets}}
 
 
 def _find_farther(brackets: Sequence[str], lies: str, hexes: HexMap) -> str:
     if not lies:
         return brackets[0]
-    return max(brackets, key=lambda each: hexes.distance(hexes.parse(each), hexes.parse(lies)))
+    return max(brackets, key=lambda bracket: hexes.distance(hexes.parse(bracket), hexes.parse(lies)))
 
 
 def _tell_brackets(were: Sequence[str], are: Sequence[str]) -> str:
     if tuple(were) == tuple(are):
         return ""
-    gone = [each for each in were if each not in are]
-    instead = f" ({join_words(gone)} is taken up)" if gone else ""
+    taken_up = [bracket for bracket in were if bracket not in are]
+    instead = f" ({join_words(taken_up)} is taken up)" if taken_up else ""
     return f", bracket{'s' if len(are) > 1 else ''} in {join_words(are)}{instead}"
 
 
 def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int) -> Note | None:
-    """What a conversion makes of a mission (17.3.5, 17.3.5.1, R-01)."""
+    """What a conversion does to a mission (17.3.5, 17.3.5.1, R-01)."""
     if result.outcome is ConversionOutcome.REMOVED:
         return _note_gone(mission)
     if result.outcome is not ConversionOutcome.FFE:
@@ -457,12 +460,12 @@ def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int)
     parts: Json = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True, **_show(mission)}
     if inputs.get("danger_close") is not None:
         parts["danger_close"] = bool(inputs["danger_close"])
-    where = f" in {mission.hex}" if mission.hex else ""
-    return Note(parts, f"FFE{where}{', in its own hex only' if in_own_hex else ''}")
+    place_words = f" in {mission.hex}" if mission.hex else ""
+    return Note(parts, f"FFE{place_words}{', in its own hex only' if in_own_hex else ''}")
 
 
 def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
-    """What calling off makes of plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
+    """What calling off does to plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
     notes: dict[Outcome | None, Note] = {
         CallOffOutcome.CALLED_OFF: Note({**OFF_MAP, "used": True}, "called off, and used up"),
         CallOffOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
@@ -471,7 +474,7 @@ def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
     return notes.get(result.outcome)
 
 
-# What phases make of it
+# What phases do to it
 
 
 def mark_fire_2(mission: Mission, turn: int) -> Note | None:
@@ -496,15 +499,15 @@ def call_mission(mission: Mission) -> str:
     return mission.name.removesuffix(f" {KINDS[Fire.BATTERY.value]}")
 
 
-def call_apart(found: Sequence[Mission]) -> dict[str, str]:
-    """What heads the card of each, by id; those of a side that are called alike have numbers, as counters do."""
-    called = {mission.id: call_mission(mission) for mission in found}
-    times = Counter((mission.side, called[mission.id]) for mission in found)
+def call_apart(missions: Sequence[Mission]) -> dict[str, str]:
+    """What heads the card of each, by id; those of a side with the same name have numbers, as counters do."""
+    called = {mission.id: call_mission(mission) for mission in missions}
+    times = Counter((mission.side, called[mission.id]) for mission in missions)
     return {
         mission.id: f"{called[mission.id]} #{mission.id.rpartition('-')[2]}"
         if times[mission.side, called[mission.id]] > 1
         else called[mission.id]
-        for mission in found
+        for mission in missions
     }
 
 
@@ -512,7 +515,7 @@ def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, 
     """What players have to know of a mission, piece by piece: "FFE M7", "Fire 2", "brackets L8, L10".
 
     ``of_set``: the set that it is called with, where that is known. A radio without a name is what one expects, and an
-    FFE on the map is what uses a battery up: neither is said.
+    FFE on the map is what uses a battery up: neither is mentioned.
     """
     plot = f"plot {' or '.join(mission.plot)}, turn {mission.plot_turn}" if mission.plot else ""
     phone = "by phone" if mission.device == Device.PHONE.value and not mission.plotted else ""
@@ -539,13 +542,13 @@ def sign_of(mission: Mission) -> tuple[str, str]:
 
 
 def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
-    """What speaks against calling a mission now."""
-    found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
-    return tuple(found)
+    """All objections to calling a mission now."""
+    objections = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
+    return tuple(objections)
 
 
 def acts_now(mission: Mission, turn: int) -> bool:
-    """Whether a marker that lies on the map attacks who comes into its fire in a Fire and Movement Phase of this turn.
+    """Whether a marker that lies on the map attacks whoever enters its fire in a Fire and Movement Phase of this turn.
 
     A CFF does so in the phase in which it was called, an FFE in every later one, in its own hex (17.3.6).
     """

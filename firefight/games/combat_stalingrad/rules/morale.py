@@ -12,7 +12,7 @@ from firefight.engine.rolls.modifiers import Modifier, other, total, without_zer
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 from firefight.engine.text import capitalize
 
-from .units import Befalls, Kind, State, Unit, find_fate, mark_counter, unit_inputs
+from .units import Becomes, Kind, State, Unit, find_fate, mark_counter, unit_inputs
 
 D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
@@ -89,9 +89,9 @@ def casualties(
     follow_ups: tuple[FollowUp, ...] = ()
     if after is not None and then_check is not None:
         inputs = {**unit_inputs(after.name, after), "modifier": then_check}
-        follow_ups = (FollowUp("morale", f"Morale Check: {after.called()}", inputs),)
+        follow_ups = (FollowUp("morale", f"Morale Check: {after.name_or_kind()}", inputs),)
     return Result(
-        headline=f"{capitalize(before.called())}: {_becomes(outcome, after)}.",
+        headline=f"{capitalize(before.name_or_kind())}: {_becomes(outcome, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
@@ -100,7 +100,7 @@ def casualties(
         + (("19.3.3 (no heading)",) if outcome is CasualtiesOutcome.M_KILLED else ()),
         provenance=_ruled_casualties(before, source),
         changes=mark_counter(
-            before, Befalls.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
+            before, Becomes.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
         ),
         waits=source is Cause.CLOSE_COMBAT,
     )
@@ -139,9 +139,9 @@ def _casualties_effects(before: Unit, after: Unit | None, outcome: CasualtiesOut
             return ("Look at the vehicle's own result on your play aid; nothing is changed here (A-38).",)
     if after is None:
         return ("Remove the counter; it had no smaller side to flip to.",)
-    kept = " It keeps its WIA marker." if after.state is State.WIA else ""
-    shed = " Take its markers off." if before.state is not State.GOOD_ORDER and not kept else ""
-    return (f"Flip it to its {after.kind.word} side.{shed}{kept}",)
+    keeps = " It keeps its WIA marker." if after.state is State.WIA else ""
+    sheds = " Take its markers off." if before.state is not State.GOOD_ORDER and not keeps else ""
+    return (f"Flip it to its {after.kind.word} side.{sheds}{keeps}",)
 
 
 class MoraleOutcome(Outcome):
@@ -167,7 +167,7 @@ def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleO
 
 def check_result(charts: Book, unit: Unit, modified: int) -> MoraleOutcome:
     """What a check does to a counter with a TQ: the matrix of 18.2, but a vehicle that fails is Suppressed (A-49)."""
-    assert unit.tq is not None  # who takes a check has a TQ: ``morale`` asks for it
+    assert unit.tq is not None  # whoever takes a check has a TQ: ``morale`` asks for it
     if unit.kind is not Kind.VEHICLE:
         return matrix_result(charts, unit.tq, unit.state, modified)
     return MoraleOutcome.SUPPRESSED if modified > unit.tq else MoraleOutcome.NO_EFFECT
@@ -224,10 +224,10 @@ def morale(
     before = Unit(unit, name, tq, state, id=id)
     outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
-    label, who = _check_label(before, after, outcome), capitalize(before.called())
+    label, subject = _check_label(before, after, outcome), capitalize(before.name_or_kind())
     ruled = _ruled_casualties(before, Cause.MORALE) if outcome is MoraleOutcome.CASUALTIES else ()
     return Result(
-        headline=f"{who}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
+        headline=f"{subject}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
         outcome=outcome,
         label=label,
         dice={"die": die},
@@ -242,7 +242,7 @@ def morale(
         rules=("18.2 Morale Check Results", "18.2.1 (no heading)"),
         provenance=(_VEHICLE_CHECK,) if vehicle else (*sources((charts["morale"],)), *ruled),
         changes=mark_counter(
-            before, Befalls.SUPPRESSED if outcome is MoraleOutcome.SUPPRESSED else find_fate(before, after)
+            before, Becomes.SUPPRESSED if outcome is MoraleOutcome.SUPPRESSED else find_fate(before, after)
         ),
     )
 
@@ -274,7 +274,7 @@ def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome) ->
 
 
 def check_ends(charts: Book, unit: Unit, check: int | None) -> Counter[Unit | None]:
-    """How a unit may stand after a Morale Check at that DRM, in tenths; None as ``check`` asks for none."""
+    """How a unit may stand after a Morale Check at that DRM, in tenths. ``check``: None for no check."""
     if check is None:
         return Counter({unit: D10})
     results = Counter(check_result(charts, unit, face + check) for face in range(1, D10 + 1))

@@ -1,4 +1,4 @@
-"""What speaks against something that a side wants to do."""
+"""Objections to something that a side wants to do."""
 
 from dataclasses import dataclass
 

@@ -27,15 +27,15 @@ def fo_loss(*, charts: Book, item: Item = Item.RADIO, die: int | None = None) ->
         return waiting("Roll for the set of the eliminated observer.", "die")
     table: Bands = charts["fo_loss"]
     outcome = LossOutcome(table.look_up(check_face(die, table.sides)))
-    left = outcome is LossOutcome.LEFT
+    is_left = outcome is LossOutcome.LEFT
     return Result(
-        headline=f"The {item.value} is {'left in the hex' if left else 'destroyed with the observer'}.",
+        headline=f"The {item.value} is {'left in the hex' if is_left else 'destroyed with the observer'}.",
         outcome=outcome,
         dice={"die": die},
         modified=die,
         effects=(
             f"The {item.value} stays where its last carrier was; enemy infantry there may destroy it for 1 MP."
-            if left
+            if is_left
             else f"Remove the {item.value}; it is never replaced.",
         ),
         rules=("17.2.4 FO/Radio/Phone Loss",),

@@ -25,14 +25,14 @@ class FileProvenance:
 
     def of(self, name: str) -> str:
         """The provenance of one value."""
-        return next((other for other, names in self.others.items() if name in names), self.provenance)
+        return next((exception for exception, names in self.others.items() if name in names), self.provenance)
 
     @property
-    def told(self) -> dict[str, str]:
+    def in_words(self) -> dict[str, str]:
         """The values of another provenance, in words; short names such as cp are the game's own capitals."""
         return {
-            other: ", ".join(name.upper() if len(name) < 4 else name.replace("_", " ") for name in names)
-            for other, names in self.others.items()
+            exception: ", ".join(name.upper() if len(name) < 4 else name.replace("_", " ") for name in names)
+            for exception, names in self.others.items()
         }
 
 
@@ -71,30 +71,30 @@ class FileReading:
 
     def texts(self, raw: Mapping[str, object], key: str, cell: str) -> tuple[str, ...]:
         """A list of texts, which may be absent."""
-        found = self.rows(raw.get(key, []), within(cell, key), 20)
-        good = tuple(line for line in found if isinstance(line, str) and 0 < len(line) <= 300)
-        if len(good) != len(found):
+        lines = self.rows(raw.get(key, []), within(cell, key), 20)
+        readable = tuple(line for line in lines if isinstance(line, str) and 0 < len(line) <= 300)
+        if len(readable) != len(lines):
             self.flaw(within(cell, key), "should hold texts of 1 to 300 characters")
-        return good
+        return readable
 
     def number(self, value: object, cell: str, low: int, high: int) -> int:
         """A whole number between two bounds; the lower one if it is anything else."""
-        found = self.maybe_number(value, cell, low, high)
-        if found is None and value in (None, "", "?", "."):
+        number = self.maybe_number(value, cell, low, high)
+        if number is None and value in (None, "", "?", "."):
             self.flaw(cell, "is missing")
-        return low if found is None else found
+        return low if number is None else number
 
     def maybe_number(self, value: object, cell: str, low: int, high: int) -> int | None:
         """A whole number between two bounds, or None if it is absent, blank or wrong."""
         try:
-            found = None if value is None else read_whole_number(value, cell)
+            number = None if value is None else read_whole_number(value, cell)
         except Unreadable as flaw:
             self.flaw(cell, str(flaw))
             return None
-        if found is not None and not low <= found <= high:
-            self.flaw(cell, f"should lie between {low} and {high}, not be {found}")
+        if number is not None and not low <= number <= high:
+            self.flaw(cell, f"should lie between {low} and {high}, not be {number}")
             return None
-        return found
+        return number
 
     def flag(self, raw: Mapping[str, object], key: str, cell: str) -> bool:
         """A yes or no; absent is no."""
@@ -116,16 +116,16 @@ class FileReading:
         if provenance not in PROVENANCES:
             self.flaw(within(cell, "provenance"), f"should be one of {', '.join(PROVENANCES)}")
             provenance = ""
-        known, others = set(names), {}
-        for other in PROVENANCES:
-            others[other] = self.texts(raw, other, cell)
-            for name in others[other]:
-                if name not in known:
-                    self.flaw(within(cell, other), f"names a value that is not here: {name[:40]}")
-        listed = [name for names in others.values() for name in names]
+        known_names, exceptions = set(names), {}
+        for exception in PROVENANCES:
+            exceptions[exception] = self.texts(raw, exception, cell)
+            for name in exceptions[exception]:
+                if name not in known_names:
+                    self.flaw(within(cell, exception), f"names a value that is not here: {name[:40]}")
+        listed = [name for names in exceptions.values() for name in names]
         for name in sorted({name for name in listed if listed.count(name) > 1}):
             self.flaw(cell, f"gives {name[:40]} two provenances")
-        return FileProvenance(provenance, {other: names for other, names in others.items() if names})
+        return FileProvenance(provenance, {exception: names for exception, names in exceptions.items() if names})
 
     def only(self, raw: Values, cell: str, names: Iterable[str]) -> None:
         """Note whatever stands in a table without belonging there, such as a misspelled name."""

@@ -22,7 +22,7 @@ RECORD = Record(
 def write_down(values: Json, *sentences: str, known_to: str = "") -> RecordChange:
     """A change of the record in words that name things as players do.
 
-    Rolls are made openly, also about a sealed row: what they say of it is not what it hides. ``known_to``: for what is
+    Rolls are made openly, even for a sealed row: what they say about it is not what it hides. ``known_to``: for what is
     noted without a roll.
     """
     change = RECORD.change(values, openly=True)

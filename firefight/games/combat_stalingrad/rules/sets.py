@@ -41,21 +41,23 @@ def side_part(name: str, title: str) -> KeptChoice:
 
 def tell_set(row: Values) -> str:
     """A new radio or phone as players speak of it: "radio, German, in K7"."""
-    where = f"in {row['hex']}" if row["hex"] else ""
-    return ", ".join(filter(None, (row["name"] or DEVICES.get(row["device"], ""), SIDES.get(row["side"], ""), where)))
+    place = f"in {row['hex']}" if row["hex"] else ""
+    return ", ".join(filter(None, (row["name"] or DEVICES.get(row["device"], ""), SIDES.get(row["side"], ""), place)))
 
 
 Row = TypeVar("Row")
 
 
-def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, object], **called: str) -> Row:
+def read_kept_row(
+    build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, object], **defaults: str
+) -> Row:
     """A row of the record as the rules take it: its parts by their names, lists as tuples, no hex as "".
 
-    ``called``: how a row is called that has no name of its own.
+    ``defaults``: what takes the place of a blank part, such as the name of a row that has none of its own.
     """
-    found = field.complete(row)
-    plain = {part.name: _settle(part, found[part.name]) for part in field.parts}
-    return build(id=id, **plain | {name: plain[name] or words for name, words in called.items()})
+    complete = field.complete(row)
+    plain = {part.name: _settle(part, complete[part.name]) for part in field.parts}
+    return build(id=id, **plain | {name: plain[name] or words for name, words in defaults.items()})
 
 
 def _settle(part: KeptField, value: object) -> object:
@@ -104,46 +106,46 @@ class Set:
         return read_kept_row(cls, SET_ROWS, id, row, name=SET_ROWS.complete(row)["device"].capitalize())
 
 
-def against_use(found: Set, user: str, turn: int) -> list[str]:
-    """What speaks against a Contact roll with a set: one unit a phase (17.2.2), a lost one nobody (17.2.4)."""
-    if found.lost:
-        return [f"{found.name} is lost, and is not replaced (17.2.4)."]
-    if found.used == turn and found.user != user:
-        return [f"{found.name} was used in this phase already: one unit a phase (17.2.2)."]
+def against_use(of_set: Set, user: str, turn: int) -> list[str]:
+    """The objections to a Contact roll with a set: one unit a phase uses it (17.2.2), nobody a lost one (17.2.4)."""
+    if of_set.lost:
+        return [f"{of_set.name} is lost, and is not replaced (17.2.4)."]
+    if of_set.used == turn and of_set.user != user:
+        return [f"{of_set.name} was used in this phase already: one unit a phase (17.2.2)."]
     return []
 
 
-def warn_of_phone(found: Set, hexes: HexMap) -> str:
+def warn_of_phone(of_set: Set, hexes: HexMap) -> str:
     """What is wrong with where a phone is: at most 3 hexes from its first Contact (17.2.5); "" if nothing."""
-    if found.device != "phone" or not found.first or not found.hex:
+    if of_set.device != "phone" or not of_set.first or not of_set.hex:
         return ""
-    away = hexes.distance(hexes.parse(found.first), hexes.parse(found.hex))
+    away = hexes.distance(hexes.parse(of_set.first), hexes.parse(of_set.hex))
     if away <= PHONE_REACH:
         return ""
-    return f"{found.hex} is {away} hexes from {found.first}, where it first made Contact: at most 3 (17.2.5)."
+    return f"{of_set.hex} is {away} hexes from {of_set.first}, where it first made Contact: at most 3 (17.2.5)."
 
 
-def parts_of_use(found: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
+def parts_of_use(of_set: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
     """What becomes of a set by a Contact roll. ``at``: where it is, if its row does not say."""
-    first = found.hex or at
-    is_first = is_contact and found.device == "phone" and not found.first and first
-    return {"used": turn, "user": user, **({"first": first} if is_first else {})}
+    hex_used = of_set.hex or at
+    is_first = is_contact and of_set.device == "phone" and not of_set.first and hex_used
+    return {"used": turn, "user": user, **({"first": hex_used} if is_first else {})}
 
 
-def find_called(rows: Mapping[str, Mapping[str, object]], called: str, side: str) -> Set | None:
+def find_named_set(rows: Mapping[str, Mapping[str, object]], id_or_name: str, side: str) -> Set | None:
     """A set by its id, or by what its side calls it."""
-    found = [Set.read(id, row) for id, row in rows.items()]
-    wanted = called.strip().casefold()
-    own = (each for each in found if each.side == side and each.name.casefold() == wanted)
-    return next((each for each in found if each.id == called), None) or next(own, None)
+    all_sets = [Set.read(id, row) for id, row in rows.items()]
+    name = id_or_name.strip().casefold()
+    by_name = (of_set for of_set in all_sets if of_set.side == side and of_set.name.casefold() == name)
+    return next((of_set for of_set in all_sets if of_set.id == id_or_name), None) or next(by_name, None)
 
 
-def against_loss(found: Set) -> list[str]:
-    """What speaks against the roll for the set of an observer who has fallen."""
-    return [f"{found.name} is lost already (17.2.4)."] if found.lost else []
+def against_loss(of_set: Set) -> list[str]:
+    """The objections to the roll for the set of an observer who has fallen."""
+    return [f"{of_set.name} is lost already (17.2.4)."] if of_set.lost else []
 
 
-def note_loss(found: Set, result: Result, place: str) -> tuple[dict[str, object], str]:
+def note_loss(of_set: Set, result: Result, place: str) -> tuple[dict[str, object], str]:
     """What becomes of a set whose observer has fallen: it is lost, or lies where they fell (17.2.4)."""
     if result.outcome is LossOutcome.DESTROYED:
         return {"lost": True}, "lost with its observer"

@@ -34,14 +34,14 @@ class Stacking:
         return Source("stacking", "Stacking limit of one hex", self.provenance)
 
     def excess(self, kinds: Iterable[Kind]) -> tuple[str, ...]:
-        """Everything in which units of one side, of these kinds, are too many for one hex, in words."""
+        """Every way in which units of one side, of these kinds, are too many for one hex, in words."""
         kinds = tuple(kinds)
         halves, vehicles = sum(_HALVES.get(kind, 0) for kind in kinds), kinds.count(Kind.VEHICLE)
-        whose = f"({self.provenance} value)"
-        found = []
+        origin = f"({self.provenance} value)"
+        excesses = []
         if halves > 2 * self.squads:
             squads = f"{halves // 2}{'½' if halves % 2 else ''}"
-            found.append(f"{squads} squads or equivalents are too many: one hex holds {self.squads} {whose}.")
+            excesses.append(f"{squads} squads or equivalents are too many: one hex holds {self.squads} {origin}.")
         if vehicles > self.vehicles:
-            found.append(f"{vehicles} vehicles are too many: one hex holds {self.vehicles} {whose}.")
-        return tuple(found)
+            excesses.append(f"{vehicles} vehicles are too many: one hex holds {self.vehicles} {origin}.")
+        return tuple(excesses)

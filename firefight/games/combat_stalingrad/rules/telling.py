@@ -18,7 +18,7 @@ from .units import State
 
 MOST_NAMED = 3  # of those who attack; the others are counted
 
-# What a Morale Check and Casualties come to, of whoever takes them; "" where another roll tells it.
+# What a Morale Check and Casualties come to, for whoever takes them; "" where another roll tells it.
 _CHECKED = {
     MoraleOutcome.NO_EFFECT.value: "held",
     MoraleOutcome.PINNED.value: "Pinned Down",
@@ -35,8 +35,11 @@ _LOST = {
     CasualtiesOutcome.M_KILLED.value: "M-KILLED",
     CasualtiesOutcome.NOT_COVERED.value: "",
 }
-_RESULTS = {each.value: each.word if each is not FireOutcome.NONE else "no effect" for each in FireOutcome}
-_MELEE = {each.value: each.word if each is not CloseCombatOutcome.NONE else "no effect" for each in CloseCombatOutcome}
+_RESULTS = {outcome.value: outcome.word if outcome is not FireOutcome.NONE else "no effect" for outcome in FireOutcome}
+_MELEE = {
+    outcome.value: outcome.word if outcome is not CloseCombatOutcome.NONE else "no effect"
+    for outcome in CloseCombatOutcome
+}
 
 
 def tell_firefight_roll(facts: RollFacts) -> Clause:
@@ -48,14 +51,14 @@ def tell_firefight_roll(facts: RollFacts) -> Clause:
 def _tell_fire(facts: RollFacts) -> Clause:
     """ "K7 fired 18 FF at L7: C/M"; of artillery and aircraft, "105 mm at K7: M+2"."""
     result = _RESULTS.get(facts.outcome, facts.outcome)
-    where = facts.scene.get("targets") or facts.text("place") or facts.text("hex")
-    at = f" at {where.partition('/')[0]}" if where else _at_units(facts)
-    who = facts.scene.get("firers", "")
-    what = _name_fire(facts)
-    # Of a chain of artillery its battery is told before; who stays in an FFE is fired at without one.
-    if not who and facts.inputs.get("artillery") and not facts.inputs.get("mission"):
-        who = "Artillery"
-    head = f"{who} fired {what}{at}" if who else f"{what}{at}"
+    place = facts.scene.get("targets") or facts.text("place") or facts.text("hex")
+    target = f" at {place.partition('/')[0]}" if place else _at_units(facts)
+    firers = facts.scene.get("firers", "")
+    weapon = _name_fire(facts)
+    # A chain of artillery has named its battery before; a unit that stays in an FFE is fired at without one.
+    if not firers and facts.inputs.get("artillery") and not facts.inputs.get("mission"):
+        firers = "Artillery"
+    head = f"{firers} fired {weapon}{target}" if firers else f"{weapon}{target}"
     return Clause(f"{head}: {result}")
 
 
@@ -65,7 +68,7 @@ def _at_units(facts: RollFacts) -> str:
 
 
 def _name_fire(facts: RollFacts) -> str:
-    """With what was fired: "18 FF", "105 mm", "a flamethrower"."""
+    """What was fired with: "18 FF", "105 mm", "a flamethrower"."""
     weapon, caliber = facts.text("weapon"), facts.text("caliber")
     if caliber and (weapon == Weapon.CALIBER.value or facts.inputs.get("ff") is None and weapon not in _ITEMS):
         return f"{caliber} mm"
@@ -85,19 +88,19 @@ _ITEMS = {
 
 
 def _tell_melee(facts: RollFacts) -> Clause:
-    who = _shorten(facts.names("attack")) or facts.scene.get("firers", "")
-    whom = _shorten(facts.names("defence")) or _shorten(facts.names("defense"))
-    where = facts.scene.get("targets") or facts.text("place").partition("/")[0]
+    attackers = _shorten(facts.names("attack")) or facts.scene.get("firers", "")
+    defenders = _shorten(facts.names("defence")) or _shorten(facts.names("defense"))
+    location = facts.scene.get("targets") or facts.text("place").partition("/")[0]
     result = _MELEE.get(facts.outcome, facts.outcome)
-    place = f" in {where}" if where else ""
-    if not who:
+    place = f" in {location}" if location else ""
+    if not attackers:
         return Clause(f"Close Combat{place}: {result}")
-    return Clause(f"{who} attacked{f' {whom}' if whom else ''}{place}: {result}")
+    return Clause(f"{attackers} attacked{f' {defenders}' if defenders else ''}{place}: {result}")
 
 
 def _shorten(names: list[str]) -> str:
-    left = len(names) - MOST_NAMED
-    return join_words(names if left < 1 else [*names[:MOST_NAMED], f"{left} more"])
+    unnamed = len(names) - MOST_NAMED
+    return join_words(names if unnamed < 1 else [*names[:MOST_NAMED], f"{unnamed} more"])
 
 
 def _tell_check(facts: RollFacts) -> Clause:
@@ -118,14 +121,14 @@ def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
 def _tell_contact(facts: RollFacts) -> Clause:
     """Contact that is made is told by where the fire falls."""
     if facts.outcome == ContactOutcome.CONTACT.value:
-        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: contact", passing=True)
-    return Clause(f"{_name_battery(facts)}{_aimed(facts)}: {_after_colon(facts.headline)}")
+        return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: contact", passing=True)
+    return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: {_after_colon(facts.headline)}")
 
 
 def _tell_accuracy(facts: RollFacts) -> Clause:
     if facts.outcome == AccuracyOutcome.ON_TARGET.value:
-        return Clause(f"{_name_battery(facts)}{_aimed(facts)}: on target")
-    return Clause(f"{_name_battery(facts)}{_aimed(facts)} {facts.headline.removeprefix('It ')}")
+        return Clause(f"{_name_battery(facts)}{_say_aim(facts)}: on target")
+    return Clause(f"{_name_battery(facts)}{_say_aim(facts)} {facts.headline.removeprefix('It ')}")
 
 
 def _tell_conversion(facts: RollFacts) -> Clause:
@@ -144,7 +147,7 @@ def _name_battery(facts: RollFacts) -> str:
     return f"{caliber} mm" if caliber else "The battery"
 
 
-def _aimed(facts: RollFacts) -> str:
+def _say_aim(facts: RollFacts) -> str:
     aim = facts.text("aim")
     return f" on {aim}" if aim else ""
 

@@ -1,4 +1,4 @@
-"""What rolls are called that housekeeping and declarations ask for, to be held against their inputs in a log."""
+"""The titles of rolls that housekeeping and declarations ask for, to be checked against their inputs in a log."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -53,8 +53,8 @@ def is_end(title: str, inputs: Inputs, situation: TableState | None) -> bool:
 
 
 def is_area_attack(title: str, inputs: Inputs, situation: TableState | None) -> bool:
-    """Whether artillery's attack on somebody in its zone says its own FF (17.4.3, A-57), or that of an aircraft which a
-    side may pick the hex of those whom it attacks, too (17.6.5, R-135)."""
+    """Whether artillery's attack on somebody in its zone names its own FF (17.4.3, A-57); that of an aircraft, whose
+    hex a side may pick, names the hex of those it attacks as well (17.6.5, R-135)."""
     if re.fullmatch(rf"Fire on .+ \({inputs.get('ff')} FF\)", title):
         return inputs.get("artillery") is True
     # A form keeps the place of its rows apart from them.
@@ -75,12 +75,12 @@ def is_loss(title: str, inputs: Inputs, situation: TableState | None) -> bool | 
 
 
 def is_air_attack(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
-    """Whether an attack that anti-aircraft fire came before names its hex and its aircraft (17.6.7)."""
+    """Whether an attack that anti-aircraft fire preceded names its hex and its aircraft (17.6.7)."""
     return _is_about_flight(title, f"Air attack on {inputs.get('hex')} by ", inputs, situation)
 
 
 def is_flak(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
-    """Whether anti-aircraft fire names the aircraft that it is at (17.6.7)."""
+    """Whether anti-aircraft fire names the aircraft that it is aimed at (17.6.7)."""
     head, at, _ = title.rpartition(" at ")
     return head.startswith("AA fire of ") and _is_about_flight(title, head + at, inputs, situation)
 

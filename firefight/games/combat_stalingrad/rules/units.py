@@ -82,10 +82,10 @@ class Unit:
         state = "" if self.state is State.GOOD_ORDER else self.state.word
         place = " ".join(filter(None, (self.hex, self.where)))
         cover = ", ".join(modifier.replace("_", " ") for modifier in self.modifiers)
-        told = (self.kind.word, *quality, state, "rider" if self.rider else "", place, cover)
-        return f"{self.name}: " * bool(self.name) + ", ".join(filter(None, told))
+        facts = (self.kind.word, *quality, state, "rider" if self.rider else "", place, cover)
+        return f"{self.name}: " * bool(self.name) + ", ".join(filter(None, facts))
 
-    def called(self, number: int = 0) -> str:
+    def name_or_kind(self, number: int = 0) -> str:
         """What to call it in a sentence: its name, or its kind and place in the stack."""
         return self.name or f"{self.kind.word}{f' {number}' if number else ''}"
 
@@ -96,14 +96,14 @@ _FRESH = asdict(Unit())
 def name_units(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     """The units of a stack, top to bottom, each with a name of its own."""
     stack = list(units)
-    names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
-    found: dict[str, Unit] = {}
+    names = [unit.name_or_kind(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
+    by_name: dict[str, Unit] = {}
     for number, (name, unit) in enumerate(zip(names, stack, strict=True), 1):
-        own = f"{name} ({number})" if names.count(name) > 1 else name
-        while own in found:
-            own = f"{own} ({number})"
-        found[own] = unit
-    return list(found.items())
+        unique = f"{name} ({number})" if names.count(name) > 1 else name
+        while unique in by_name:
+            unique = f"{unique} ({number})"
+        by_name[unique] = unit
+    return list(by_name.items())
 
 
 def common_modifiers(units: Iterable[Unit]) -> list[str]:
@@ -120,8 +120,8 @@ def unit_inputs(name: str, unit: Unit) -> dict[str, object]:
     return inputs | {key: value for key, value in more.items() if value is not None}
 
 
-class Befalls(Labelled):
-    """What a roll makes of a counter. A unit that is flipped sheds its markers (18.1.4), except where the word says so.
+class Becomes(Labelled):
+    """What a roll does to a counter. A unit that is flipped sheds its markers (18.1.4), except where the word says so.
 
     A squad that is WIA keeps that when a Morale Check brings it Casualties (18.2.5, A-16).
     """
@@ -139,8 +139,8 @@ class Befalls(Labelled):
     ELIMINATED = "eliminated", "eliminated"
 
 
-def mark_counter(unit: Unit, word: Befalls | None, sentence: str = "") -> tuple[CounterChange, ...]:
-    """What becomes of a unit, as a change of its counter: none where it stays as it was, or is no counter in play.
+def mark_counter(unit: Unit, word: Becomes | None, sentence: str = "") -> tuple[CounterChange, ...]:
+    """What becomes of a unit, as a change of its counter: none where it stays as it was, or is not a counter in play.
 
     ``sentence``: says so where the result does not say it otherwise.
     """
@@ -149,12 +149,12 @@ def mark_counter(unit: Unit, word: Befalls | None, sentence: str = "") -> tuple[
     return (CounterChange(unit.id, word.value, sentence=sentence),)
 
 
-def find_fate(before: Unit, after: Unit | None) -> Befalls | None:
-    """What befell a unit between two states of it; None where nothing did. ``after``: None when it is eliminated."""
+def find_fate(before: Unit, after: Unit | None) -> Becomes | None:
+    """What happened to a unit between two states; None where nothing did. ``after``: None when it is eliminated."""
     if after is None:
-        return Befalls.ELIMINATED
+        return Becomes.ELIMINATED
     if after.kind is before.kind:
-        return None if after.state is before.state else Befalls(after.state.value)
+        return None if after.state is before.state else Becomes(after.state.value)
     if after.kind is Kind.WOUNDED_LEADER:
-        return Befalls.WOUNDED
-    return Befalls.REDUCED_WIA if after.state is State.WIA else Befalls.REDUCED
+        return Becomes.WOUNDED
+    return Becomes.REDUCED_WIA if after.state is State.WIA else Becomes.REDUCED

@@ -9,7 +9,7 @@ from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
 from firefight.games.combat_stalingrad.game import GAME
 from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy_counters
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
-from firefight.games.combat_stalingrad.rules.units import Befalls
+from firefight.games.combat_stalingrad.rules.units import Becomes
 from firefight.games.gallery import find_picture
 from tests.books import HOUSE
 
@@ -75,7 +75,7 @@ def test_what_befalls_others(key, state, word, found):
         ("t_70", (), "pinned", "T-70 #1 cannot be Pinned Down."),
         ("nco", (), "reduced", "NCO #1 cannot be reduced."),
         ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
-        ("nco", (), "promoted", "Nothing that is called promoted befalls a counter."),
+        ("nco", (), "promoted", "Nothing called promoted happens to a counter."),
     ],
 )
 def test_what_cannot_befall_a_counter_is_refused(key, state, word, message):
@@ -98,7 +98,7 @@ def test_whatever_befalls_any_counter_leaves_a_state_that_it_may_carry(side, key
 
 
 def test_every_word_of_a_roll_is_known_and_every_state_has_its_label():
-    assert {word.value for word in Befalls} <= set(RULES.words)
+    assert {word.value for word in Becomes} <= set(RULES.words)
     assert set(RULES.states) == set(Mark)
     assert len(set(RULES.words.values())) == len(RULES.words)
 

@@ -57,7 +57,7 @@ def test_nothing_of_ours_passes_for_the_text():
 def test_an_origin_tells_the_values_of_another_provenance_in_words():
     origin = FileProvenance("house", {"text": ("cp", "end_numbers"), "owner": ("tq",)})
     assert [origin.of(name) for name in ("cp", "tq", "name")] == ["text", "owner", "house"]
-    assert origin.told == {"text": "CP, end numbers", "owner": "TQ"}
+    assert origin.in_words == {"text": "CP, end numbers", "owner": "TQ"}
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_traits_stand_in_the_file_and_older_files_mean_them_by_their_keys():
     ("key", "changes", "message"),
     [
         ("nco", {"rank": "general"}, r"nco.rank\]: should be one of nco, officer, commissar"),
-        ("rifle_squad", {"rank": "nco"}, r"rifle_squad.rank\]: is of a counter of the kind leader alone"),
-        ("t_70", {"aircraft": "po2"}, r"t_70.aircraft\]: is of a counter of the kind aircraft alone"),
+        ("rifle_squad", {"rank": "nco"}, r"rifle_squad.rank\]: only a counter of the kind leader has that"),
+        ("t_70", {"aircraft": "po2"}, r"t_70.aircraft\]: only a counter of the kind aircraft has that"),
         ("gaz_aa", {"flak": "flak 88"}, r"gaz_aa.flak\]: should be one of dshk, gaz_aa"),
     ],
 )

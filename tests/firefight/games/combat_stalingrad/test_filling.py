@@ -100,7 +100,7 @@ def test_a_roll_about_one_unit_takes_one(slug):
     assert (inputs["unit"], inputs["state"], inputs["tq"], inputs["id"]) == ("squad", "wia", 6, "russian-1")
     two = [piece("russian", "rifle_squad", number=n) for n in (1, 2)]
     assert refusal(slug, [], two) == "This roll is about one unit: choose it alone."
-    assert refusal(slug, [], [piece("russian", "nest")]) == "Nest marker #1 is no unit."
+    assert refusal(slug, [], [piece("russian", "nest")]) == "Nest marker #1 is not a unit."
 
 
 def test_a_missing_tq_is_asked_for():

@@ -159,7 +159,7 @@ def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
     assert choose_attack([gun, mgs], {}) is gun
     assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
     assert choose_attack([gun, mgs], {"way": "ff", "weapon": "caliber"}) is mgs
-    with pytest.raises(BadInput, match="so: gun, by caliber, firepower"):
+    with pytest.raises(BadInput, match="Choose one of: gun, by caliber, firepower"):
         choose_attack([gun, mgs], {"weapon": "flamethrower"})
 
 
@@ -203,7 +203,7 @@ def test_all_reasons_are_said_at_once():
     said = reasons(stack, 2)
     assert said.count("#") == 5
     assert "Guards" not in said
-    assert "is no unit that fires" in said and "F-KILLED" in said and "is not in play" in said
+    assert "is not a unit that fires" in said and "F-KILLED" in said and "is not in play" in said
 
 
 def test_what_fires_by_itself_cannot_join_a_sum():
@@ -370,6 +370,6 @@ def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_
 def test_a_way_that_there_is_not_is_refused():
     attacks = find_attacks([piece("russian", "rifle_squad")], 2)
     for sent in ({"way": "mgs"}, {"weapon": "caliber"}):
-        with pytest.raises(BadInput, match="do not fire that way together, but so: firepower"):
+        with pytest.raises(BadInput, match="do not fire that way together. Choose one of: firepower"):
             choose_attack(attacks, sent)
     assert choose_attack(attacks, {}) == attacks[0]

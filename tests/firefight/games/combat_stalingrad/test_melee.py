@@ -116,7 +116,7 @@ def test_a_division_that_the_rule_bars_is_told_why(attacks, message):
     fight = melee(["grenadier_squad", "grenadier_squad"], ["rifle_squad", "rifle_squad", "nco"])
     declared = {GERMAN: Declaration(tuple(attack(*each) for each in attacks))}
     with pytest.raises(BadInput, match=message):
-        check_declaration(fight, GERMAN, declared)
+        check_declaration(fight, declared)
 
 
 def test_a_leader_may_be_named_with_the_unit_that_he_defends_with():
@@ -232,8 +232,8 @@ def test_whatever_meets_the_proposal_is_legal_and_can_be_rolled(german, russian)
     fight = melee(*([tuple(filter(None, each)) for each in stack] for stack in (german, russian)))
     told = {side: Declaration.propose(fight, side) for side in Side}
     assert told == {side: Declaration.propose(fight, side) for side in Side}
+    check_declaration(fight, told)
     for side in Side:
-        check_declaration(fight, side, told)
         assert Declaration.read(told[side].write(), fight.pieces) == told[side]
     rolls = list_rolls(fight, put_together(fight, told), Side)
     assert rolls

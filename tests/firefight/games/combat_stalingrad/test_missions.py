@@ -61,7 +61,7 @@ def test_what_speaks_against_contact(mission, turn, reason):
 
 
 def test_17_4_8_a_plot_falls_on_one_of_its_two_hexes():
-    assert missions.against_aim(plot(), "K8") == ["K8 is none of the two hexes of this plot (17.4.8)."]
+    assert missions.against_aim(plot(), "K8") == ["K8 is not one of the two hexes of this plot (17.4.8)."]
     assert missions.against_aim(plot(), "") == ["Choose on which of its two hexes the Plot goes (17.4.8)."]
     for mission, aim in ((plot(), "L8"), (plot(plot=[]), ""), (plot(plot=[]), "K8"), (battery(plot=["K7"]), "K8")):
         assert missions.against_aim(mission, aim) == []
@@ -527,7 +527,7 @@ def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
         "german-1": {"side": "german", "device": "phone", "name": "Dora"},
         "russian-1": {"side": "russian", "device": "phone", "name": "Dora"},
     }
-    found = [sets.find_called(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
+    found = [sets.find_named_set(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
     assert [each and each.id for each in found] == ["german-1", "russian-1", None]
 
 

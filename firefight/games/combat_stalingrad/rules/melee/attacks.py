@@ -1,6 +1,6 @@
 """What players declare in the close combat of a sector and what it does to units, as values (19.2.1, 20.6.4).
 
-campaign.rules.combat decides what may be declared and what the dice do.
+declarations.py decides what may be declared, bouts.py what the dice do.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Bout:
 
     ``attackers``: of the side that picks; ``defenders``: of the other. All are named top to bottom, for the dice of
     18.1.3. ``attacks``: of both sides; None: each side attacks all of the other as one attack. ``escorts``: the
-    infantry with which a leader defends, by leader; who is not named there defends with the first of the same side
+    infantry that a leader defends with, by leader; one who is not named there defends with the first of the same side
     (19.3.6). ``by_value``: NCOs and Officers that use their CCV and lend no -5 (19.3.5). ``from_cover``: sides that
     attack out of building, woods or grain. Of step 1 only: ``in_open``, sides whose AFV is in the open, and
     ``riders``, those that are mounted. ``hand_to_hand``: A-23.

@@ -32,7 +32,7 @@ class Strike:
     """One attack of a bout as far as its dice are known.
 
     ``name``: of its d100, ``attack``, ``attack_2`` … for the side that picked, ``defense`` … for the other; its hit
-    dice are that and ``_hit_1`` and so on. ``struck``: whom it may hit, top to bottom, leaders that defend with
+    dice are that and ``_hit_1`` and so on. ``struck``: those it may hit, top to bottom, leaders that defend with
     them included; ``stack``: the same as the rules of fire take them. ``hit``: who was hit, where that was open.
     """
 
@@ -76,9 +76,9 @@ def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
 
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
-    """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry.
+    """The infantry that each leader of a bout defends with, by leader; none for a side without other infantry.
 
-    Unless somebody chooses, that with which the firefight's record has them.
+    Unless somebody chooses, it is the one that the firefight's record has them with.
     """
     return _find_escorts(battle, bout.keys, bout.escorts)
 
@@ -93,9 +93,9 @@ def _find_escorts(battle: Battle, keys: tuple[Key, ...], chosen: tuple[tuple[Key
     for unit in units:
         if unit.is_rank_and_file:
             mates[unit.side].append(unit.key)
-    wanted = {**{leader.key: leader.beside for leader in leaders}, **dict(chosen)}
+    preferred = {**{leader.key: leader.beside for leader in leaders}, **dict(chosen)}
     return {
-        leader.key: escort if (escort := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
+        leader.key: escort if (escort := preferred.get(leader.key)) in (company := mates[leader.side]) else company[0]
         for leader in leaders
         if mates[leader.side]
     }
@@ -104,9 +104,9 @@ def _find_escorts(battle: Battle, keys: tuple[Key, ...], chosen: tuple[tuple[Key
 def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]:
     """Those that an attack is made on, with the leaders that defend with them (19.3.6)."""
     escorts = escorts_of(bout, battle)
-    named_ones = [key for key in attack.on if key not in escorts]
-    leaders = [key for key, escort in escorts.items() if escort in named_ones]
-    return fighters_in(bout, battle.of((*named_ones, *leaders)))
+    targets = [key for key in attack.on if key not in escorts]
+    leaders = [key for key, escort in escorts.items() if escort in targets]
+    return fighters_in(bout, battle.of((*targets, *leaders)))
 
 
 class Lineup(NamedTuple):
@@ -166,10 +166,10 @@ def _is_at_afv(defense: Sequence[Fighter]) -> bool:
 
 
 def _lender(strikers: Sequence[Fighter], by_value: Collection[Key]) -> Fighter | None:
-    able = [unit for unit in strikers if unit.can_lend and unit.key not in by_value]
-    if not able or all(unit.is_leader for unit in strikers):
+    lenders = [unit for unit in strikers if unit.can_lend and unit.key not in by_value]
+    if not lenders or all(unit.is_leader for unit in strikers):
         return None
-    return min(able, key=lambda unit: (unit.ccv, unit.key))
+    return min(lenders, key=lambda unit: (unit.ccv, unit.key))
 
 
 def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:
@@ -180,8 +180,8 @@ def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:
 def _open_to(side: Side, bout: Bout, battle: Battle) -> Iterator[Attack]:
     """The attacks of all of a side's units on one enemy each."""
     escorts = escorts_of(bout, battle)
-    own = bout.of_side(side)
-    return (Attack(own, (key,)) for key in bout.of_side(side.other) if key not in escorts)
+    strikers = bout.of_side(side)
+    return (Attack(strikers, (key,)) for key in bout.of_side(side.other) if key not in escorts)
 
 
 def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
@@ -203,9 +203,9 @@ def is_hopeless(side: Side, bout: Bout, battle: Battle) -> bool:
 
 
 def fight_bout(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Fought:
-    """Fight a bout with the dice that are there (19.2.1, 19.3, 20.6.4 step 3); see ``objections`` for its legality.
+    """Fight a bout with the dice known so far (19.2.1, 19.3, 20.6.4 step 3); ``object_to_division`` checks it before.
 
-    dice: by the names that ``Strike`` tells: a natural d100 where the odds ask for a roll, and a d10 for each unit
+    dice: by the names that ``Strike`` gives: a natural d100 where the odds ask for a roll, and a d10 for each unit
     struck, top to bottom, where a C or E has several to choose from (18.1.3). Dice that are not asked for are
     ignored. Raises BadDie.
     """
@@ -218,12 +218,12 @@ def fight_bout(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]
     if missing:
         return Fought(bout, strikes, needs=missing)
     strikes = tuple(replace(strike, hit=_who_is_hit(strike, charts, dice)) for strike in strikes)
-    effects = combine_effects(effect for strike in strikes for effect in _effects(strike, bout))
+    fates = combine_effects(effect for strike in strikes for effect in _effects(strike, bout))
     used = [source for strike in strikes for source in strike.roll.provenance]
     used += [source for strike in strikes if strike.hit for source in strike.hit.provenance]
     limit = () if battle.existing else (battle.stacking.source,)
-    told = tuple(Effect(key, fate) for key, fate in effects.items())
-    return Fought(bout, strikes, told, provenance=tuple(dict.fromkeys((*used, *limit))))
+    effects = tuple(Effect(key, fate) for key, fate in fates.items())
+    return Fought(bout, strikes, effects, provenance=tuple(dict.fromkeys((*used, *limit))))
 
 
 def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
@@ -237,7 +237,7 @@ def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``.
+    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spare``.
 
     ``strikes``: what it comes to by each die that was asked about so far.
     """
@@ -279,7 +279,7 @@ def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
     except BadDie as error:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
-        roll = _spared(roll)
+        roll = _spare(roll)
     return Strike(plan.name, plan.attack, plan.struck, plan.inputs["defense"], roll)
 
 
@@ -292,7 +292,7 @@ def _sides(bout: Bout) -> tuple[Side, Side]:
     return side, side.other
 
 
-def _spared(roll: Result) -> Result:
+def _spare(roll: Result) -> Result:
     """An attack of 1-4 or worse by a side that had better odds: it does nothing (A-44)."""
     column, details = roll.details["column"], roll.details
     odds = f" is {column}" if column else ""
@@ -356,25 +356,25 @@ def _casualty(unit: Fighter) -> Fate:
 
 def combine_effects(effects: Iterable[Effect]) -> dict[Key, Fate]:
     """What all effects on a unit come to, in whatever order: Casualties twice are its end, an M-KILL is not."""
-    found: dict[Key, Fate] = {}
+    fates: dict[Key, Fate] = {}
     for effect in effects:
-        before = found.get(effect.key)
+        before = fates.get(effect.key)
         if before is None:
-            found[effect.key] = effect.fate
+            fates[effect.key] = effect.fate
         elif before != effect.fate or effect.fate is not Fate.M_KILLED:
-            found[effect.key] = Fate.ELIMINATED
-    return found
+            fates[effect.key] = Fate.ELIMINATED
+    return fates
 
 
 def apply_effects(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fighter, ...]:
-    """The fighters after a round, the dead left out (19.2.1 step 3). Who is flipped sheds all markers (18.1.4)."""
+    """The fighters after a round, the dead left out (19.2.1 step 3). A flipped one sheds all markers (18.1.4)."""
     fates = combine_effects(effects)
     after = (_apply_fate(fighter, fates.get(fighter.key)) for fighter in fighters)
     return tuple(fighter for fighter in after if fighter)
 
 
 def end_round(battle: Battle, effects: Iterable[Effect]) -> Battle:
-    """The battle before its next round: what all bouts did takes effect at once; who had no enemy has waited (A-45)."""
+    """The battle before its next round: what all bouts did takes effect at once; those with no enemy waited (A-45)."""
     after = apply_effects(battle.fighters, effects)
     waited = frozenset(unit.key for unit in after if not battle.existing and unit.key not in battle.fought)
     return replace(battle, fighters=after, fought=frozenset(), waited=waited)

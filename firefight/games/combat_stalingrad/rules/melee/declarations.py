@@ -1,4 +1,4 @@
-"""What speaks against how sides divide their attacks (19.2.1 step 1, 19.3.6, 20.6.4 step 3)."""
+"""The objections to how sides divide their attacks (19.2.1 step 1, 19.3.6, 20.6.4 step 3)."""
 
 from collections.abc import Container, Iterable
 
@@ -17,24 +17,24 @@ def object_to_division(bout: Bout, battle: Battle) -> Iterable[Objection]:
     if bout.attacks is None:
         yield from _against_bound_ones(bout, battle)
         return
-    known = {unit.key: unit for unit in battle.of(bout.keys)}
+    units = {unit.key: unit for unit in battle.of(bout.keys)}
     if any(not _is_well_formed(attack, bout) for attack in bout.attacks):
         yield Objection("Each attack is by units of one side here, on enemies here.", "19.2.1")
         return
-    for what, keys in (
+    for action, keys in (
         ("attacks", [key for attack in bout.attacks for key in attack.by]),
         ("is attacked", [key for attack in bout.attacks for key in attack.on]),
     ):
         for key in sorted({key for key in keys if keys.count(key) > 1}):
-            yield Objection(f"{known[key].name} {what} more than once.", "19.2.1")
+            yield Objection(f"{units[key].name} {action} more than once.", "19.2.1")
     if not bout.attacks:
-        yield Objection("Somebody must attack: a bout without an attack is none.", "19.2.1")
+        yield Objection("Choose at least one attacker.", "19.2.1")
     apart = {unit.key for unit in on_their_own(battle)}
     escorts = escorts_of(bout, battle)
     for attack in bout.attacks:
         for key in attack.on:
             if key not in apart and escorts.get(key) not in attack.on:
-                yield Objection(f"{known[key].name} defends with other infantry: attack that unit.", "19.3.6")
+                yield Objection(f"{units[key].name} defends with other infantry: attack that unit.", "19.3.6")
     for side in Side:
         yield from _against_sparing(side, bout, battle, apart)
     yield from _against_bound_ones(bout, battle)
@@ -49,8 +49,12 @@ def _is_well_formed(attack: Attack, bout: Bout) -> bool:
 def _against_sparing(side: Side, bout: Bout, battle: Battle, apart: Container[Key]) -> Iterable[Objection]:
     """With only one enemy there, all attack it as one (19.2.1 step 1)."""
     targets_here = [key for key in bout.of_side(side.other) if key in apart]
-    able = set(bout.of_side(side)) - list_bound(battle)
-    if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
+    free_units = set(bout.of_side(side)) - list_bound(battle)
+    if (
+        len(targets_here) == 1
+        and not any(free_units <= set(attack.by) for attack in bout.attacks_of(side))
+        and free_units
+    ):
         yield Objection(f"{side.word}: there is only one enemy unit, so all attack it together.", "19.2.1")
 
 
@@ -65,4 +69,4 @@ def _against_bound_ones(bout: Bout, battle: Battle) -> Iterable[Objection]:
 
 
 def _attackers_of(key: Key, bout: Bout) -> set[Key]:
-    return {one for attack in bout.attacks_of(key[0].other) if key in attack.on for one in attack.by}
+    return {attacker for attack in bout.attacks_of(key[0].other) if key in attack.on for attacker in attack.by}

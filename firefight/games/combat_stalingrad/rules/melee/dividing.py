@@ -21,7 +21,7 @@ def find_riders(bout: Bout, battle: Battle) -> frozenset[Key]:
     """Who is mounted by the firefight's record: on a vehicle of the same bout."""
     units = {unit.key: unit for unit in battle.of(bout.keys)}
     mounted = (unit.key for unit in units.values() if unit.beside in units and not unit.is_vehicle)
-    return frozenset(key for key in mounted if (on := units[key].beside) and units[on].is_vehicle)
+    return frozenset(key for key in mounted if (vehicle := units[key].beside) and units[vehicle].is_vehicle)
 
 
 def divide_attacks(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
@@ -29,13 +29,13 @@ def divide_attacks(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(S
 
     The best one is likely to cost the enemy most. The same bout gives the same attacks.
     """
-    kept = [attack for side in Side if side not in sides for attack in bout.attacks_of(side)]
-    found, by_value = list(kept), set(bout.by_value)
+    fixed = [attack for side in Side if side not in sides for attack in bout.attacks_of(side)]
+    attacks, by_value = list(fixed), set(bout.by_value)
     for side in sides:
         for attack, leaders in _best(side, bout, battle):
-            found.append(attack)
+            attacks.append(attack)
             by_value |= leaders
-    bout = replace(bout, attacks=tuple(found), by_value=frozenset(by_value))
+    bout = replace(bout, attacks=tuple(attacks), by_value=frozenset(by_value))
     for side in sides:
         bout = with_bound(bout, side, battle)
     return bout
@@ -44,8 +44,8 @@ def divide_attacks(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(S
 def without_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
     """A bout before the other side has said whom it attacks: a side's M-KILLED vehicles cannot attack yet."""
     stuck = list_bound(battle)
-    own = (replace(attack, by=tuple(key for key in attack.by if key not in stuck)) for attack in bout.attacks_of(side))
-    return replace(bout, attacks=(*(attack for attack in own if attack.by), *bout.attacks_of(side.other)))
+    free = (replace(attack, by=tuple(key for key in attack.by if key not in stuck)) for attack in bout.attacks_of(side))
+    return replace(bout, attacks=(*(attack for attack in free if attack.by), *bout.attacks_of(side.other)))
 
 
 def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
@@ -61,7 +61,7 @@ def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
 
 
 class _Worth:
-    """What an attack is likely to cost the enemy, in CCV, and the leaders that had better use their own."""
+    """What an attack is likely to cost the enemy, in CCV, and the leaders that do better with their own."""
 
     def __init__(self, attack: Attack, bout: Bout, battle: Battle) -> None:
         self.attack, self.by_value = attack, frozenset[Key]()
@@ -76,79 +76,84 @@ class _Worth:
 def _best(side: Side, bout: Bout, battle: Battle) -> list[tuple[Attack, frozenset[Key]]]:
     """The best attacks of a side, each with the leaders that use their own CCV in it."""
     escorts, stuck = escorts_of(bout, battle), list_bound(battle)
-    own = tuple(key for key in bout.of_side(side) if key not in stuck)
+    attackers = tuple(key for key in bout.of_side(side) if key not in stuck)
     targets = [key for key in bout.of_side(side.other) if key not in escorts]
-    if not own:
+    if not attackers:
         return []
     if len(targets) == 1:  # all attack it
-        attack = Attack(own, (targets[0],))
-        lends = any(unit.can_lend for unit in battle.of(own))
+        attack = Attack(attackers, (targets[0],))
+        lends = any(unit.can_lend for unit in battle.of(attackers))
         return [(attack, _Worth(attack, bout, battle).by_value if lends else frozenset())]
-    known: dict[tuple[tuple[Key, ...], Key], _Worth] = {}
+    cached: dict[tuple[tuple[Key, ...], Key], _Worth] = {}
 
     def worth(by: tuple[Key, ...], target: Key) -> _Worth:
-        if (by, target) not in known:
-            known[by, target] = _Worth(Attack(by, (target,)), bout, battle)
-        return known[by, target]
+        if (by, target) not in cached:
+            cached[by, target] = _Worth(Attack(by, (target,)), bout, battle)
+        return cached[by, target]
 
-    parts = (
-        _try_all(own, targets, worth)
-        if len(own) <= _FEW and len(targets) <= _FEW
-        else _add_one_by_one(own, targets, worth)
+    division = (
+        _try_all(attackers, targets, worth)
+        if len(attackers) <= _FEW and len(targets) <= _FEW
+        else _add_one_by_one(attackers, targets, worth)
     )
-    found = [worth(by, target) for by, target in zip(parts, targets, strict=True) if by]
-    free = [target for by, target in zip(parts, targets, strict=True) if not by]
-    worths = (_widen(each, free, bout, battle) for each in found)
-    return [(each.attack, each.by_value) for each in worths]
+    candidates = [worth(group, target) for group, target in zip(division, targets, strict=True) if group]
+    free = [target for group, target in zip(division, targets, strict=True) if not group]
+    worths = (_widen(candidate, free, bout, battle) for candidate in candidates)
+    return [(candidate.attack, candidate.by_value) for candidate in worths]
 
 
-_FEW = 5  # of so many units against so many, all divisions are tried
-Parts = tuple[tuple[Key, ...], ...]
+_FEW = 5  # up to this many units against this many, all divisions are tried
+Division = tuple[tuple[Key, ...], ...]
 
 
-def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
+def _try_all(
+    attackers: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
+) -> Division:
     """Those who attack each target, by the best of all divisions into attacks on one target each."""
-    groups = [tuple(key for n, key in enumerate(own) if chosen >> n & 1) for chosen in range(1 << len(own))]
-    # From the last target to the first: how those that are left had best divide among the targets from here on.
-    best: list[tuple[float, Parts]] = [(0, ())] * len(groups)
+    groups = [tuple(key for n, key in enumerate(attackers) if chosen >> n & 1) for chosen in range(1 << len(attackers))]
+    # From the last target to the first: the best division of the remaining units among the targets from here on.
+    best: list[tuple[float, Division]] = [(0, ())] * len(groups)
     for place in range(len(targets) - 1, 0, -1):
-        values = [worth(by, targets[place]).expected if by else 0 for by in groups]
-        best = [_choose(left, groups, values, best) for left in range(len(groups))]
-    values = [worth(by, targets[0]).expected if by else 0 for by in groups]
+        values = [worth(group, targets[place]).expected if group else 0 for group in groups]
+        best = [_choose(remaining, groups, values, best) for remaining in range(len(groups))]
+    values = [worth(group, targets[0]).expected if group else 0 for group in groups]
     return _choose(len(groups) - 1, groups, values, best)[1]
 
 
 def _choose(
-    left: int, groups: Sequence[tuple[Key, ...]], values: Sequence[float], following: Sequence[tuple[float, Parts]]
-) -> tuple[float, Parts]:
-    """Which part of those that are left had best attack a target, the rest of them going on to those that follow."""
-    found, by, chosen = -1.0, left, left
-    while True:  # every part of those that are left, the largest first
-        value = following[left & ~chosen][0] + values[chosen]
-        if value > found + 1e-9:
-            found, by = value, chosen
+    remaining: int,
+    groups: Sequence[tuple[Key, ...]],
+    values: Sequence[float],
+    following: Sequence[tuple[float, Division]],
+) -> tuple[float, Division]:
+    """Which part of the remaining units had best attack a target; the rest go on to the targets that follow."""
+    best, by, chosen = -1.0, remaining, remaining
+    while True:  # every part of those that remain, the largest first
+        value = following[remaining & ~chosen][0] + values[chosen]
+        if value > best + 1e-9:
+            best, by = value, chosen
         if not chosen:
-            return found, (groups[by], *following[left & ~by][1])
-        chosen = chosen - 1 & left
+            return best, (groups[by], *following[remaining & ~by][1])
+        chosen = chosen - 1 & remaining
 
 
 def _add_one_by_one(
-    own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
-) -> Parts:
+    attackers: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
+) -> Division:
     """Those who attack each target: each unit in turn goes where it adds most."""
-    parts: list[tuple[Key, ...]] = [()] * len(targets)
-    for key in own:
+    division: list[tuple[Key, ...]] = [()] * len(targets)
+    for key in attackers:
         gains = []
         for place, target in enumerate(targets):
-            before = worth(parts[place], target).expected if parts[place] else 0
-            gains.append((worth((*parts[place], key), target).expected - before, -place))
+            before = worth(division[place], target).expected if division[place] else 0
+            gains.append((worth((*division[place], key), target).expected - before, -place))
         place = -max(gains)[1]
-        parts[place] = (*parts[place], key)
-    return tuple(parts)
+        division[place] = (*division[place], key)
+    return tuple(division)
 
 
 def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
-    """An attack that is sure to win takes in whom it can besides (19.3.7)."""
+    """An attack that is sure to win takes in all the others that it can (19.3.7)."""
     for target in tuple(free):
         wider = Attack(worth.attack.by, (*worth.attack.on, target))
         if _find_step(line_up(wider, bout, battle), bout, battle) > HIGHEST:
@@ -160,17 +165,17 @@ def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth
 def _fight_back(key: Key, bout: Bout, escorted: Container[Key]) -> Bout:
     """An M-KILLED vehicle joins an attack on units that attack it, or attacks one itself (20.6.4 step 3).
 
-    A leader is no target who defends with other infantry (19.3.6); where nobody else attacks it, it attacks nobody.
+    A leader who defends with other infantry is not a target (19.3.6); if nobody else attacks it, it attacks nobody.
     """
     attacks, side = bout.attacks or (), key[0]
-    enemies = [one for attack in attacks if attack.side is not side and key in attack.on for one in attack.by]
-    own = [attack for attack in attacks if attack.side is side]
-    for attack in own:
+    enemies = [attacker for attack in attacks if attack.side is not side and key in attack.on for attacker in attack.by]
+    side_attacks = [attack for attack in attacks if attack.side is side]
+    for attack in side_attacks:
         if set(attack.on) <= set(enemies):
             joined = replace(attack, by=(*attack.by, key))
-            return replace(bout, attacks=tuple(joined if each is attack else each for each in attacks))
-    taken = {one for attack in own for one in attack.on}
-    free = [one for one in enemies if one not in taken and one not in escorted]
+            return replace(bout, attacks=tuple(joined if other is attack else other for other in attacks))
+    targets_taken = {target for attack in side_attacks for target in attack.on}
+    free = [enemy for enemy in enemies if enemy not in targets_taken and enemy not in escorted]
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 
 

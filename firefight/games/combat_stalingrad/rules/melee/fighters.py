@@ -140,13 +140,13 @@ class Battle:
     _values: dict[tuple[Key, bool, bool], int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Find fighters by key once, as that is asked for all the time."""
+        """Index the fighters by key once, as they are asked for all the time."""
         object.__setattr__(self, "known", {fighter.key: fighter for fighter in self.fighters})
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
-        known = self.known
-        return tuple([known[key] for key in keys])
+        by_key = self.known
+        return tuple([by_key[key] for key in keys])
 
     def of_side(self, side: Side) -> list[Fighter]:
         """A side's fighters."""
@@ -162,12 +162,12 @@ class Battle:
 
     def value(self, fighters: Iterable[Fighter], against_afv: bool = False) -> int:
         """What the CCV of these comes to (19.2.1, 20.6.4 step 3)."""
-        total, known = 0, self._values
+        total, values = 0, self._values
         for fighter in fighters:
             case = fighter.key, fighter.rider, against_afv
-            if case not in known:
-                known[case] = combat_value([as_unit(fighter, against_afv)], in_sector=not self.existing)
-            total += known[case]
+            if case not in values:
+                values[case] = combat_value([as_unit(fighter, against_afv)], in_sector=not self.existing)
+            total += values[case]
         return total
 
 
@@ -178,16 +178,16 @@ Answer = TypeVar("Answer")
 def asked_once(work_out: Callable[[Battle, *Case], Answer]) -> Callable[[Battle, *Case], Answer]:
     """Let a question about the fighters of a battle be worked out once for a round, as it is asked for every bout.
 
-    The answer must not hang on who has fought or waited.
+    The answer must not depend on who has fought or waited.
     """
 
     @wraps(work_out)
     def answer(battle: Battle, *case: *Case) -> Answer:
-        known, asked = battle.answers, (work_out, case)
-        if asked not in known:
-            known[asked] = work_out(battle, *case)
-        found: Answer = known[asked]
-        return found
+        answers, question = battle.answers, (work_out, case)
+        if question not in answers:
+            answers[question] = work_out(battle, *case)
+        result: Answer = answers[question]
+        return result
 
     return answer
 
@@ -222,7 +222,7 @@ def _make_fighter(
     enemy_in_hex: bool,
     beside: Key | None,
 ) -> Fighter:
-    """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
+    """The same for the same values: a battle is drawn up again for each question, and most of it has not changed."""
     (ccv, half), (role, weapon) = values, traits
     return Fighter(
         key=key,

@@ -33,12 +33,12 @@ from .taking_part import on_their_own
 
 Sent = Mapping[str, str]
 BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
-_NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # of either side is declared
-_MOST = 9  # attacks of one side that a form divides; a finger counts no further
+_NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # is declared by either side
+_MOST = 9  # attacks that a form divides a side into
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Declarations:
     """What has been declared in a location in this turn."""
 
     by_side: Mapping[Side, Declaration]
@@ -63,22 +63,22 @@ class MeleeRules:
 
     def passes(self, before: Position, after: Position | None) -> bool:
         """Whether the Melee Phase is left behind, or passed by, between two positions."""
-        phases = [each.value for each in TurnPhase]
-        melee, was = phases.index(TurnPhase.MELEE), phases.index(before.phase)
-        if was > melee:
+        phases = [phase.value for phase in TurnPhase]
+        melee_index, before_index = phases.index(TurnPhase.MELEE), phases.index(before.phase)
+        if before_index > melee_index:
             return False
-        return after is None or (after.turn, phases.index(after.phase)) > (before.turn, melee)
+        return after is None or (after.turn, phases.index(after.phase)) > (before.turn, melee_index)
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
         """The places where somebody has still to declare in this turn."""
-        found = []
+        places = []
         for place, units in find_locations(pieces).items():
-            told = _read_told(situation, place, None)
-            if not told.is_over:
-                found.append(
-                    JointPlace(place, _title(place), _say_waiting(told), tuple(each.counter.id for each in units))
+            so_far = _read_so_far(situation, place, None)
+            if not so_far.is_over:
+                places.append(
+                    JointPlace(place, _title(place), _say_waiting(so_far), tuple(piece.counter.id for piece in units))
                 )
-        return tuple(found)
+        return tuple(places)
 
     def lay_out(
         self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Sent
@@ -88,13 +88,13 @@ class MeleeRules:
         Raises BadInput where there is no Close Combat, LackingValues for CCV that nobody knows.
         """
         melee = _melee_at(situation, pieces, place)
-        told = _read_told(situation, place, melee)
+        so_far = _read_so_far(situation, place, melee)
         mine = [Side(side) for side in sides]
-        chosen = {side: _read_sent(melee, side, sent) for side in mine if side not in told.by_side}
-        bout = put_together(melee, {**told.by_side, **chosen}, _is_hand_to_hand(told, sent))
+        chosen = {side: _read_sent(melee, side, sent) for side in mine if side not in so_far.by_side}
+        bout = put_together(melee, {**so_far.by_side, **chosen}, _is_hand_to_hand(so_far, sent))
 
         def lay_side(side: Side) -> JointSide:
-            is_known = side in told.by_side or side in chosen
+            is_known = side in so_far.by_side or side in chosen
             rolls = tuple(
                 JointRoll(
                     roll.title,
@@ -105,19 +105,19 @@ class MeleeRules:
             )
             if is_known and not rolls:
                 rolls = (JointRoll(_say_idle(side, bout), ""),)
-            is_open = side in chosen and (bool(told.by_side) or told.first in (None, *mine))
+            is_open = side in chosen and (bool(so_far.by_side) or so_far.first in (None, *mine))
             fields = tuple(_fields(melee, side, chosen[side])) if is_open else ()
-            return JointSide(side.value, side.word, rolls, fields, side in told.by_side, is_open)
+            return JointSide(side.value, side.word, rolls, fields, side in so_far.by_side, is_open)
 
         order = sorted(Side, key=lambda side: side not in mine)
-        notes = [_say_waiting(told)] if told.by_side or told.first else [self.opening]
-        common = () if told.by_side else (JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, "")),)
+        notes = [_say_waiting(so_far)] if so_far.by_side or so_far.first else [self.opening]
+        common = () if so_far.by_side else (JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, "")),)
         return JointSheet(
             JointPlace(place, _title(place)),
             tuple(lay_side(side) for side in order),
             common if any(side in chosen for side in mine) else (),
             tuple(notes),
-            may_wait=len(mine) == 1 and not told.by_side and told.first is None,
+            may_wait=len(mine) == 1 and not so_far.by_side and so_far.first is None,
         )
 
     def declare(
@@ -125,24 +125,23 @@ class MeleeRules:
     ) -> Declared:
         """These sides divide their attacks; once both have, the rolls of both are due. Raises BadInput."""
         melee = _melee_at(situation, pieces, place)
-        told = _read_told(situation, place, melee)
-        fresh = {Side(side): _read_sent(melee, Side(side), sent) for side in sides if Side(side) not in told.by_side}
+        so_far = _read_so_far(situation, place, melee)
+        fresh = {Side(side): _read_sent(melee, Side(side), sent) for side in sides if Side(side) not in so_far.by_side}
         if not fresh:
             raise BadInput({"place": f"{_title(place)}: your side has declared its attacks."})
-        if told.first and not told.by_side and told.first not in fresh:
-            raise BadInput({"place": f"{_title(place)}: the {told.first.word} declares first here (19.2.1)."})
-        is_close = _is_hand_to_hand(told, sent)
-        everybody = {**told.by_side, **fresh}
-        for side in fresh:
-            check_declaration(melee, side, everybody)
+        if so_far.first and not so_far.by_side and so_far.first not in fresh:
+            raise BadInput({"place": f"{_title(place)}: the {so_far.first.word} declares first here (19.2.1)."})
+        is_close = _is_hand_to_hand(so_far, sent)
+        everybody = {**so_far.by_side, **fresh}
+        check_declaration(melee, everybody)
         bout = put_together(melee, everybody, is_close)
-        sentences = [_say_declared(melee, place, side, each) for side, each in fresh.items()]
+        sentences = [_say_declared(melee, place, side, declaration) for side, declaration in fresh.items()]
         parts: Json = {
             "turn": situation.position.turn,
-            "first": (told.first or next(iter(everybody))).value,
+            "first": (so_far.first or next(iter(everybody))).value,
             "hand_to_hand": is_close,
             **_NOTHING,  # a row of an earlier turn may still hold what the other side declared then
-            **{side.value: each.write() for side, each in everybody.items()},
+            **{side.value: declaration.write() for side, declaration in everybody.items()},
         }
         due, changes = [], []
         if len(everybody) == len(Side):
@@ -158,12 +157,12 @@ class MeleeRules:
     def wait(self, situation: TableState, pieces: Sequence[Piece], place: str, side: str) -> Declared:
         """The side with the Initiative has its enemy declare first. Raises BadInput."""
         melee = _melee_at(situation, pieces, place)
-        told = _read_told(situation, place, melee)
-        if told.by_side or told.first:
+        so_far = _read_so_far(situation, place, melee)
+        if so_far.by_side or so_far.first:
             raise BadInput({"place": f"{_title(place)}: who declares first has been settled."})
-        other = Side(side).other
+        enemy = Side(side).other
         sentence = f"{_title(place)}: the {Side(side).word} has the Initiative and declares second (19.2.1)."
-        parts = {"turn": situation.position.turn, "first": other.value, "hand_to_hand": False, **_NOTHING}
+        parts = {"turn": situation.position.turn, "first": enemy.value, "hand_to_hand": False, **_NOTHING}
         return Declared(_write_melee(situation, place, parts, [sentence]))
 
 
@@ -172,44 +171,44 @@ def _title(place: str) -> str:
 
 
 def _melee_at(situation: TableState, pieces: Sequence[Piece], place: str) -> Melee:
-    there = find_locations(pieces).get(place)
-    if there is None:
+    units = find_locations(pieces).get(place)
+    if units is None:
         raise BadInput({"place": "There are no units of both sides in that place."})
-    return Melee.of(situation.book, there)
+    return Melee.of(situation.book, units)
 
 
-def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
-    """What the record says of a location; what was declared in an earlier turn is over."""
+def _read_so_far(situation: TableState, place: str, melee: Melee | None) -> _Declarations:
+    """What the record says about a location; what was declared in an earlier turn is over."""
     row = MELEE_ROWS.complete(situation.record["melees"].get(place, {}))
     if row["turn"] != situation.position.turn:
-        return _Told({}, None, False)
-    there = melee.pieces if melee else ()
-    by_side = {side: Declaration.read(row[side.value], there) for side in Side if row[side.value]}
-    return _Told(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
+        return _Declarations({}, None, False)
+    present = melee.pieces if melee else ()
+    by_side = {side: Declaration.read(row[side.value], present) for side in Side if row[side.value]}
+    return _Declarations(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
 
 
 def _write_melee(
     situation: TableState, place: str, parts: Mapping[str, object], sentences: Iterable[str]
 ) -> RecordChange:
-    """What is written down of a location; rows of earlier turns go."""
+    """What is written down about a location; rows of earlier turns go."""
     rows = situation.record["melees"]
     old = [id for id, row in rows.items() if id != place and row.get("turn") != situation.position.turn]
     change: Json = {"change" if place in rows else "add": {place: dict(parts)}}
     return write_down({"melees": {**change, **({"strike": old} if old else {})}}, *sentences)
 
 
-def _say_waiting(told: _Told) -> str:
-    if told.is_over:
+def _say_waiting(so_far: _Declarations) -> str:
+    if so_far.is_over:
         return "Both sides have declared: the rolls are due."
-    if told.by_side:
-        [side] = told.by_side
+    if so_far.by_side:
+        [side] = so_far.by_side
         return f"The {side.word} has declared; the {side.other.word} declares second."
-    return f"The {told.first.word} declares first." if told.first else ""
+    return f"The {so_far.first.word} declares first." if so_far.first else ""
 
 
 def _say_declared(melee: Melee, place: str, side: Side, declared: Declaration) -> str:
-    told = [f"{melee.names(attack.by)} against {melee.names(attack.on)}" for attack in declared.attacks]
-    words = f"{side.word} in {place}: {'; '.join(told) or 'no attack'}."
+    attacks = [f"{melee.names(attack.by)} against {melee.names(attack.on)}" for attack in declared.attacks]
+    words = f"{side.word} in {place}: {'; '.join(attacks) or 'no attack'}."
     if declared.by_value:
         words += f" With their CCV: {melee.names(sorted(declared.by_value))}."
     for leader, mate in declared.escorts:
@@ -218,12 +217,12 @@ def _say_declared(melee: Melee, place: str, side: Side, declared: Declaration) -
 
 
 def _say_idle(side: Side, bout: Bout) -> str:
-    """Why a side makes no roll: it attacks nobody, or whom it attacks is lost without one (19.3.7)."""
+    """Why a side makes no roll: it attacks nobody, or those it attacks are lost without one (19.3.7)."""
     return "No roll: the enemy is lost without one (19.3.7)" if bout.attacks_of(side) else "No attack"
 
 
-def _is_hand_to_hand(told: _Told, sent: Sent) -> bool:
-    return told.hand_to_hand if told.by_side else bool(sent.get(HAND_TO_HAND))
+def _is_hand_to_hand(so_far: _Declarations, sent: Sent) -> bool:
+    return so_far.hand_to_hand if so_far.by_side else bool(sent.get(HAND_TO_HAND))
 
 
 # The form of one side
@@ -233,12 +232,18 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
     """What a side may choose: who is in which attack, and its leaders' part."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
     numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
-    at = {key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)}
+    attack_of = {
+        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
+    }
     if len(targets) > 1:
         for unit in units:
-            yield JointField(_name("by", unit.key), unit.name, at.get(unit.key, ""), {"": "no attack", **numbers})
+            yield JointField(
+                _name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers}
+            )
         for key in targets:
-            yield JointField(_name("on", key), f"on {melee.names([key])}", at.get(key, ""), {"": "spared", **numbers})
+            yield JointField(
+                _name("on", key), f"on {melee.names([key])}", attack_of.get(key, ""), {"": "spared", **numbers}
+            )
     if any(not unit.is_leader for unit in units):
         for unit in units:
             if unit.can_lend:
@@ -261,29 +266,32 @@ def _targets(melee: Melee, side: Side) -> list[Key]:
     return [unit.key for unit in on_their_own(melee.battle) if unit.side is side.other]
 
 
-def _name(what: str, key: Key) -> str:
-    return f"{what}:{id_of(*key)}"
+def _name(prefix: str, key: Key) -> str:
+    return f"{prefix}:{id_of(*key)}"
 
 
 def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
     """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
     proposed = Declaration.propose(melee, side)
-    by = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
-    on = {key: sent.get(_name("on", key), "") for key in targets}
+    attackers = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
+    defenders = {key: sent.get(_name("on", key), "") for key in targets}
     is_divided = any(_name("by", unit.key) in sent for unit in units)
-    is_told = is_divided or f"told:{side}" in sent
+    is_answered = is_divided or f"told:{side}" in sent
     attacks = proposed.attacks
     if is_divided:
-        numbers = dict.fromkeys(number for number in (*by.values(), *on.values()) if number)
+        numbers = dict.fromkeys(number for number in (*attackers.values(), *defenders.values()) if number)
         groups = [
-            ([key for key, at in by.items() if at == number], [key for key, at in on.items() if at == number])
+            (
+                [key for key, at in attackers.items() if at == number],
+                [key for key, at in defenders.items() if at == number],
+            )
             for number in sorted(numbers)
         ]
         if lone := [join_words([melee.names(keys) for keys in pair if keys]) for pair in groups if not all(pair)]:
             raise BadInput({"by": f"An attack has attackers and defenders: {'; '.join(lone)} stand alone."})
-        attacks = tuple(Attack(tuple(own), tuple(enemies)) for own, enemies in groups)
-    by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key))) if is_told else None
+        attacks = tuple(Attack(tuple(strikers), tuple(enemies)) for strikers, enemies in groups)
+    by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key))) if is_answered else None
     mates = {unit.key for unit in units if unit.is_rank_and_file}
     escorts = []
     for unit in units:
@@ -291,7 +299,9 @@ def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
         if wish:
             mate = next((key for key in mates if id_of(*key) == wish), None)
             if mate is None:
-                raise BadInput({"with": f"{unit.name} defends with infantry of their side here, no leader (19.3.6)."})
+                raise BadInput(
+                    {"with": f"{unit.name} defends with infantry of their side here, not a leader (19.3.6)."}
+                )
             escorts.append((unit.key, mate))
     return replace(
         proposed,
@@ -305,9 +315,9 @@ def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
 def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
     """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7)."""
     pieces = tuple(pieces)
-    open_ones = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
+    fighting_ids = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
     return tuple(
-        CounterChange(each.id, f"no_{Mark.CLOSE_COMBAT}")
-        for each in (piece.counter for piece in pieces)
-        if Mark.CLOSE_COMBAT in each.state and not each.hidden and each.id not in open_ones
+        CounterChange(counter.id, f"no_{Mark.CLOSE_COMBAT}")
+        for counter in (piece.counter for piece in pieces)
+        if Mark.CLOSE_COMBAT in counter.state and not counter.hidden and counter.id not in fighting_ids
     )

@@ -1,7 +1,7 @@
-"""Close Combat at the table: where it is, what each side declares there, and the rolls that come of it (19.1, 19.2).
+"""Close Combat at the table: where it is, what each side declares there, and the rolls that follow (19.1, 19.2).
 
-A declaration is open: who declares second knows it (19.2.1 step 1). The rolls of both sides come of how the units stood
-when all had declared, whatever is rolled first (19.2.1 step 3).
+A declaration is open: whoever declares second knows it (19.2.1 step 1). The rolls of both sides depend on how the units
+stood when all had declared, whatever is rolled first (19.2.1 step 3).
 """
 
 import re
@@ -61,15 +61,15 @@ def name_location(place: str, level: str) -> str:
 def find_locations(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
     """The locations where units of both sides begin a Melee Phase together, by id (19.1.1, 19.1.6).
 
-    The same hex on different levels is no Close Combat. Who is hidden, or has no hex noted, is in none.
+    The same hex on different levels is not a Close Combat. A unit that is hidden, or has no hex noted, is in none.
     """
-    found: dict[str, list[Piece]] = {}
+    by_location: dict[str, list[Piece]] = {}
     for piece in pieces:
         counter = piece.counter
         if counter.in_play and counter.place and not counter.hidden and is_unit(piece.kind.kind):
-            found.setdefault(name_location(counter.place, counter.level), []).append(piece)
-    both = (place for place, units in found.items() if len({piece.counter.side for piece in units}) > 1)
-    return {place: tuple(found[place]) for place in sorted(both)}
+            by_location.setdefault(name_location(counter.place, counter.level), []).append(piece)
+    contested = (place for place, units in by_location.items() if len({piece.counter.side for piece in units}) > 1)
+    return {place: tuple(by_location[place]) for place in sorted(contested)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Melee:
     def of(cls, charts: Book, pieces: Sequence[Piece]) -> Self:
         """The Close Combat of these units. Raises LackingValues for CCV that nobody knows."""
         ask_for(pieces, "ccv")
-        led = {piece.counter.beside: piece.counter.id for piece in pieces if piece.counter.beside}
+        companions = {piece.counter.beside: piece.counter.id for piece in pieces if piece.counter.beside}
         fighters = tuple(
             make_fighter(
                 key_of(piece.counter.id),
@@ -92,7 +92,9 @@ class Melee:
                 piece.kind,
                 [*piece.counter.state, "close_combat"],
                 (None, 0),  # all of them are in one place
-                beside=key_of(beside) if (beside := piece.counter.beside or led.get(piece.counter.id, "")) else None,
+                beside=key_of(beside)
+                if (beside := piece.counter.beside or companions.get(piece.counter.id, ""))
+                else None,
             )
             for piece in pieces
         )
@@ -136,56 +138,55 @@ class Declaration:
         """As the app would divide a side's attacks; those that can do nothing are left out, where others can."""
         bout = divide_attacks(melee.bout, melee.battle, (side,))
         attacks = bout.attacks_of(side)
-        able = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
-        return cls(able or attacks, bout.by_value)
+        useful = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
+        return cls(useful or attacks, bout.by_value)
 
     @classmethod
-    def read(cls, lines: Iterable[str], there: Collection[Key]) -> Self:
+    def read(cls, lines: Iterable[str], present: Collection[Key]) -> Self:
         """As the record keeps it. Units that are not there any more are left out."""
         attacks, by_value, escorts, from_cover = [], set(), [], False
         for line in lines:
-            what, *words = line.split()
-            if what == "attack":
+            keyword, *words = line.split()
+            if keyword == "attack":
                 cut = words.index("on")
-                by = tuple(key for key in map(key_of, words[:cut]) if key in there)
-                on = tuple(key for key in map(key_of, words[cut + 1 :]) if key in there)
+                by = tuple(key for key in map(key_of, words[:cut]) if key in present)
+                on = tuple(key for key in map(key_of, words[cut + 1 :]) if key in present)
                 attacks += [Attack(by, on)] if by and on else []
-            elif what == "value":
-                by_value |= {key_of(each) for each in words}
-            elif what == "with":
+            elif keyword == "value":
+                by_value |= {key_of(word) for word in words}
+            elif keyword == "with":
                 leader, mate = map(key_of, words)
-                escorts += [(leader, mate)] if {leader, mate} <= set(there) else []
+                escorts += [(leader, mate)] if {leader, mate} <= set(present) else []
             else:
-                from_cover = from_cover or what == "cover"
+                from_cover = from_cover or keyword == "cover"
         return cls(tuple(attacks), frozenset(by_value), tuple(escorts), from_cover)
 
     def write(self) -> list[str]:
         """As the record keeps it."""
-        told = [f"attack {_ids(attack.by)} on {_ids(attack.on)}" for attack in self.attacks]
-        told += [f"value {_ids(sorted(self.by_value))}"] if self.by_value else []
-        told += [f"with {_ids(pair)}" for pair in self.escorts]
-        return [*told, *(["cover"] if self.from_cover else []), *([] if told else ["none"])]
+        lines = [f"attack {_ids(attack.by)} on {_ids(attack.on)}" for attack in self.attacks]
+        lines += [f"value {_ids(sorted(self.by_value))}"] if self.by_value else []
+        lines += [f"with {_ids(pair)}" for pair in self.escorts]
+        return [*lines, *(["cover"] if self.from_cover else []), *([] if lines else ["none"])]
 
 
 def _ids(keys: Iterable[Key]) -> str:
     return " ".join(id_of(*key) for key in keys)
 
 
-def put_together(melee: Melee, told: Mapping[Side, Declaration], hand_to_hand: bool = False) -> Bout:
-    """The bout as far as it is declared; who has not is taken to divide as the app would."""
-    escorts = tuple(pair for each in told.values() for pair in each.escorts)
+def put_together(melee: Melee, declared: Mapping[Side, Declaration], hand_to_hand: bool = False) -> Bout:
+    """The bout as far as it is declared; a side that has not is taken to divide as the app would."""
+    escorts = tuple(pair for declaration in declared.values() for pair in declaration.escorts)
     bout = replace(melee.bout, escorts=escorts, hand_to_hand=hand_to_hand)
-    bout = replace(bout, from_cover=frozenset(side for side, each in told.items() if each.from_cover))
-    by_value = frozenset(key for each in told.values() for key in each.by_value)
-    attacks = tuple(attack for each in told.values() for attack in each.attacks)
+    bout = replace(bout, from_cover=frozenset(side for side, declaration in declared.items() if declaration.from_cover))
+    by_value = frozenset(key for declaration in declared.values() for key in declaration.by_value)
+    attacks = tuple(attack for declaration in declared.values() for attack in declaration.attacks)
     bout = replace(bout, attacks=attacks, by_value=by_value)
-    return divide_attacks(bout, melee.battle, [side for side in Side if side not in told])
+    return divide_attacks(bout, melee.battle, [side for side in Side if side not in declared])
 
 
-def check_declaration(melee: Melee, side: Side, told: Mapping[Side, Declaration]) -> None:
-    """Raise BadInput with everything that speaks against how a side divides its attacks (19.2.1 step 1, 19.3.6)."""
-    mine = {side: told[side]}
-    flaws = [str(each) for each in object_to_division(put_together(melee, {**told, **mine}), melee.battle)]
+def check_declaration(melee: Melee, declared: Mapping[Side, Declaration]) -> None:
+    """Raise BadInput with every objection to how sides divide their attacks (19.2.1 step 1, 19.3.6)."""
+    flaws = [str(objection) for objection in object_to_division(put_together(melee, declared), melee.battle)]
     if flaws:
         raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
 
@@ -259,8 +260,8 @@ def tell_odds(charts: Book, roll: MeleeRoll) -> str:
     if not opening.needs:
         return opening.headline
     faces = [resolve_attack(charts=charts, **inputs, die=die).outcome for die in range(1, 101)]
-    modifier = sum(each.value for each in opening.modifiers)
-    drm = f" ({modifier:+d})".replace("-", "−") if modifier else ""
+    drm_sum = sum(modifier.value for modifier in opening.modifiers)
+    drm = f" ({drm_sum:+d})".replace("-", "−") if drm_sum else ""
     details = opening.details
     shares = ", ".join(f"{word} {sum(face == word.lower() for face in faces)} %" for word in ("C", "E"))
     return f"{details['attack']} against {details['defense']}: {details['column']}{drm}; {shares}"

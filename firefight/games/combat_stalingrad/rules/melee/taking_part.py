@@ -11,7 +11,7 @@ from .fighters import Battle, Fighter, asked_once
 def list_present(battle: Battle) -> tuple[Fighter, ...]:
     """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).
 
-    Where a hex was not noted, nobody knows who else is there: the marked ones alone.
+    Where a hex was not noted, nobody knows who else is there: only the marked ones are.
     """
     if not battle.existing:
         return battle.fighters
@@ -27,9 +27,9 @@ def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int
 @asked_once
 def on_their_own(battle: Battle) -> list[Fighter]:
     """Those that can be attacked by themselves: all but leaders with other infantry around (19.3.6)."""
-    there = list_present(battle)
-    covered = {place_of(unit, battle) for unit in there if unit.is_rank_and_file}
-    return [unit for unit in there if not (unit.is_leader and place_of(unit, battle) in covered)]
+    present = list_present(battle)
+    covered = {place_of(unit, battle) for unit in present if unit.is_rank_and_file}
+    return [unit for unit in present if not (unit.is_leader and place_of(unit, battle) in covered)]
 
 
 @asked_once
