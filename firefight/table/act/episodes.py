@@ -1,10 +1,10 @@
 """Which lines of a log belong together: an act, and all that followed from it, is one episode.
 
 A roll goes on with the episode that asked for it, whoever makes it and whenever; what an act writes besides belongs to
-what it wrote first. A step of the course asks for much that has nothing to do with each other, so what is rolled
-because of it begins anew. Counters that one side sets by hand one after the other are one placing.
+what it wrote first. A step of the course asks for rolls that have nothing to do with each other, so each of them
+begins an episode. Counters that one side sets by hand one after the other are one placing.
 
-Only what everybody may know of a line decides, so that nobody learns of a secret by what stands together.
+Only what everybody may know of a line decides, so that nobody learns a secret from what stands together.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def parent_of(due: str) -> int:
 
 
 def is_made_anew(about: int | None, due: str) -> bool:
-    """Whether a roll stands in the place of another by a rule, which asked for it after that one; else it corrects it.
+    """Whether a rule put a roll in the place of another, asking for it after that one; else it corrects that one.
 
     >>> is_made_anew(5, "7-0"), is_made_anew(5, "3-0"), is_made_anew(None, "7-0")
     (True, False, False)
@@ -34,11 +34,11 @@ Kind = LogEntry.Kind
 
 MOST_PLACED = 40  # lines of one placing
 
-OF_COURSE = "h"  # so the place of a due roll begins that a step of the course asks for: due.HOUSE
+OF_COURSE = "h"  # how the place of a due roll begins that a step of the course asks for: due.HOUSE
 
 
 class Joined(NamedTuple):
-    """What the next line asks of an earlier one: its kind, the act that wrote it, and where its episode begins."""
+    """What the next line needs of an earlier one: its kind, the act that wrote it, and where its episode begins."""
 
     kind: str
     act: Any
@@ -46,7 +46,7 @@ class Joined(NamedTuple):
 
 
 def find_asking(kind: str, about: int | None, due: str, voids: Sequence[int]) -> int:
-    """The number of the line that another one goes on from: that asked for it, whose roll it takes the place of, or
+    """The number of the line that another one goes on from: the one that asked for it, whose roll it replaces, or
     whose roll changed the counter; 0 for none.
 
     >>> find_asking("roll", None, "35-0", []), find_asking("counter", 36, "", []), find_asking("note", 36, "", [])
@@ -58,7 +58,7 @@ def find_asking(kind: str, about: int | None, due: str, voids: Sequence[int]) ->
 
 
 def join_episode(match: Match, entry: LogEntry) -> None:
-    """Let a new line say to which episode it belongs. One query at most: none where the line that asked is as new."""
+    """Let a new line say to which episode it belongs. One query at most: none where the line that asked is new too."""
     fresh: dict[int, Joined] = vars(match).setdefault("fresh_lines", {})
     asking, last, begin = find_asking(entry.kind, entry.about, entry.due, entry.voids), None, entry.number
     if asking:
@@ -97,8 +97,8 @@ def _tell_kind(entry: LogEntry) -> str:
 
 
 def find_episodes(lines: Sequence[Values]) -> dict[int, int]:
-    """Where the episode of each line begins that goes on with one, by their numbers: of a file from before lines said
-    so, which does not tell of acts either. ``lines``: as an archive holds them, oldest first."""
+    """Where the episode of each line begins that goes on with one, by their numbers: for a file from before lines said
+    so, which does not name acts either. ``lines``: as an archive holds them, oldest first."""
     begins: dict[int, int] = {}
     kinds = {line["number"]: line["kind"] for line in lines}
     for line in lines:
