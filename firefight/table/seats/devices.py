@@ -18,7 +18,7 @@ from firefight.table.act.composed import Composed
 from firefight.table.act.table import OBSERVER
 from firefight.web.tokens import hash_token
 
-SEEN_EVERY = timedelta(minutes=15)  # after as long away, a new visit begins
+SEEN_EVERY = timedelta(minutes=15)  # after that long away, a new visit begins
 
 # What a user agent says, and what a player calls it; the first that fits.
 _BROWSERS = {
@@ -64,7 +64,7 @@ def own_key(request: HttpRequest) -> str:
 
 
 def _convert_claims(request: HttpRequest) -> None:
-    """Make rows of what cookies of version 0.1.0 hold: {match: {side: generation}}. Every cover lies on then."""
+    """Make rows of what cookies of version 0.1.0 hold: {match: {side: generation}}. Every cover is on then."""
     claims = request.session.pop("seats")
     request.session.pop("acting", None)
     for seat in Seat.objects.filter(match__in=claims):
@@ -99,10 +99,10 @@ def find_devices_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
 
 def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> None:
     """Remember that this browser is here, and what it has missed; its cookie lasts for another year."""
-    held = [seat for seat in seats if seat.device]
-    for seat in held:
+    own_seats = [seat for seat in seats if seat.device]
+    for seat in own_seats:
         seat.visit, seat.arrived = seat.read, seat.match.last_number
-    find_devices_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=held[0].arrived)
+    find_devices_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=own_seats[0].arrived)
     request.session.modified = True
 
 
@@ -137,7 +137,7 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
 def acting_side(request: HttpRequest, match_id: str, sides: Mapping[str, str]) -> str:
     """The side that this browser acts for; "" while a hot-seat cover lies on the match.
 
-    ``sides``: those that it holds, each with what is stored of its lifted cover.
+    ``sides``: those that it holds, each with what is stored about its lifted cover.
     """
     playing = [side for side in sides if side != OBSERVER]
     if len(playing) < 2:
