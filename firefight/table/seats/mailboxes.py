@@ -1,7 +1,8 @@
 """Which mailboxes were asked whether they want letters, and which want none: nobody can have letters sent to strangers.
 
 A mailbox is asked once a day at most, whatever seat names it, and however its address is written; the host asks a
-limited number a day. One that wants no letters is not asked again. Only keyed hashes of addresses are stored, for a year.
+limited number a day. One that wants no letters is not asked again. Only keyed hashes of addresses are stored, and for a
+year.
 """
 
 import re
